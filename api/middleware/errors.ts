@@ -1,0 +1,38 @@
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { Logger } from '../../core/logger.ts';
+
+/** The error body of both documents: the HTTP status again as `code`, and a sentence. */
+export function sendError(response: Response, status: number, error: string): void {
+  sendJson(response, status, { code: status, error });
+}
+
+/** Sends a small JSON object. Errors are not to be kept by anyone on the way. */
+export function sendJson(response: Response, status: number, body: object): void {
+  response.status(status);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (status >= 400) response.setHeader('Cache-Control', 'no-store');
+  response.end(JSON.stringify(body));
+}
+
+/** For the paths that exist: answers 405 to every method but GET and HEAD. Put it before what the path does. */
+export const readOnly: RequestHandler = (request, response, next) => {
+  if (request.method === 'GET' || request.method === 'HEAD') return next();
+  response.setHeader('Allow', 'GET, HEAD');
+  sendError(response, 405, `${request.method} is not possible here. Use GET.`);
+};
+
+export const unknownPath: RequestHandler = (_request, response) => {
+  sendError(response, 404, 'There is nothing at this address.');
+};
+
+/** The last resort: requests that Express could not read, and faults of ours outside any route's own handling. */
+export function unexpectedError(logger: Logger): ErrorRequestHandler {
+  return (error, request, response, next) => {
+    if (response.headersSent) return next(error);
+    // Express marks what the caller did wrong, such as a path that does not decode.
+    const status = Number(error?.status);
+    if (status >= 400 && status < 500) return sendError(response, status, 'The request cannot be read.');
+    logger.error({ err: error, path: request.path }, 'request failed');
+    sendError(response, 500, 'Internal Server Error');
+  };
+}

@@ -1,0 +1,99 @@
+import { type RequestHandler, type Response, Router } from 'express';
+import { answerPoint, type ShownAvailability } from '../../core/coverage/answer.ts';
+import type { Tier } from '../../core/coverage/catalog.ts';
+import type { PointCoverage } from '../../core/coverage/lookup.ts';
+import type { ApiContext } from '../app.ts';
+import { readPosition } from '../coordinates.ts';
+import { httpDate } from '../http-date.ts';
+import { rememberResults, sendLookupData } from '../lookup-response.ts';
+import { requireKey } from '../middleware/api-key.ts';
+import { readOnly, sendError } from '../middleware/errors.ts';
+
+/** 1 February 2022, 00:00 in New Zealand, as RFC 9745 writes it. */
+const deprecatedSince = '@1643626800';
+
+const availabilityNames: Record<ShownAvailability, string> = {
+  available: 'Available',
+  underway: 'Underway',
+  planned: 'Planned',
+  unavailable: 'Not Available',
+};
+
+/**
+ * What broadband is at a position, version 1.0: y is the latitude, x the longitude.
+ *
+ *     GET /api/1.0/availability/yx/-36.9026834/174.8075834?api_key=<key>
+ *
+ * 200 `{location: [x, y], results: [{technology, availability, completion?, set_id, providers?}]}`; 400 for what is not
+ * a position in the service area, 401 without a good key.
+ */
+export function availability1(context: ApiContext): Router {
+  const router = Router();
+  router.all(
+    /^\/api\/1\.0\/availability\/yx\/([^/]*)\/([^/]*)\/?$/,
+    announceDeprecation,
+    readOnly,
+    requireKey(context.keys, (request) => request.query.api_key, refuseKey1),
+    // What limits a key's rate or counts its queries goes here: after the key, before the coordinates are looked at.
+    answer(context),
+  );
+  return router;
+}
+
+const announceDeprecation: RequestHandler = (request, response, next) => {
+  const { 0: y = '', 1: x = '' } = request.params as { 0?: string; 1?: string };
+  response.setHeader('Deprecation', deprecatedSince);
+  response.setHeader(
+    'Link',
+    `</api/2.0/availability/${encodeURIComponent(y)}/${encodeURIComponent(x)}>; rel="successor-version"`,
+  );
+  next();
+};
+
+function refuseKey1(response: Response): void {
+  // RFC 9110, section 15.5.2: a 401 names what to authenticate with.
+  response.setHeader('WWW-Authenticate', 'ApiKey realm="covermap", in="query", name="api_key"');
+  sendError(response, 401, 'The server could not verify that you are authorised to access this address.');
+}
+
+function answer({ lookup, serviceArea, logger }: ApiContext): RequestHandler {
+  const writeResults = rememberResults(results);
+  return async (request, response) => {
+    const { 0: y = '', 1: x = '' } = request.params as { 0?: string; 1?: string };
+    const position = readPosition(y, x, serviceArea);
+    if (!position) return sendError(response, 400, 'The coordinates are outside the service coverage area.');
+    let coverage: PointCoverage;
+    try {
+      coverage = await lookup.at(position.lat, position.lng);
+    } catch (error) {
+      logger.error({ err: error }, 'lookup failed');
+      return sendError(response, 500, 'The coverage data could not be obtained from the map data service.');
+    }
+    // Coordinate text is digits, a point and a sign: it needs no escaping.
+    const location = `["${position.lngText}","${position.latText}"]`;
+    sendLookupData(request, response, `{"location":${location},"results":${writeResults(coverage)}}`);
+  };
+}
+
+function results({ catalog, tiers }: PointCoverage): object[] {
+  return answerPoint(catalog, tiers, false).map(({ technology, availability, entries, earliestDate }) => ({
+    technology: technology.label,
+    availability: availabilityNames[availability],
+    ...(earliestDate === undefined ? {} : { completion: httpDate(earliestDate) }),
+    set_id: technology.setId,
+    ...(availability === 'unavailable' ? {} : { providers: entries.map(provider) }),
+  }));
+}
+
+function provider(tier: Tier): object {
+  return {
+    name: tier.provider.name,
+    wholesale_network: tier.provider.wholesaleNetwork,
+    url: tier.provider.url,
+    bandwidth_min_mbps: tier.bandwidthMin,
+    bandwidth_max_mbps: tier.bandwidthMax,
+    bandwidth_up_min_mbps: tier.bandwidthUpMin,
+    bandwidth_up_max_mbps: tier.bandwidthUpMax,
+    timing_id: tier.datasetId,
+  };
+}

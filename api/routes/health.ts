@@ -1,0 +1,26 @@
+import { Router } from 'express';
+import type { ApiContext } from '../app.ts';
+import { readOnly, sendJson } from '../middleware/errors.ts';
+
+/**
+ * For whatever keeps the service running.
+ *
+ *     GET /healthz   200 while the process lives
+ *     GET /readyz    200 while lookups can be answered, else 503
+ */
+export function health({ checkReady, logger }: ApiContext): Router {
+  const router = Router();
+  router.all('/healthz', readOnly, (_request, response) => {
+    sendJson(response, 200, { status: 'ok' });
+  });
+  router.all('/readyz', readOnly, async (_request, response) => {
+    try {
+      await checkReady();
+      sendJson(response, 200, { status: 'ready' });
+    } catch (error) {
+      logger.warn({ err: error }, 'not ready');
+      sendJson(response, 503, { status: 'not ready' });
+    }
+  });
+  return router;
+}

@@ -1,0 +1,45 @@
+import { Router } from 'express';
+import type { CatalogSnapshot, Provider, Technology } from '../../core/coverage/catalog.ts';
+import type { ApiContext } from '../app.ts';
+import { sendLookupData } from '../lookup-response.ts';
+import { requireKey } from '../middleware/api-key.ts';
+import { readOnly } from '../middleware/errors.ts';
+import { refuseKey2 } from './availability-2.0.ts';
+
+/**
+ * The data providers: those with published coverage, by name.
+ *
+ *     GET /api/2.0/providers
+ *     x-api-key: <key>
+ *
+ * 200 `{results: [{name, description, areaServed, technologies, url}]}`; 403 without a good key.
+ */
+export function providers2({ catalog, keys }: ApiContext): Router {
+  const router = Router();
+  router.all(
+    '/api/2.0/providers',
+    readOnly,
+    requireKey(keys, (request) => request.headers['x-api-key'], refuseKey2),
+    async (request, response) => {
+      sendLookupData(request, response, JSON.stringify({ results: results(await catalog.refreshIfStale()) }));
+    },
+  );
+  return router;
+}
+
+function results({ technologies, tiers }: CatalogSnapshot): object[] {
+  const offered = new Map<Provider, Set<Technology>>();
+  for (const { provider, technology } of tiers.values()) {
+    const list = offered.get(provider) ?? new Set();
+    offered.set(provider, list.add(technology));
+  }
+  return [...offered]
+    .sort(([a], [b]) => (a.name < b.name ? -1 : 1))
+    .map(([provider, list]) => ({
+      name: provider.name,
+      description: provider.description,
+      areaServed: provider.areaServed,
+      technologies: technologies.filter((technology) => list.has(technology)).map(({ label }) => label),
+      url: provider.url,
+    }));
+}

@@ -1,0 +1,23 @@
+import { Router } from 'express';
+import { readOnly, sendJson } from '../middleware/errors.ts';
+
+/**
+ * What there is, for whoever opens the address in a browser.
+ *
+ *     GET /
+ */
+export function welcome(): Router {
+  const router = Router();
+  router.all('/', readOnly, (_request, response) => {
+    sendJson(response, 200, {
+      name: 'covermap',
+      description: 'What broadband is here?',
+      endpoints: [
+        'GET /api/2.0/availability/{lat}/{lng}',
+        'GET /api/2.0/providers',
+        'GET /api/1.0/availability/yx/{lat}/{lng}',
+      ],
+    });
+  });
+  return router;
+}

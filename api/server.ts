@@ -1,0 +1,96 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { KeyRing } from '../core/access/api-keys.ts';
+import type { Config } from '../core/config.ts';
+import { Catalog } from '../core/coverage/catalog.ts';
+import { Lookup } from '../core/coverage/lookup.ts';
+import { type Database, openLookupDatabase } from '../core/database/database.ts';
+import { CovermapError } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import { createApp } from './app.ts';
+
+/** Longer than proxies keep an idle connection, so that they are the ones to close it. */
+const keepAliveMs = 65_000;
+/** How long requests in flight may take when the server stops. */
+const drainMs = 10_000;
+
+export interface ApiServer {
+  /** As in http://127.0.0.1:3000 */
+  url: string;
+  /** Takes no more requests, finishes those in flight, and gives back what it opened. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the API. The database stays the caller's to close, after this.
+ * @throws CovermapError `port_in_use`
+ */
+export async function startApi(config: Config, database: Database, logger: Logger): Promise<ApiServer> {
+  const lookupDatabase = await openLookupDatabase(config, database);
+  const catalog = await Catalog.open(lookupDatabase, database);
+  const keys = await KeyRing.open(database);
+  const app = createApp({
+    lookup: new Lookup(lookupDatabase, catalog),
+    catalog,
+    keys,
+    serviceArea: config.serviceArea,
+    logger,
+    checkReady: async () => void (await catalog.refreshIfStale()),
+  });
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, app);
+  const closeResources = async () => {
+    await keys.close();
+    await catalog.close();
+    if (lookupDatabase !== database) await lookupDatabase.close();
+  };
+  try {
+    await listen(server, config.port, config.host);
+  } catch (error) {
+    await closeResources();
+    throw error;
+  }
+  return {
+    url: urlOf(server),
+    async close() {
+      await drain(server);
+      await closeResources();
+    },
+  };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new CovermapError(
+              'port_in_use',
+              `Port ${port} on ${host} is taken by another program.`,
+              'Stop it, or set PORT to another one.',
+            )
+          : error,
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+/** Closes idle connections now and busy ones after their answer; cuts those that take too long. */
+async function drain(server: Server): Promise<void> {
+  // A connection that is kept alive would outlast its last answer. Set before the application may have answered.
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(cut);
+  clearInterval(idle);
+}
+
+function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  const anywhere = address === '0.0.0.0' || address === '::';
+  return `http://${anywhere ? 'localhost' : family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

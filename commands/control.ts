@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { announceControl, livingHolder } from '../core/database/data-directory-lock.ts';
+import { CovermapError, errorReport } from '../core/errors.ts';
+
+/*
+ * One process at a time can have the embedded database open. So that `npm run ingest` and `npm run admin` work beside
+ * a running `npm start`, that process does their work for them: it listens on a loopback port of the system's choice,
+ * and whoever can read its lock file (its owner only) has the token. With DATABASE_URL none of this is used.
+ */
+
+/** What can be asked for: a name, an argument in JSON, and results in JSON, one after the other. */
+export type ControlHandlers = Record<string, (argument: never) => AsyncIterable<unknown>>;
+
+export interface ControlServer {
+  close(): Promise<void>;
+}
+
+/** Takes work from other processes of this machine. */
+export async function serveControl(dataDir: string, handlers: ControlHandlers): Promise<ControlServer> {
+  const token = randomBytes(24).toString('hex');
+  const server = createServer((request, response) => {
+    answer(request, response, token, handlers).catch((error) => {
+      response.end(`${JSON.stringify({ error: errorReport(error) })}\n`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await announceControl(dataDir, { port: (server.address() as AddressInfo).port, token });
+  return {
+    async close() {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  token: string,
+  handlers: ControlHandlers,
+): Promise<void> {
+  const name = request.url?.slice(1) ?? '';
+  const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+  if (request.headers.authorization !== `Bearer ${token}` || request.method !== 'POST' || !handler) {
+    response.statusCode = 403;
+    response.end();
+    return;
+  }
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8')) body += chunk;
+  for await (const result of handler(JSON.parse(body) as never))
+    response.write(`${JSON.stringify({ result })}\n`);
+  response.end(`${JSON.stringify({ end: true })}\n`);
+}
+
+/**
+ * Asks the process that has the embedded database open.
+ * @returns undefined where no process has it open, or one that takes no work
+ * @throws CovermapError as the work does there
+ */
+export async function askRunning<T>(
+  dataDir: string,
+  name: string,
+  argument: unknown,
+): Promise<AsyncGenerator<T> | undefined> {
+  const control = (await livingHolder(dataDir))?.control;
+  if (!control) return undefined;
+  const response = await fetch(`http://127.0.0.1:${control.port}/${name}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${control.token}` },
+    body: JSON.stringify(argument),
+  }).catch(() => undefined);
+  if (!response?.ok || !response.body) return undefined;
+  return results<T>(response.body);
+}
+
+async function* results<T>(body: AsyncIterable<Uint8Array>): AsyncGenerator<T> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) {
+      const message = JSON.parse(line);
+      if (message.end) return;
+      if (message.error)
+        throw new CovermapError(message.error.code, message.error.message, message.error.hint);
+      yield message.result;
+    }
+  }
+  throw new CovermapError(
+    'service_stopped',
+    'The process that has the embedded database open stopped before the work was done.',
+    'Start it again with npm start: it goes on where it was.',
+  );
+}

@@ -1,0 +1,44 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createKey } from '../core/access/api-keys.ts';
+import { parseManifest } from '../core/coverage/manifest.ts';
+import type { Application } from './application.ts';
+import { progressDisplay } from './progress-bar.ts';
+import { submitAndFollow } from './submit.ts';
+
+export const demoKey = 'demo';
+/** Where the samples show fibre as available. */
+export const demoPosition = { lat: '-36.9026834', lng: '174.8075834' };
+
+const samplesFolder = fileURLToPath(new URL('../samples/', import.meta.url));
+const manifestEnding = '.manifest.json';
+
+/**
+ * Makes the embedded database worth asking: a public key, and the samples through the queue and the worker like any
+ * other file. Samples that were handed in at an earlier start are not handed in again.
+ */
+export async function seedDemo(application: Application): Promise<void> {
+  const { database } = application;
+  await createKey(database, 'Demo', demoKey);
+  const { rows } = await database.query<{ file_name: string }>('select distinct file_name from submission');
+  const known = new Set(rows.map((row) => row.file_name));
+  const manifests = (await readdir(samplesFolder)).filter((name) => name.endsWith(manifestEnding)).sort();
+  for (const name of manifests) {
+    const { file, ...manifest } = JSON.parse(await readFile(path.join(samplesFolder, name), 'utf8'));
+    if (known.has(file)) continue;
+    const display = progressDisplay(`  samples/${file}`);
+    let last = '';
+    try {
+      const source = { path: path.join(samplesFolder, file), name: file };
+      for await (const submission of submitAndFollow(application, source, parseManifest(manifest))) {
+        display.show(submission);
+        last = submission.error?.message ?? '';
+      }
+    } finally {
+      display.stop();
+    }
+    if (process.stdout.isTTY) console.log(`  samples/${file}: ${last || 'published'}`);
+    else if (last) console.log(`  samples/${file}: ${last}`);
+  }
+}

@@ -1,0 +1,191 @@
+import path from 'node:path';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { readConfig } from '../core/config.ts';
+import { type Manifest, parseManifest } from '../core/coverage/manifest.ts';
+import { CovermapError } from '../core/errors.ts';
+import { reportText } from '../ingest/report.ts';
+import { startWorkers } from '../workers/worker.ts';
+import { openApplication } from './application.ts';
+import { askRunning } from './control.ts';
+import { progressDisplay } from './progress-bar.ts';
+import { runCommand } from './run.ts';
+import { type FollowedSubmission, submitAndFollow } from './submit.ts';
+
+const usage = `Usage: npm run ingest -- <file.zip> --provider <name> --technology <technology> [options]
+
+Reads a zipped shapefile, loads it, and says what was made of it.
+
+  --provider NAME          whose coverage it is; created where the name is new
+  --technology NAME        fibre, cable, vdsl, wireless or adsl
+  --publish                answer from it at once, in place of the provider's previous version
+  --max-down, --min-down, --max-up, --min-up MBPS
+                           speeds, where the attributes of the file name none
+  --field-max-down, --field-min-down, --field-max-up, --field-min-up FIELD
+                           the attribute that holds a speed, in Mbps
+  --availability WORD      available (unless given), underway or planned
+  --planned-date DATE      when it is to be completed, as 2027-03-31
+  --layer NAME             read this layer only; may be given several times
+  --crs EPSG:CODE          the reference system, where the file has no .prj
+  --url URL, --wholesale Yes|No|Both
+                           what answers say of the provider
+
+Exit status: 0 loaded (and published, if asked for), 1 the file cannot be used, 2 wrong usage,
+3 loaded, but a later submission is published already, 4 something else failed.`;
+
+const options = {
+  provider: { type: 'string' },
+  technology: { type: 'string' },
+  publish: { type: 'boolean' },
+  'max-down': { type: 'string' },
+  'min-down': { type: 'string' },
+  'max-up': { type: 'string' },
+  'min-up': { type: 'string' },
+  'field-max-down': { type: 'string' },
+  'field-min-down': { type: 'string' },
+  'field-max-up': { type: 'string' },
+  'field-min-up': { type: 'string' },
+  availability: { type: 'string' },
+  'planned-date': { type: 'string' },
+  layer: { type: 'string', multiple: true },
+  crs: { type: 'string' },
+  url: { type: 'string' },
+  wholesale: { type: 'string' },
+  help: { type: 'boolean' },
+} as const satisfies ParseArgsConfig['options'];
+
+const speedOptions = {
+  bandwidth_max_mbps: 'max-down',
+  bandwidth_min_mbps: 'min-down',
+  bandwidth_up_max_mbps: 'max-up',
+  bandwidth_up_min_mbps: 'min-up',
+} as const;
+
+// npm run ingest -- <file>: hands a file in and waits for what becomes of it.
+await runCommand(async () => {
+  const call = readArguments();
+  if (call === 'help') {
+    console.log(usage);
+    return 0;
+  }
+  const { file, manifest } = call;
+  const config = readConfig();
+  const running = config.databaseUrl
+    ? undefined
+    : await askRunning<FollowedSubmission>(config.dataDir, 'ingest', call);
+  if (running) return follow(running, file);
+
+  const application = await openApplication({
+    ...config,
+    logLevel: process.env.LOG_LEVEL ? config.logLevel : 'silent',
+  });
+  try {
+    const workers = await startWorkers(application);
+    try {
+      return await follow(
+        submitAndFollow(application, { path: file, name: path.basename(file) }, manifest),
+        file,
+      );
+    } finally {
+      await workers.close();
+    }
+  } finally {
+    await application.close();
+  }
+});
+
+async function follow(submissions: AsyncIterable<FollowedSubmission>, file: string): Promise<number> {
+  const display = progressDisplay(path.basename(file));
+  let last: FollowedSubmission | undefined;
+  try {
+    for await (const submission of submissions) {
+      display.show(submission);
+      last = submission;
+    }
+  } finally {
+    display.stop();
+  }
+  if (!last) throw new Error('the submission was never seen');
+  return tellOutcome(last);
+}
+
+function tellOutcome(submission: FollowedSubmission): number {
+  const { state, error, report, manifest } = submission;
+  if (report) console.log(reportText(report));
+  const what = `${manifest.provider.name}, ${manifest.technology}`;
+  switch (state) {
+    case 'failed':
+      console.error(`Failed: ${error?.message} (${error?.code})`);
+      if (error?.hint) console.error(error.hint);
+      console.error('What was published before still is.');
+      return 1;
+    case 'published':
+      console.log(`Published: ${what}. Lookups answer from it now.`);
+      return 0;
+    case 'superseded':
+      console.error(`Not published: a later submission of ${what} is published already.`);
+      return 3;
+    default:
+      console.log(
+        `Loaded, not published: ${what}. To publish it: npm run admin -- submission publish ${submission.id}`,
+      );
+      return 0;
+  }
+}
+
+function readArguments(): { file: string; manifest: Manifest } | 'help' {
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse();
+  } catch (error) {
+    throw misused((error as Error).message);
+  }
+  const { values, positionals } = parsed;
+  if (values.help) return 'help';
+  const [file, ...others] = positionals;
+  if (!file || others.length > 0) throw misused('Name one file.');
+  if (!values.provider || !values.technology) throw misused('--provider and --technology are needed.');
+  const speeds: Record<string, number> = {};
+  const attributes: Record<string, string> = {};
+  for (const [field, option] of Object.entries(speedOptions)) {
+    const speed = values[option];
+    if (speed !== undefined) {
+      if (!/^\d+(\.\d+)?$/.test(speed)) throw misused(`--${option} takes a number of Mbps.`);
+      speeds[field] = Number(speed);
+    }
+    const attribute = values[`field-${option}`];
+    if (attribute !== undefined) attributes[field] = attribute;
+  }
+  const provider = {
+    name: values.provider,
+    ...(values.url === undefined ? {} : { url: values.url }),
+    ...(values.wholesale === undefined ? {} : { wholesale_network: values.wholesale }),
+  };
+  const given = {
+    provider,
+    technology: values.technology,
+    availability: values.availability,
+    planned_date: values['planned-date'],
+    layers: values.layer,
+    crs: values.crs,
+  };
+  try {
+    const manifest = parseManifest({
+      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+      speeds,
+      attributes,
+      publish: values.publish ? 'auto' : 'review',
+    });
+    return { file: path.resolve(file), manifest };
+  } catch (error) {
+    if (error instanceof CovermapError) throw misused(error.message);
+    throw error;
+  }
+}
+
+function parse() {
+  return parseArgs({ options, allowPositionals: true });
+}
+
+function misused(message: string): CovermapError {
+  return new CovermapError('usage', message, `\n${usage}`);
+}

@@ -1,0 +1,50 @@
+import { CovermapError } from '../core/errors.ts';
+
+/** Exit status of a command that was called wrongly. */
+export const usageStatus = 2;
+/** Exit status of a command that something outside it kept from its work: a database that is away, say. */
+export const faultStatus = 4;
+
+/** Runs a command: its result is the exit status, and what it throws is told to the person at the terminal. */
+export async function runCommand(command: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await command();
+  } catch (error) {
+    process.exitCode = tellError(error);
+  }
+}
+
+/** Prints an error as what is wrong and what to do; gives the exit status for it. */
+export function tellError(error: unknown): number {
+  if (error instanceof CovermapError) {
+    console.error(`Error: ${error.message} (${error.code})`);
+    if (error.hint) console.error(error.hint);
+    return error.code === 'usage' ? usageStatus : faultStatus;
+  }
+  const { message, code } = error as NodeJS.ErrnoException;
+  // AggregateError: node-postgres and ioredis try each address of a host name.
+  const first = error instanceof AggregateError ? (error.errors[0] as Error).message : message;
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
+    console.error(`Error: the database or Redis cannot be reached: ${first}`);
+    console.error('Check DATABASE_URL and REDIS_URL, and that the servers run.');
+  } else {
+    console.error(error);
+  }
+  return faultStatus;
+}
+
+/**
+ * Waits for SIGTERM or SIGINT, then runs `close`. A second signal does not wait for it.
+ * @returns the exit status
+ */
+export async function untilStopped(close: () => Promise<void>): Promise<number> {
+  const signal = await new Promise<NodeJS.Signals>((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+  console.log(`\n${signal}: finishing what is under way ...`);
+  for (const again of ['SIGTERM', 'SIGINT'] as const) process.on(again, () => process.exit(1));
+  await close();
+  console.log('Stopped.');
+  return 0;
+}

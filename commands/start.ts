@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { startApi } from '../api/server.ts';
+import { readConfig } from '../core/config.ts';
+import type { Manifest } from '../core/coverage/manifest.ts';
+import { startWorkers } from '../workers/worker.ts';
+import { administer } from './administer.ts';
+import { type Application, openApplication } from './application.ts';
+import { serveControl } from './control.ts';
+import { demoKey, demoPosition, seedDemo } from './demo.ts';
+import { runCommand, untilStopped } from './run.ts';
+import { submitAndFollow } from './submit.ts';
+
+// npm start: the whole system in one process.
+await runCommand(async () => {
+  const config = readConfig();
+  // Whoever starts it at a terminal wants to read it: faults only, unless asked for more.
+  if (!process.env.LOG_LEVEL) config.logLevel = 'warn';
+  const embedded = !config.databaseUrl;
+  if (embedded) {
+    const first = !existsSync(path.join(config.dataDir, 'postgres'));
+    console.log(
+      `Starting the embedded database in ${path.relative('.', config.dataDir) || '.'}${first ? ', for the first time: some 10 seconds' : ''} ...`,
+    );
+  }
+  const application = await openApplication(config);
+  const closing: (() => Promise<void>)[] = [() => application.close()];
+  const close = async () => {
+    for (const step of closing.splice(0).reverse()) await step();
+  };
+  try {
+    const api = await startApi(config, application.database, application.logger);
+    closing.push(() => api.close());
+    const workers = await startWorkers(application);
+    closing.push(() => workers.close());
+    const stopped = untilStopped(close);
+    const ready = makeReady(application, closing).then(() => console.log(greeting(api.url, embedded)));
+    // Stopped while still seeding: what that says of the closing database is of no interest.
+    ready.catch(() => undefined);
+    await Promise.race([ready, stopped]);
+    return await stopped;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+});
+
+/** What the embedded database has besides the API and the workers: its demo, and an ear for other commands. */
+async function makeReady(application: Application, closing: (() => Promise<void>)[]): Promise<void> {
+  if (application.config.databaseUrl) return;
+  const control = await serveControl(application.config.dataDir, controlHandlers(application));
+  closing.push(() => control.close());
+  await seedDemo(application);
+}
+
+function controlHandlers(application: Application) {
+  return {
+    ingest: ({ file, manifest }: { file: string; manifest: Manifest }) =>
+      submitAndFollow(application, { path: file, name: path.basename(file) }, manifest),
+    async *admin(words: string[]) {
+      yield await administer(application, words);
+    },
+  };
+}
+
+function greeting(url: string, embedded: boolean): string {
+  const key = embedded ? demoKey : '<key>';
+  return `
+covermap is ready.
+
+  Version 2.0   ${url}/api/2.0/availability/<lat>/<lng>
+                ${url}/api/2.0/providers
+  Version 1.0   ${url}/api/1.0/availability/yx/<lat>/<lng>?api_key=${key}
+  Health        ${url}/healthz, ${url}/readyz
+
+${
+  embedded
+    ? `The demo key is "${demoKey}". Anyone knows it, so this listens on this machine only. Try:`
+    : 'Make a key with: npm run admin -- key create "<customer>". Then:'
+}
+
+  curl -H 'x-api-key: ${key}' ${url}/api/2.0/availability/${demoPosition.lat}/${demoPosition.lng}
+
+Ctrl-C stops it.`;
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Manifest } from '../core/coverage/manifest.ts';
+import {
+  findSubmission,
+  receiveSubmission,
+  type Submission,
+  unfinishedStates,
+} from '../core/coverage/submissions.ts';
+import type { IngestReport } from '../ingest/report.ts';
+import type { Application } from './application.ts';
+
+export type FollowedSubmission = Omit<Submission, 'report'> & { report: IngestReport | null };
+
+const lookEveryMs = 150;
+
+/**
+ * Hands a file in and gives its submission whenever it has moved on, until the work on it is over. Some worker has to
+ * be running.
+ */
+export async function* submitAndFollow(
+  { database, storage, queue }: Application,
+  file: { path: string; name: string },
+  manifest: Manifest,
+): AsyncGenerator<FollowedSubmission> {
+  const { id } = await receiveSubmission(database, storage, file, manifest);
+  await queue.sendIngest(id);
+  let last = '';
+  for (;;) {
+    const submission = (await findSubmission(database, id)) as FollowedSubmission;
+    const seen = JSON.stringify([submission.state, submission.progress]);
+    if (seen !== last) yield submission;
+    last = seen;
+    const working = (unfinishedStates as readonly string[]).includes(submission.state);
+    // A dataset that publishes itself is ready only for the moment in between.
+    const publishing = submission.state === 'ready' && submission.manifest.publish === 'auto';
+    if (!working && !publishing) return;
+    await sleep(lookEveryMs);
+  }
+}

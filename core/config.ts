@@ -1,0 +1,127 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { CovermapError } from './errors.ts';
+
+/** An area in degrees, WGS 84, ends included. */
+export interface Bounds {
+  south: number;
+  west: number;
+  north: number;
+  east: number;
+}
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Where the embedded database and, unless `uploadDir` says otherwise, the uploaded files live. */
+  dataDir: string;
+  uploadDir: string;
+  /** PostgreSQL with PostGIS; undefined: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined;
+  /** A read replica for lookups; undefined: `databaseUrl`. */
+  databaseReadUrl: string | undefined;
+  /** Redis for the job queue; undefined: the queue lives in the database. */
+  redisUrl: string | undefined;
+  logLevel: string;
+  /** Coordinates outside are refused, coverage outside is clipped. */
+  serviceArea: Bounds;
+  /** How many superseded versions of a provider's coverage with a technology are kept besides the published one. */
+  keptVersions: number;
+  /** Heap of the thread that reads uploaded files. */
+  readerMemoryMb: number;
+  /** The longest a file may take to be read and loaded. */
+  readerDeadlineMinutes: number;
+}
+
+const text = z
+  .string()
+  .optional()
+  .transform((value) => (value?.trim() ? value.trim() : undefined));
+
+const wholeNumber = (fallback: number, least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least).max(most))
+    .optional()
+    .transform((value) => value ?? fallback);
+
+const url = (protocols: string[], example: string) =>
+  text.refine(
+    (value) => value === undefined || protocols.some((protocol) => value.startsWith(`${protocol}://`)),
+    {
+      message: `must look like ${example}`,
+    },
+  );
+
+const serviceArea = z
+  .string()
+  .default('-47.5,166.2,-34.2,178.6')
+  .transform((value, context): Bounds => {
+    const [south, west, north, east, ...rest] = value
+      .split(',')
+      .map((part) => (part.trim() ? Number(part) : Number.NaN));
+    if (
+      south === undefined ||
+      west === undefined ||
+      north === undefined ||
+      east === undefined ||
+      rest.length > 0 ||
+      !(south >= -90 && south < north && north <= 90 && west >= -180 && west < east && east <= 180)
+    ) {
+      context.addIssue({ code: 'custom', message: 'must be four numbers: south,west,north,east in degrees' });
+      return z.NEVER;
+    }
+    return { south, west, north, east };
+  });
+
+const environment = z.object({
+  PORT: wholeNumber(3000, 0, 65535),
+  HOST: text,
+  DATA_DIR: text,
+  UPLOAD_DIR: text,
+  DATABASE_URL: url(['postgres', 'postgresql'], 'postgres://user:password@host:5432/database'),
+  DATABASE_READ_URL: url(['postgres', 'postgresql'], 'postgres://user:password@host:5432/database'),
+  REDIS_URL: url(['redis', 'rediss'], 'redis://host:6379'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).optional(),
+  SERVICE_AREA: serviceArea,
+  KEPT_VERSIONS: wholeNumber(3, 0, 1000),
+  READER_MEMORY_MB: wholeNumber(512, 64, 65536),
+  READER_DEADLINE_MINUTES: wholeNumber(60, 1, 10080),
+});
+
+/**
+ * Reads the configuration from environment variables, once, at the start of a process.
+ * @throws CovermapError `configuration_invalid`, naming every variable that is wrong
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  // An empty variable means the same as none: that is how compose files and unit files leave one out.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    throw new CovermapError(
+      'configuration_invalid',
+      `The environment is not usable: ${problems.join('; ')}.`,
+      'The variables are listed in the README under Configuration.',
+    );
+  }
+  const values = parsed.data;
+  const dataDir = path.resolve(values.DATA_DIR ?? '.data');
+  return {
+    port: values.PORT,
+    // The embedded database is for one person at one machine, and its demo keys are public: keep it to that machine.
+    host: values.HOST ?? (values.DATABASE_URL ? '0.0.0.0' : '127.0.0.1'),
+    dataDir,
+    uploadDir: path.resolve(values.UPLOAD_DIR ?? path.join(dataDir, 'uploads')),
+    databaseUrl: values.DATABASE_URL,
+    databaseReadUrl: values.DATABASE_READ_URL,
+    redisUrl: values.REDIS_URL,
+    logLevel: values.LOG_LEVEL ?? 'info',
+    serviceArea: values.SERVICE_AREA,
+    keptVersions: values.KEPT_VERSIONS,
+    readerMemoryMb: values.READER_MEMORY_MB,
+    readerDeadlineMinutes: values.READER_DEADLINE_MINUTES,
+  };
+}

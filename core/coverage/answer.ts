@@ -1,0 +1,86 @@
+import type { CatalogSnapshot, Technology, Tier } from './catalog.ts';
+
+/** What the two versions of the API say of one technology at a point, before either's names and shapes. */
+export interface TechnologyAnswer {
+  technology: Technology;
+  availability: ShownAvailability;
+  /** One entry a provider, fastest first. Empty where the technology is unavailable. */
+  entries: Tier[];
+  /** The earliest date known among all coverage with the shown availability, YYYY-MM-DD. */
+  earliestDate: string | undefined;
+}
+
+export type ShownAvailability = 'available' | 'underway' | 'planned' | 'unavailable';
+
+/**
+ * The answer for one point: every technology exactly once, fastest first. The rules are those of the page of decisions,
+ * "Coverage API".
+ * @param tiers the published tiers at the point
+ * @param joinUnderway version 2.0: underway coverage is shown as planned, together with planned
+ */
+export function answerPoint(
+  catalog: CatalogSnapshot,
+  tiers: readonly Tier[],
+  joinUnderway: boolean,
+): TechnologyAnswer[] {
+  const shown = (tier: Tier) =>
+    joinUnderway && tier.availability === 'underway' ? 'planned' : tier.availability;
+  const answers = catalog.technologies.map((technology): TechnologyAnswer => {
+    const here = tiers.filter((tier) => tier.technology.id === technology.id);
+    const availability = (['available', 'underway', 'planned'] as const).find((candidate) =>
+      here.some((tier) => shown(tier) === candidate),
+    );
+    if (!availability)
+      return { technology, availability: 'unavailable', entries: [], earliestDate: undefined };
+    const listed = here.filter((tier) => shown(tier) === availability);
+    return {
+      technology,
+      availability,
+      entries: fastestByProvider(listed).sort(byBandwidthThenName),
+      earliestDate: earliest(listed.map((tier) => tier.plannedDate)),
+    };
+  });
+  return answers.sort(
+    (a, b) => fastest(b) - fastest(a) || a.technology.nominalRank - b.technology.nominalRank,
+  );
+}
+
+/** The highest speed listed; technologies that list none come after those that do, also after one of 0 Mbps. */
+function fastest(answer: TechnologyAnswer): number {
+  return answer.entries[0]?.bandwidthMax ?? -1;
+}
+
+function fastestByProvider(tiers: readonly Tier[]): Tier[] {
+  const best = new Map<number, Tier>();
+  for (const tier of tiers) {
+    const other = best.get(tier.provider.id);
+    if (!other || bySpeed(tier, other) < 0) best.set(tier.provider.id, tier);
+  }
+  return [...best.values()];
+}
+
+/** Fastest first: by the maximum, then by the other speeds in the order that answers list them. */
+function bySpeed(a: Tier, b: Tier): number {
+  return (
+    b.bandwidthMax - a.bandwidthMax ||
+    b.bandwidthMin - a.bandwidthMin ||
+    b.bandwidthUpMin - a.bandwidthUpMin ||
+    b.bandwidthUpMax - a.bandwidthUpMax ||
+    // Equal speeds: underway is nearer than planned, an early date nearer than a late one, a known one than none.
+    Number(b.availability === 'underway') - Number(a.availability === 'underway') ||
+    compare(a.plannedDate ?? '9999-12-31', b.plannedDate ?? '9999-12-31') ||
+    a.id - b.id
+  );
+}
+
+function byBandwidthThenName(a: Tier, b: Tier): number {
+  return b.bandwidthMax - a.bandwidthMax || compare(a.provider.name, b.provider.name);
+}
+
+function earliest(dates: readonly (string | null)[]): string | undefined {
+  return dates.filter((date) => date !== null).sort()[0];
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CovermapError } from '../errors.ts';
+
+const lockFile = 'lock.json';
+
+/** What the lock file holds. */
+export interface LockHolder {
+  pid: number;
+  /** When that process started, as the system counts; tells it from a later one with the same number. */
+  started: string | undefined;
+  nonce: string;
+  /** Where the holder takes files to ingest from other processes of this machine, once it does. */
+  control?: { port: number; token: string };
+}
+
+/**
+ * Takes the data directory for this process. A lock whose process is gone is taken over, so a kill leaves nothing
+ * to clean up.
+ * @returns a function that gives it back
+ * @throws CovermapError `data_directory_in_use`
+ */
+export async function lockDataDirectory(dataDir: string): Promise<() => Promise<void>> {
+  const file = path.join(dataDir, lockFile);
+  const mine: LockHolder = {
+    pid: process.pid,
+    started: startTime(process.pid),
+    nonce: randomBytes(8).toString('hex'),
+  };
+  for (;;) {
+    if (await create(file, JSON.stringify(mine))) {
+      // Another process that saw the same dead lock may have removed ours just now: the one that stays, holds.
+      await sleep(20);
+      if ((await readHolder(dataDir))?.nonce === mine.nonce) break;
+      continue;
+    }
+    const holder = await readHolder(dataDir);
+    if (holder && isAlive(holder)) {
+      throw new CovermapError(
+        'data_directory_in_use',
+        `The embedded database in ${dataDir} is open in process ${holder.pid}.`,
+        'Stop that process first, or set DATA_DIR to another folder, or run on PostgreSQL with DATABASE_URL.',
+      );
+    }
+    await rm(file, { force: true });
+  }
+  return async () => {
+    if ((await readHolder(dataDir))?.nonce === mine.nonce) await rm(file, { force: true });
+  };
+}
+
+/** Who has the data directory open, if a living process does. */
+export async function livingHolder(dataDir: string): Promise<LockHolder | undefined> {
+  const holder = await readHolder(dataDir);
+  return holder && isAlive(holder) ? holder : undefined;
+}
+
+/** Adds to the lock file of this process where it takes files from other processes. Only its owner can read it. */
+export async function announceControl(
+  dataDir: string,
+  control: { port: number; token: string },
+): Promise<void> {
+  const holder = await readHolder(dataDir);
+  if (holder?.pid !== process.pid) return;
+  // Written aside and moved into place: half a lock file would read as one whose process is gone.
+  const aside = path.join(dataDir, `${lockFile}.${process.pid}`);
+  await writeFile(aside, JSON.stringify({ ...holder, control }), { mode: 0o600 });
+  await rename(aside, path.join(dataDir, lockFile));
+}
+
+async function create(file: string, content: string): Promise<boolean> {
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    await handle.writeFile(content);
+    await handle.close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function readHolder(dataDir: string): Promise<LockHolder | undefined> {
+  try {
+    return JSON.parse(await readFile(path.join(dataDir, lockFile), 'utf8'));
+  } catch (error) {
+    // A file cut short by a crash holds nothing.
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isAlive(holder: LockHolder): boolean {
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return holder.started === undefined || startTime(holder.pid) === holder.started;
+}
+
+/** Field 22 of /proc/PID/stat, in clock ticks since boot; undefined where the system has no /proc. */
+function startTime(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}

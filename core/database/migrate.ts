@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { CovermapError } from '../errors.ts';
+import type { Connection, Database } from './database.ts';
+
+const defaultFolder = new URL('../../migrations/', import.meta.url);
+
+interface Migration {
+  number: number;
+  name: string;
+  sql: string;
+  sha256: string;
+}
+
+/**
+ * Brings the schema up to date: every migration that the ledger does not name runs, in order, each in a transaction
+ * with its row in the ledger. Several processes may call this at once: an advisory lock lets one work at a time, and
+ * the others find nothing left to do.
+ * @param folder where the files `0001_name.sql` are
+ * @returns the names of the migrations that ran
+ * @throws CovermapError `migration_changed` where one that ran was edited since, `database_newer` where the ledger
+ *   names one that this program does not have, `postgis_missing` where the server has no PostGIS to install
+ */
+export async function migrate(database: Database, folder: URL = defaultFolder): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const applied: string[] = [];
+  await inLedger(database, (connection) => checkLedger(connection, migrations));
+  for (const migration of migrations) {
+    const ran = await inLedger(database, (connection) => applyOnce(connection, migration));
+    if (ran) applied.push(migration.name);
+  }
+  return applied;
+}
+
+async function readMigrations(folder: URL): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const migrations: Migration[] = [];
+  for (const [index, name] of names.entries()) {
+    const number = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]);
+    if (number !== index + 1) {
+      throw new Error(
+        `migrations/${name}: expected the name ${String(index + 1).padStart(4, '0')}_<words>.sql`,
+      );
+    }
+    const sql = await readFile(new URL(name, folder), 'utf8');
+    migrations.push({ number, name, sql, sha256: createHash('sha256').update(sql).digest('hex') });
+  }
+  return migrations;
+}
+
+/** A transaction that no other migrating process is in. */
+function inLedger<T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> {
+  return database.transaction(async (connection) => {
+    await connection.query("select pg_advisory_xact_lock(hashtextextended('covermap migrations', 0))");
+    await connection.query(`
+      create table if not exists schema_migration (
+        number integer primary key,
+        name text not null,
+        sha256 text not null,
+        applied_at timestamptz not null default clock_timestamp()
+      )`);
+    return work(connection);
+  });
+}
+
+async function checkLedger(connection: Connection, migrations: Migration[]): Promise<void> {
+  const { rows } = await connection.query<{ number: number; name: string; sha256: string }>(
+    'select number, name, sha256 from schema_migration order by number',
+  );
+  for (const row of rows) {
+    const migration = migrations[row.number - 1];
+    if (!migration) {
+      throw new CovermapError(
+        'database_newer',
+        `The database has migration ${row.name}, which this version of covermap does not know.`,
+        'Run the newer version of covermap on it, or point this one at another database.',
+      );
+    }
+    if (migration.sha256 !== row.sha256) {
+      throw new CovermapError(
+        'migration_changed',
+        `The file migrations/${migration.name} is not the one that made this database.`,
+        'Put the file back as it was and write the change as a new migration: they only go forward.',
+      );
+    }
+  }
+}
+
+async function applyOnce(connection: Connection, migration: Migration): Promise<boolean> {
+  const { rows } = await connection.query('select 1 from schema_migration where number = $1', [
+    migration.number,
+  ]);
+  if (rows.length > 0) return false;
+  try {
+    await connection.query(migration.sql);
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    // 0A000 and 58P01: the server does not have the extension's files. 42501: this role may not install it.
+    if (/extension|postgis/i.test(message) && (code === '0A000' || code === '58P01' || code === '42501')) {
+      throw new CovermapError(
+        'postgis_missing',
+        `PostGIS could not be installed into the database: ${message}.`,
+        'Install the postgresql-<version>-postgis-3 package on the server, and have a superuser run CREATE EXTENSION postgis.',
+      );
+    }
+    throw error;
+  }
+  await connection.query('insert into schema_migration (number, name, sha256) values ($1, $2, $3)', [
+    migration.number,
+    migration.name,
+    migration.sha256,
+  ]);
+  return true;
+}

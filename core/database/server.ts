@@ -1,0 +1,208 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyStream } from 'pg-copy-streams';
+import {
+  type Connection,
+  type Database,
+  type Isolation,
+  inTransaction,
+  type Result,
+  type Statement,
+} from './database.ts';
+
+const reconnectDelayMs = 1000;
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === pg.types.builtins.INT8) return Number;
+    // A date has no time zone: node-postgres would make it midnight of this machine's.
+    if (oid === pg.types.builtins.DATE) return (value: string) => value;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+class ServerConnection implements Connection {
+  readonly #client: pg.PoolClient;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  query<Row>(statement: string | Statement, values?: readonly unknown[]): Promise<Result<Row>> {
+    return run<Row>(this.#client, statement, values);
+  }
+
+  async copyFrom(target: string, chunks: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
+    const stream = this.#client.query(copyStream(`copy ${target} from stdin with (format binary)`));
+    await pipeline(Readable.from(chunks, { objectMode: false }), stream);
+  }
+}
+
+async function run<Row>(
+  client: pg.Pool | pg.PoolClient,
+  statement: string | Statement,
+  values?: readonly unknown[],
+): Promise<Result<Row>> {
+  const config = typeof statement === 'string' ? { text: statement, values } : statement;
+  const result = await client.query(config as pg.QueryConfig);
+  return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
+}
+
+export interface ServerOptions {
+  /** Connections in the pool. */
+  connections?: number;
+  /** The longest a statement may take; no limit where absent, as normalising a large polygon may take long. */
+  statementTimeoutMs?: number;
+}
+
+/** PostgreSQL with PostGIS at `url`. */
+export async function openServerDatabase(url: string, options: ServerOptions = {}): Promise<Database> {
+  const settings: pg.PoolConfig = {
+    connectionString: url,
+    application_name: 'covermap',
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    // Compiling a statement takes longer than any of ours runs; a notice for each invalid polygon helps nobody.
+    options: '-c jit=off -c client_min_messages=warning',
+    types,
+    ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
+  };
+  const pool = new pg.Pool({ ...settings, max: options.connections ?? 10 });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const listener = new Listener(settings);
+  let queuePool: pg.Pool | undefined;
+
+  const database: Database = {
+    kind: 'server',
+    query: (statement, values) => run(pool, statement, values),
+    async withConnection(work) {
+      const client = await pool.connect();
+      // As above, for the time it is out of the pool. The query that is under way reports the loss.
+      const ignore = () => undefined;
+      client.on('error', ignore);
+      let broken: Error | undefined;
+      try {
+        return await work(new ServerConnection(client));
+      } catch (error) {
+        // SQLSTATE class 08 and 57P0x, and errors that are not PostgreSQL's, leave a session of unknown state.
+        const code = (error as { code?: string }).code;
+        if (!code || !/^[0-9A-Z]{5}$/.test(code) || /^(08|57P)/.test(code)) broken = error as Error;
+        throw error;
+      } finally {
+        client.off('error', ignore);
+        client.release(broken);
+      }
+    },
+    transaction<T>(work: (connection: Connection) => Promise<T>, isolation?: Isolation) {
+      return database.withConnection((connection) => inTransaction(connection, work, isolation));
+    },
+    withExclusiveKey(key, work) {
+      return database.withConnection(async (connection) => {
+        const { rows } = await connection.query<{ locked: boolean }>(
+          'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',
+          [key],
+        );
+        if (!rows[0]?.locked) return undefined;
+        try {
+          return await work();
+        } finally {
+          await connection
+            .query('select pg_advisory_unlock(hashtextextended($1, 0))', [key])
+            .catch(() => undefined);
+        }
+      });
+    },
+    listen: (channel, onNotify, onGap) => listener.listen(channel, onNotify, onGap),
+    queuePool() {
+      queuePool ??= new pg.Pool({ ...settings, max: 8, options: '-c search_path=bullmq' });
+      return queuePool;
+    },
+    async close() {
+      await listener.close();
+      await queuePool?.end();
+      await pool.end();
+    },
+  };
+  return database;
+}
+
+interface Subscription {
+  channel: string;
+  onNotify: (payload: string) => void;
+  onGap: (() => void) | undefined;
+}
+
+/** One connection for all LISTENs of the process, made when first wanted and made again whenever it is lost. */
+class Listener {
+  readonly #settings: pg.PoolConfig;
+  readonly #subscriptions = new Set<Subscription>();
+  #client: Promise<pg.Client> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(settings: pg.PoolConfig) {
+    this.#settings = settings;
+  }
+
+  async listen(channel: string, onNotify: (payload: string) => void, onGap?: () => void) {
+    const subscription: Subscription = { channel, onNotify, onGap };
+    this.#subscriptions.add(subscription);
+    const client = await this.#connected();
+    await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    return async () => {
+      this.#subscriptions.delete(subscription);
+    };
+  }
+
+  async close() {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    const client = await this.#client?.catch(() => undefined);
+    await client?.end();
+  }
+
+  #connected(): Promise<pg.Client> {
+    this.#client ??= this.#connect();
+    return this.#client;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.#settings);
+    client.on('notification', ({ channel, payload }) => {
+      for (const subscription of this.#subscriptions) {
+        if (subscription.channel === channel) subscription.onNotify(payload ?? '');
+      }
+    });
+    client.on('error', () => this.#lost(client));
+    client.on('end', () => this.#lost(client));
+    try {
+      await client.connect();
+      for (const channel of new Set([...this.#subscriptions].map((subscription) => subscription.channel))) {
+        await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      }
+    } catch (error) {
+      this.#lost(client);
+      throw error;
+    }
+    return client;
+  }
+
+  #lost(client: pg.Client) {
+    client.removeAllListeners();
+    client.on('error', () => undefined);
+    client.end().catch(() => undefined);
+    this.#client = undefined;
+    if (this.#closed) return;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => {
+      this.#connected().then(
+        () => {
+          for (const subscription of this.#subscriptions) subscription.onGap?.();
+        },
+        () => undefined,
+      );
+    }, reconnectDelayMs);
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * An error for the person who can act on it: a stable code for programs, a sentence that says what is wrong, and a
+ * hint that says what to do. Anything thrown that is not one of these is a fault of ours or of the machine.
+ */
+export class CovermapError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(code: string, message: string, hint?: string) {
+    super(message);
+    this.name = 'CovermapError';
+    this.code = code;
+    this.hint = hint;
+  }
+
+  toJSON(): ErrorReport {
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
+    };
+  }
+}
+
+/** What is stored and shown of an error. */
+export interface ErrorReport {
+  code: string;
+  message: string;
+  hint?: string;
+}
+
+/** The report of any thrown value; what is not a {@link CovermapError} becomes `internal_error`. */
+export function errorReport(error: unknown): ErrorReport {
+  if (error instanceof CovermapError) return error.toJSON();
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'internal_error',
+    message: `The service failed while working on this: ${message}`,
+    hint: 'Nothing is lost. Try again; if it fails again, tell the operator of this service.',
+  };
+}

@@ -1,0 +1,85 @@
+import {
+  type ConnectionOptions,
+  createPostgresBackend,
+  type Job,
+  Queue,
+  runMigrations,
+  Worker,
+} from 'bullmq';
+import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+
+/** The work on one submission. The row has the rest: whatever the queue loses can be sent again from it. */
+export interface IngestJob {
+  submissionId: string;
+}
+
+export type IngestWorker = Worker<IngestJob, void>;
+/** Does one job. The token is what BullMQ wants for moving the job elsewhere than to its end. */
+export type IngestProcessor = (job: Job<IngestJob>, token: string | undefined) => Promise<void>;
+
+export interface JobQueue {
+  /** Sends the job for a submission. While that job is queued or running, sending it again does nothing. */
+  sendIngest(submissionId: string): Promise<void>;
+  /** Starts taking jobs. The caller closes the worker before the queue. */
+  startIngestWorker(process: IngestProcessor, concurrency: number): IngestWorker;
+  close(): Promise<void>;
+}
+
+const ingestQueueName = 'ingest-coverage';
+
+const jobOptions = {
+  attempts: 8,
+  backoff: { type: 'exponential', delay: 1000 },
+  // The submission's row is the record. A job that is gone can be sent again under the same id.
+  removeOnComplete: true,
+  removeOnFail: true,
+};
+
+const workerOptions = {
+  // A worker that stops renewing its lock for this long is taken for dead, and its job is given to another.
+  lockDuration: 20_000,
+  stalledInterval: 5_000,
+  // However often workers are killed, no submission is given up for it.
+  maxStalledCount: 1000,
+};
+
+/**
+ * Makes the queue's own tables where the queue lives in the database; on Redis there is nothing to make.
+ * Safe when several processes do it at once.
+ */
+export async function migrateQueue(config: Config, database: Database): Promise<void> {
+  if (config.redisUrl) return;
+  await database.withConnection(async (connection) => {
+    await runMigrations(connection as Parameters<typeof runMigrations>[0]);
+  });
+}
+
+/** BullMQ on Redis where REDIS_URL is set, else on the database. */
+export function openQueue(config: Config, database: Database): JobQueue {
+  // On Redis a sender fails soon, as its submission can be sent later; a worker waits until Redis is back.
+  const [sender, taker]: ConnectionOptions[] = config.redisUrl
+    ? [
+        { url: config.redisUrl, maxRetriesPerRequest: 1 },
+        { url: config.redisUrl, maxRetriesPerRequest: null },
+      ]
+    : [database.queuePool() as ConnectionOptions, database.queuePool() as ConnectionOptions];
+  // BullMQ's types tie the class to the backend; which one it is, is known only at run time.
+  const backend = (config.redisUrl ? undefined : createPostgresBackend) as undefined;
+  const queue = new Queue<IngestJob>(ingestQueueName, { connection: sender as ConnectionOptions }, backend);
+  // The failing call reports the loss of a connection; without a listener the event would end the process.
+  queue.on('error', () => undefined);
+
+  return {
+    async sendIngest(submissionId) {
+      await queue.add('ingest', { submissionId }, { ...jobOptions, jobId: submissionId });
+    },
+    startIngestWorker(process, concurrency) {
+      const options = { ...workerOptions, concurrency, connection: taker as ConnectionOptions };
+      const worker: IngestWorker = new Worker(ingestQueueName, process, options, backend);
+      worker.on('error', () => undefined);
+      return worker;
+    },
+    close: () => queue.close(),
+  };
+}

@@ -1,0 +1,164 @@
+import Flatbush from 'flatbush';
+import { type Box, type Polygon, type Ring, ringBox, signedArea } from './polygon.ts';
+import { RingLocator } from './ring-locator.ts';
+
+export interface Assembly {
+  polygons: Polygon[];
+  /** Whether rings had to be taken otherwise than their direction or closure says. */
+  repaired: boolean;
+}
+
+/**
+ * Makes polygons of the rings of one shapefile record (ESRI Shapefile Technical Description, July 1998, page 8:
+ * outer rings run clockwise, holes counter-clockwise, in any order).
+ *
+ * A hole belongs to the smallest outer ring around it, so islands within holes keep their own holes. Rings without an
+ * area are left out. Writers get directions wrong: where no ring is clockwise, a ring is a hole if it lies within an
+ * odd number of others; a hole that lies within no outer ring is taken for an outer ring.
+ *
+ * Time grows as rings × log(rings) plus vertices, also for thousands of holes in one ring of a million vertices.
+ */
+export function assembleRings(rings: readonly Ring[]): Assembly {
+  let repaired = false;
+  const measured: MeasuredRing[] = [];
+  for (const ring of rings) {
+    const closed = closeRing(ring);
+    if (closed !== ring) repaired = true;
+    const area = closed.length >= 8 ? signedArea(closed) : 0;
+    if (area === 0 || !Number.isFinite(area)) {
+      repaired = true;
+      continue;
+    }
+    measured.push({ ring: closed, area, size: Math.abs(area) });
+  }
+  const outer = measured.filter(({ area }) => area < 0);
+  const inner = measured.filter(({ area }) => area > 0);
+  if (inner.length === 0) return { polygons: outer.map(({ ring }) => [ring]), repaired };
+  if (outer.length === 0) {
+    return { polygons: assembleByDepth(measured), repaired: true };
+  }
+  const polygons = new Map<MeasuredRing, Polygon>(outer.map((shell) => [shell, [shell.ring]]));
+  const index = new RingIndex(outer);
+  for (const hole of inner) {
+    const shell = smallest(index.around(hole));
+    const polygon = shell && polygons.get(shell);
+    if (polygon) {
+      polygon.push(hole.ring);
+    } else {
+      polygons.set(hole, [hole.ring]);
+      repaired = true;
+    }
+  }
+  return { polygons: [...polygons.values()], repaired };
+}
+
+interface MeasuredRing {
+  ring: Ring;
+  area: number;
+  size: number;
+}
+
+/** Rings within an even number of others are outer rings, those within an odd number holes of the next one around. */
+function assembleByDepth(rings: readonly MeasuredRing[]): Polygon[] {
+  const index = new RingIndex(rings);
+  const around = new Map(rings.map((ring) => [ring, index.around(ring).filter((other) => other !== ring)]));
+  const isHole = (ring: MeasuredRing) => (around.get(ring)?.length ?? 0) % 2 === 1;
+  const polygons = new Map<MeasuredRing, Polygon>();
+  for (const ring of rings) {
+    if (!isHole(ring)) polygons.set(ring, [ring.ring]);
+  }
+  for (const [ring, others] of around) {
+    if (!isHole(ring)) continue;
+    const shell = smallest(others.filter((other) => !isHole(other)));
+    const polygon = shell && polygons.get(shell);
+    if (polygon) polygon.push(ring.ring);
+    else polygons.set(ring, [ring.ring]);
+  }
+  return [...polygons.values()];
+}
+
+function smallest(rings: readonly MeasuredRing[]): MeasuredRing | undefined {
+  let best: MeasuredRing | undefined;
+  for (const ring of rings) {
+    if (!best || ring.size < best.size) best = ring;
+  }
+  return best;
+}
+
+/** Finds the rings that lie around another. */
+class RingIndex {
+  readonly #rings: readonly MeasuredRing[];
+  readonly #boxes: Box[];
+  readonly #locators: (RingLocator | undefined)[] = [];
+  readonly #tree: Flatbush;
+
+  constructor(rings: readonly MeasuredRing[]) {
+    this.#rings = rings;
+    this.#boxes = rings.map(({ ring }) => ringBox(ring));
+    this.#tree = new Flatbush(rings.length);
+    for (const box of this.#boxes) this.#tree.add(...box);
+    this.#tree.finish();
+  }
+
+  /** The rings that a point inside `ring` is inside of; `ring` itself among them, if it is in the index. */
+  around({ ring, size }: MeasuredRing): MeasuredRing[] {
+    // A point well inside decides: a hole may share any number of vertices with the ring around it.
+    const { x, y } = pointInside(ring);
+    return this.#tree
+      .search(x, y, x, y)
+      .filter((i) => (this.#rings[i] as MeasuredRing).size >= size && this.#locator(i).contains(x, y))
+      .map((i) => this.#rings[i] as MeasuredRing);
+  }
+
+  #locator(i: number): RingLocator {
+    const known = this.#locators[i];
+    if (known) return known;
+    const locator = new RingLocator((this.#rings[i] as MeasuredRing).ring, this.#boxes[i] as Box);
+    this.#locators[i] = locator;
+    return locator;
+  }
+}
+
+/** A point inside a ring, far from its edges: the middle of the widest stretch at half the height of its tallest edge. */
+export function pointInside(ring: Ring): { x: number; y: number } {
+  let tallest = 0;
+  let y = ring[1] as number;
+  for (let i = 0; i + 3 < ring.length; i += 2) {
+    const y1 = ring[i + 1] as number;
+    const y2 = ring[i + 3] as number;
+    if (Math.abs(y2 - y1) > tallest) {
+      tallest = Math.abs(y2 - y1);
+      y = y1 + (y2 - y1) / 2;
+    }
+  }
+  const crossings: number[] = [];
+  for (let i = 0; i + 3 < ring.length; i += 2) {
+    const x1 = ring[i] as number;
+    const y1 = ring[i + 1] as number;
+    const x2 = ring[i + 2] as number;
+    const y2 = ring[i + 3] as number;
+    if (y1 > y !== y2 > y) crossings.push(x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
+  }
+  crossings.sort((a, b) => a - b);
+  let x = ring[0] as number;
+  let widest = -1;
+  for (let i = 0; i + 1 < crossings.length; i += 2) {
+    const left = crossings[i] as number;
+    const right = crossings[i + 1] as number;
+    if (right - left > widest) {
+      widest = right - left;
+      x = left + (right - left) / 2;
+    }
+  }
+  return { x, y };
+}
+
+function closeRing(ring: Ring): Ring {
+  const last = ring.length - 2;
+  if (ring.length < 2 || (ring[0] === ring[last] && ring[1] === ring[last + 1])) return ring;
+  const closed = new Float64Array(ring.length + 2);
+  closed.set(ring);
+  closed[ring.length] = ring[0] as number;
+  closed[ring.length + 1] = ring[1] as number;
+  return closed;
+}

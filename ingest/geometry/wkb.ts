@@ -1,0 +1,43 @@
+import type { Polygon } from './polygon.ts';
+
+const littleEndian = 1;
+const polygonType = 3;
+const multiPolygonType = 6;
+
+/** Bytes that {@link writeWkb} makes of the polygons. */
+export function wkbSize(polygons: readonly Polygon[]): number {
+  let size = polygons.length === 1 ? 0 : 9;
+  for (const polygon of polygons) {
+    size += 9;
+    for (const ring of polygon) size += 4 + ring.byteLength;
+  }
+  return size;
+}
+
+/**
+ * Writes polygons as well-known binary (OGC 06-103r4, section 8), little-endian, two dimensions: a Polygon where there
+ * is one, else a MultiPolygon.
+ * @returns where the next byte goes
+ */
+export function writeWkb(polygons: readonly Polygon[], target: Uint8Array, offset: number): number {
+  const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
+  let at = offset;
+  const header = (type: number, count: number) => {
+    view.setUint8(at, littleEndian);
+    view.setUint32(at + 1, type, true);
+    view.setUint32(at + 5, count, true);
+    at += 9;
+  };
+  if (polygons.length !== 1) header(multiPolygonType, polygons.length);
+  for (const polygon of polygons) {
+    header(polygonType, polygon.length);
+    for (const ring of polygon) {
+      view.setUint32(at, ring.length / 2, true);
+      at += 4;
+      // Every machine that Node runs on keeps its numbers little-endian, too.
+      target.set(new Uint8Array(ring.buffer, ring.byteOffset, ring.byteLength), at);
+      at += ring.byteLength;
+    }
+  }
+  return at;
+}

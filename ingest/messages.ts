@@ -1,0 +1,79 @@
+import type { TierDefinition } from '../core/coverage/datasets.ts';
+import type { SpeedField } from '../core/coverage/manifest.ts';
+import type { ErrorReport } from '../core/errors.ts';
+import type { TierRules } from './attributes.ts';
+import type { Box } from './geometry/polygon.ts';
+import type { DropReason, Warning } from './read/format.ts';
+
+/** What the reader thread is started with. */
+export interface ReaderTask {
+  /** A path on this machine. */
+  file: string;
+  layers: string[] | undefined;
+  referenceSystemGiven: boolean;
+  rules: TierRules;
+}
+
+/** A layer is about to be read. */
+export interface LayerMessage {
+  type: 'layer';
+  name: string;
+  format: string;
+  referenceSystem: string | undefined;
+  encoding: string | undefined;
+  fields: string[];
+}
+
+/** Features of one layer, in its reference system, as many as one statement takes on. */
+export interface BatchMessage {
+  type: 'batch';
+  /** Well-known binary, one geometry after the other. */
+  wkb: Uint8Array<ArrayBuffer>;
+  /** Where each begins in `wkb`, and the end of the last. */
+  offsets: Uint32Array<ArrayBuffer>;
+  /** By feature: its number in the file. */
+  ids: Uint32Array<ArrayBuffer>;
+  /** By feature: its tier, as a position among all `newTiers` so far. */
+  tiers: Uint32Array<ArrayBuffer>;
+  /** By feature: 1 where its rings had to be taken otherwise than the file has them. */
+  mended: Uint8Array<ArrayBuffer>;
+  /** Tiers that no earlier batch had. */
+  newTiers: TierDefinition[];
+  box: Box;
+  progress: ReadProgress;
+}
+
+/** The layer has been read. */
+export interface LayerEndMessage {
+  type: 'layerEnd';
+  warnings: Warning[];
+  featuresRead: number;
+  /** Features that were not handed on, by reason. */
+  dropped: Partial<Record<DropReason, number>>;
+  /** Speeds that are neither in the file nor in the manifest, by the number of features. */
+  speedsAbsent: Partial<Record<SpeedField, number>>;
+  vertices: number;
+  progress: ReadProgress;
+}
+
+export interface EndMessage {
+  type: 'end';
+}
+
+export interface ErrorMessage {
+  type: 'error';
+  report: ErrorReport;
+  /** Whether it is about the file; else it is a fault of ours or of the machine. */
+  aboutFile: boolean;
+}
+
+export interface ReadProgress {
+  bytesRead: number;
+  bytesTotal: number;
+  featuresRead: number;
+}
+
+export type ReaderMessage = LayerMessage | BatchMessage | LayerEndMessage | EndMessage | ErrorMessage;
+
+/** What the thread is told: another message may be sent. */
+export const goOn = 'goOn';

@@ -1,0 +1,229 @@
+import type { Bounds } from '../core/config.ts';
+import { type Connection, inTransaction } from '../core/database/database.ts';
+import { type Box, emptyBox, extendBox } from './geometry/polygon.ts';
+import type { DropReason } from './read/format.ts';
+import { isDataError, type ReferenceSystem } from './reference-system.ts';
+
+/** Features as they were read, each with the tier that it gets. */
+export interface RawBatch {
+  wkb: Uint8Array<ArrayBuffer>;
+  /** Where each geometry begins in `wkb`, and the end of the last. */
+  offsets: Uint32Array;
+  /** By feature: its number in the file. */
+  ids: Uint32Array;
+  /** By feature: the id of its row in `tier`. */
+  tierIds: Uint32Array;
+  /** By feature: 1 where the reader has mended it already. */
+  mended: Uint8Array;
+}
+
+/** What became of features, summed over batches. */
+export class BatchOutcome {
+  loaded = 0;
+  repaired = 0;
+  clipped = 0;
+  rows = 0;
+  dropped: Partial<Record<DropReason, number>> = {};
+  tiers = new Map<number, { rows: number; areaM2: number }>();
+  /** west, south, east, north */
+  box: Box = emptyBox();
+
+  drop(reason: DropReason, count: number): void {
+    this.dropped[reason] = (this.dropped[reason] ?? 0) + count;
+  }
+
+  add(other: BatchOutcome): void {
+    this.loaded += other.loaded;
+    this.repaired += other.repaired;
+    this.clipped += other.clipped;
+    this.rows += other.rows;
+    for (const [reason, count] of Object.entries(other.dropped)) this.drop(reason as DropReason, count);
+    for (const [tier, { rows, areaM2 }] of other.tiers) {
+      const sum = this.tiers.get(tier) ?? { rows: 0, areaM2: 0 };
+      this.tiers.set(tier, { rows: sum.rows + rows, areaM2: sum.areaM2 + areaM2 });
+    }
+    extendBox(this.box, other.box);
+  }
+}
+
+/**
+ * Pieces of more vertices are cut. Measured: lookups hardly care between 32 and 256; 96 keeps a row below the 2 kB from
+ * which PostgreSQL stores it out of line.
+ */
+const mostVerticesOfRow = 96;
+
+/**
+ * An edge that is straight in a projection is curved in degrees: one of 50 km by up to 40 m. Cut to this length, in the
+ * units of the projection, it strays by less than 2 cm.
+ */
+const longestEdge = 1000;
+
+/**
+ * Puts the features of a batch into `coverage`: transformed, made valid, without what is no area or outside the service
+ * area, cut into pieces of few vertices. One transaction, all or nothing. A feature that PostGIS cannot cope with is
+ * found by halving and dropped, and the others are loaded.
+ */
+export async function normaliseBatch(
+  connection: Connection,
+  batch: RawBatch,
+  system: ReferenceSystem,
+  area: Bounds,
+): Promise<BatchOutcome> {
+  const outcome = new BatchOutcome();
+  await normaliseRange(connection, batch, 0, batch.ids.length, system, area, outcome);
+  return outcome;
+}
+
+async function normaliseRange(
+  connection: Connection,
+  batch: RawBatch,
+  start: number,
+  end: number,
+  system: ReferenceSystem,
+  area: Bounds,
+  outcome: BatchOutcome,
+): Promise<void> {
+  try {
+    const rows = encodeCopy(batch, start, end);
+    outcome.add(
+      await inTransaction(connection, (session) => normalise(session, rows, end - start, system, area)),
+    );
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    if (end - start === 1) {
+      // What PROJ cannot place is nowhere near; the rest is GEOS giving up.
+      outcome.drop(
+        /transform/i.test((error as Error).message) ? 'outside_service_area' : 'not_repairable',
+        1,
+      );
+      return;
+    }
+    const middle = (start + end) >> 1;
+    await normaliseRange(connection, batch, start, middle, system, area, outcome);
+    await normaliseRange(connection, batch, middle, end, system, area, outcome);
+  }
+}
+
+interface NormalisedRow {
+  /** Tier id, pieces, area in m2. */
+  tiers: [number, number, number][];
+  no_area: number;
+  outside: number;
+  repaired: number;
+  clipped: number;
+  box: Box | null;
+}
+
+async function normalise(
+  session: Connection,
+  rows: Uint8Array<ArrayBuffer>,
+  features: number,
+  system: ReferenceSystem,
+  area: Bounds,
+): Promise<BatchOutcome> {
+  // Of this session alone, not logged, and empty again at the end of each transaction.
+  await session.query(
+    'create temporary table if not exists staging (feature integer, tier_id integer, mended boolean, geom geometry) on commit delete rows',
+  );
+  await session.copyFrom('staging (feature, tier_id, mended, geom)', [rows]);
+  const result = await session.query<NormalisedRow>(
+    `
+    with area as (
+      select st_makeenvelope($3, $4, $5, $6, 4326) as box
+    ),
+    transformed as materialized (
+      select feature, tier_id, mended,
+        st_transform(
+          st_setsrid(case when $2::boolean then st_segmentize(geom, ${longestEdge}) else geom end, $1::integer),
+          4326) as geom
+      from staging
+    ),
+    checked as materialized (
+      select feature, tier_id, mended, geom, st_isvalid(geom) as valid from transformed
+    ),
+    -- "structure" takes what overlaps as covered; the other method would make it a hole.
+    valid as materialized (
+      select feature, tier_id, mended or not valid as repaired,
+        case when valid then geom
+          else st_collectionextract(st_makevalid(geom, 'method=structure keepcollapsed=false'), 3) end as geom
+      from checked
+    ),
+    -- @: the bounding box lies within the other. Most features are inside whole.
+    clipped as materialized (
+      select feature, tier_id, repaired, st_isempty(valid.geom) as no_area, valid.geom @ area.box as whole,
+        case when valid.geom @ area.box then valid.geom
+          else st_collectionextract(st_intersection(valid.geom, area.box), 3) end as geom
+      from valid cross join area
+    ),
+    pieces as materialized (
+      select feature, tier_id, (st_dump(piece)).geom as geom
+      from clipped cross join lateral st_subdivide(clipped.geom, ${mostVerticesOfRow}) as piece
+      where not st_isempty(clipped.geom)
+    ),
+    areas as materialized (
+      select feature, tier_id, geom, coverage_area_m2(geom) as m2
+      from pieces
+      where st_dimension(geom) = 2 and st_area(geom) > 0
+    ),
+    inserted as (
+      insert into coverage (tier_id, geom) select tier_id, geom from areas
+    ),
+    fates as (
+      select clipped.*, exists (select from areas where areas.feature = clipped.feature) as loaded from clipped
+    )
+    select
+      (select coalesce(json_agg(json_build_array(tier_id, rows, m2)), '[]')
+        from (select tier_id, count(*) as rows, sum(m2) as m2 from areas group by tier_id) as by_tier) as tiers,
+      count(*) filter (where not loaded and (no_area or whole))::integer as no_area,
+      count(*) filter (where not loaded and not no_area and not whole)::integer as outside,
+      count(*) filter (where loaded and repaired)::integer as repaired,
+      count(*) filter (where loaded and not whole)::integer as clipped,
+      (select case when count(geom) > 0 then json_build_array(
+          min(st_xmin(geom)), min(st_ymin(geom)), max(st_xmax(geom)), max(st_ymax(geom))) end
+        from areas) as box
+    from fates`,
+    [system.srid, system.projected, area.west, area.south, area.east, area.north],
+  );
+  const row = result.rows[0] as NormalisedRow;
+  const outcome = new BatchOutcome();
+  outcome.loaded = features - row.no_area - row.outside;
+  outcome.repaired = row.repaired;
+  outcome.clipped = row.clipped;
+  if (row.no_area > 0) outcome.drop('no_area', row.no_area);
+  if (row.outside > 0) outcome.drop('outside_service_area', row.outside);
+  for (const [tier, rows, areaM2] of row.tiers) {
+    outcome.tiers.set(tier, { rows, areaM2 });
+    outcome.rows += rows;
+  }
+  if (row.box) outcome.box = row.box;
+  return outcome;
+}
+
+const copySignature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
+
+/** The features from `start` to before `end` as PostgreSQL's binary COPY format (manual, COPY, "Binary Format"). */
+function encodeCopy(batch: RawBatch, start: number, end: number): Uint8Array<ArrayBuffer> {
+  const { wkb, offsets, tierIds, mended } = batch;
+  const rowOverhead = 2 + (4 + 4) + (4 + 4) + (4 + 1) + 4;
+  const bytes = (offsets[end] as number) - (offsets[start] as number);
+  const out = new Uint8Array(copySignature.length + 8 + (end - start) * rowOverhead + bytes + 2);
+  const view = new DataView(out.buffer);
+  out.set(copySignature);
+  let at = copySignature.length + 8;
+  for (let i = start; i < end; i++) {
+    const from = offsets[i] as number;
+    const to = offsets[i + 1] as number;
+    view.setInt16(at, 4);
+    view.setInt32(at + 2, 4);
+    view.setInt32(at + 6, i);
+    view.setInt32(at + 10, 4);
+    view.setInt32(at + 14, tierIds[i] as number);
+    view.setInt32(at + 18, 1);
+    view.setUint8(at + 22, mended[i] as number);
+    view.setInt32(at + 23, to - from);
+    out.set(wkb.subarray(from, to), at + rowOverhead);
+    at += rowOverhead + to - from;
+  }
+  view.setInt16(at, -1);
+  return out;
+}

@@ -1,0 +1,130 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import zlib from 'node:zlib';
+import yauzl from 'yauzl';
+import { IngestError } from '../errors.ts';
+
+/** A file in an archive. */
+export interface ArchiveEntry {
+  /** With forward slashes, as the archive has it. */
+  path: string;
+  /** Bytes once unpacked, as the archive says; reading fails where that is not so. */
+  size: number;
+  /** The unpacked bytes, checked against the archive's checksum at their end. Can be called again. */
+  read(): AsyncGenerator<Uint8Array>;
+}
+
+export interface Archive {
+  entries: ArchiveEntry[];
+  close(): void;
+}
+
+const mostEntries = 10_000;
+const mostBytes = 20 * 2 ** 30;
+/** Deflate cannot do better than 1:1032; coverage data stays below a tenth of that. */
+const greatestRatio = 200;
+const ratioMattersFrom = 100 * 2 ** 20;
+
+/**
+ * Opens a zip file. Nothing is unpacked to the disk, so names in it can do no harm there.
+ * @throws IngestError `not_a_zip`, `archive_empty`, `archive_damaged`, `archive_encrypted`, `archive_too_large`
+ */
+export async function openArchive(file: string): Promise<Archive> {
+  const beginsAsZip = hasZipSignature(file);
+  let zip: yauzl.ZipFile;
+  const entries: ArchiveEntry[] = [];
+  try {
+    zip = await yauzl.openPromise(file, { lazyEntries: true, autoClose: false });
+  } catch (error) {
+    if (!beginsAsZip) {
+      throw new IngestError(
+        'not_a_zip',
+        'The file is not a zip archive.',
+        'Put the .shp, .dbf, .prj and .shx files of the layer into one zip file and hand that in.',
+      );
+    }
+    throw damaged(error);
+  }
+  try {
+    let bytes = 0;
+    let compressed = 0;
+    for await (const entry of zip.eachEntry()) {
+      if (entry.fileName.endsWith('/') || isResourceFork(entry.fileName)) continue;
+      bytes += entry.uncompressedSize;
+      compressed += entry.compressedSize;
+      if (
+        entries.length >= mostEntries ||
+        bytes > mostBytes ||
+        (bytes > ratioMattersFrom && bytes > compressed * greatestRatio)
+      ) {
+        throw new IngestError(
+          'archive_too_large',
+          `The archive unpacks to more than is accepted (${mostEntries} files, ${mostBytes / 2 ** 30} GiB, ${greatestRatio} times its size).`,
+          'Hand in the layers in several archives, without files that do not belong to them.',
+        );
+      }
+      entries.push({ path: entry.fileName, size: entry.uncompressedSize, read: () => readEntry(zip, entry) });
+    }
+  } catch (error) {
+    zip.close();
+    throw error instanceof IngestError ? error : damaged(error);
+  }
+  if (entries.length === 0) {
+    zip.close();
+    throw new IngestError(
+      'archive_empty',
+      'The zip archive holds no files.',
+      'Put the .shp, .dbf, .prj and .shx files of the layer into it.',
+    );
+  }
+  return { entries, close: () => zip.close() };
+}
+
+async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry): AsyncGenerator<Uint8Array> {
+  if (entry.isEncrypted()) {
+    throw new IngestError(
+      'archive_encrypted',
+      `${entry.fileName} in the archive is encrypted.`,
+      'Make the zip archive without a password.',
+    );
+  }
+  let stream: Readable | undefined;
+  try {
+    stream = await zip.openReadStreamPromise(entry);
+    let checksum = 0;
+    for await (const chunk of stream) {
+      checksum = zlib.crc32(chunk, checksum);
+      yield chunk;
+    }
+    if (checksum !== entry.crc32) throw new Error(`${entry.fileName} does not match its checksum`);
+  } catch (error) {
+    throw error instanceof IngestError ? error : damaged(error);
+  } finally {
+    stream?.destroy();
+  }
+}
+
+function damaged(error: unknown): IngestError {
+  return new IngestError(
+    'archive_damaged',
+    `The zip archive is damaged or was cut short: ${(error as Error).message}.`,
+    'Make the archive again and hand it in again; if it came over a network, compare its size with the original.',
+  );
+}
+
+/** What macOS adds to an archive beside each file: not the file, though it has its ending. */
+function isResourceFork(path: string): boolean {
+  return /(^|\/)(__MACOSX\/|\._)/.test(path);
+}
+
+/** Local file header, empty archive, or first part of a split one. */
+function hasZipSignature(file: string): boolean {
+  const bytes = Buffer.alloc(4);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, bytes, 0, 4, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  return ['504b0304', '504b0506', '504b0708'].includes(bytes.toString('hex'));
+}

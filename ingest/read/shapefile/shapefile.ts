@@ -1,0 +1,283 @@
+import path from 'node:path/posix';
+import { IngestError } from '../../errors.ts';
+import type { Ring } from '../../geometry/polygon.ts';
+import { assembleRings } from '../../geometry/rings.ts';
+import type { Archive, ArchiveEntry } from '../archive.ts';
+import { ByteReader, EndOfBytes } from '../byte-reader.ts';
+import type { DropReason, Source, SourceFeature, SourceLayer, Warning } from '../format.ts';
+import { DbfReader, type DbfRow } from './dbf.ts';
+import { ShpError, ShpReader } from './shp.ts';
+
+export interface ShapefileOptions {
+  /** Names of the layers to read, case aside; all layers of areas where undefined. */
+  layers: string[] | undefined;
+  /** Whether the reference system is given elsewhere, so that a missing `.prj` does no harm. */
+  referenceSystemGiven: boolean;
+}
+
+/** The files of one layer: same folder, same name, other ending. */
+interface LayerFiles {
+  name: string;
+  /** By ending, in lower case. */
+  parts: Map<string, ArchiveEntry>;
+}
+
+const longestSideFile = 1024 * 1024;
+
+/**
+ * Opens the shapefiles in an archive: in any folder, with endings in any case.
+ * @throws IngestError `no_shapefile`, `layer_not_found`, `dbf_missing`, `prj_missing`, `not_polygons`,
+ *   `file_truncated`, `shapefile_damaged`
+ */
+export async function openShapefiles(archive: Archive, options: ShapefileOptions): Promise<Source> {
+  const wanted = selectLayers(groupLayers(archive), options.layers);
+  const layers: SourceLayer[] = [];
+  const passedOver: string[] = [];
+  for (const files of wanted) {
+    const shp = part(files, 'shp');
+    const shape = await shapeOf(files, shp);
+    if (shape !== 'polygon' && shape !== 'null') {
+      if (options.layers) throw notPolygons([`${files.name} (${shape}s)`]);
+      passedOver.push(`${files.name} (${shape}s)`);
+      continue;
+    }
+    layers.push(await openLayer(files, shp, options));
+  }
+  const [first] = layers;
+  if (!first) throw notPolygons(passedOver);
+  if (passedOver.length > 0) {
+    first.warnings.push({
+      code: 'layers_passed_over',
+      message: `Only layers of areas are coverage; passed over: ${passedOver.join(', ')}.`,
+    });
+  }
+  const read = new Set(layers.map((layer) => layer.name));
+  const bytesTotal = wanted
+    .filter((files) => read.has(files.name))
+    .reduce((sum, files) => sum + part(files, 'shp').size, 0);
+  return { layers, bytesTotal, close: () => archive.close() };
+}
+
+function groupLayers(archive: Archive): LayerFiles[] {
+  const groups = new Map<string, LayerFiles>();
+  for (const entry of archive.entries) {
+    // A name such as `coverage.shp.xml` is a note about the layer, not part of it.
+    const { dir, name, ext } = path.parse(entry.path);
+    const key = path.join(dir, name).toLowerCase();
+    const group = groups.get(key) ?? { name, parts: new Map() };
+    groups.set(key, group);
+    group.parts.set(ext.slice(1).toLowerCase(), entry);
+  }
+  const layers = [...groups.values()].filter((group) => group.parts.has('shp'));
+  if (layers.length === 0) {
+    const names = archive.entries.slice(0, 5).map((entry) => entry.path);
+    throw new IngestError(
+      'no_shapefile',
+      `The archive holds no .shp file, but ${names.join(', ')}${archive.entries.length > 5 ? ', ...' : ''}.`,
+      'Put the .shp, .dbf, .prj and .shx files of the layer into one zip file and hand that in.',
+    );
+  }
+  // Layers of the same name in two folders are told apart by the folder.
+  for (const layer of layers) {
+    if (layers.some((other) => other !== layer && other.name === layer.name)) {
+      const entry = part(layer, 'shp');
+      layer.name = entry.path.slice(0, -4);
+    }
+  }
+  return layers;
+}
+
+function selectLayers(layers: LayerFiles[], names: string[] | undefined): LayerFiles[] {
+  if (!names) return layers;
+  return names.map((name) => {
+    const layer = layers.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+    if (layer) return layer;
+    throw new IngestError(
+      'layer_not_found',
+      `The archive has no layer "${name}".`,
+      `It has ${layers.map((candidate) => candidate.name).join(', ')}.`,
+    );
+  });
+}
+
+async function shapeOf(files: LayerFiles, shp: ArchiveEntry): Promise<string> {
+  const bytes = new ByteReader(shp.read());
+  try {
+    return (await ShpReader.open(bytes)).shape;
+  } catch (error) {
+    throw explained(error, `${files.name}.shp`);
+  } finally {
+    await bytes.close();
+  }
+}
+
+async function openLayer(
+  files: LayerFiles,
+  shp: ArchiveEntry,
+  options: ShapefileOptions,
+): Promise<SourceLayer> {
+  const dbf = files.parts.get('dbf');
+  if (!dbf) {
+    throw new IngestError(
+      'dbf_missing',
+      `The layer ${files.name} has no .dbf file.`,
+      `Add ${files.name}.dbf to the archive: it holds the attributes and belongs to every shapefile.`,
+    );
+  }
+  const prj = files.parts.get('prj');
+  const referenceSystem = prj && (await readText(prj)).trim();
+  if (!referenceSystem && !options.referenceSystemGiven) {
+    throw new IngestError(
+      'prj_missing',
+      `The layer ${files.name} does not say which reference system its coordinates are in: it has no .prj file.`,
+      `Add ${files.name}.prj to the archive, or name the reference system, as in "crs": "EPSG:2193" for NZTM2000.`,
+    );
+  }
+  const cpg = files.parts.get('cpg');
+  const warnings: Warning[] = [];
+  const shpBytes = new ByteReader(shp.read());
+  const dbfBytes = new ByteReader(dbf.read());
+  let shapes: ShpReader;
+  let table: DbfReader;
+  try {
+    shapes = await ShpReader.open(shpBytes);
+  } catch (error) {
+    throw explained(error, `${files.name}.shp`);
+  }
+  try {
+    table = await DbfReader.open(dbfBytes, cpg && (await readText(cpg)));
+  } catch (error) {
+    throw explained(error, `${files.name}.dbf`);
+  }
+  if (shp.size < shapes.declaredLength) throw truncated(`${files.name}.shp`);
+  if (table.encoding.unknown !== undefined) {
+    warnings.push({
+      code: 'encoding_unknown',
+      message: `${files.name}.cpg names the unknown encoding "${table.encoding.unknown.slice(0, 40)}"; ${table.encoding.name} was taken.`,
+    });
+  }
+  return {
+    name: files.name,
+    format: 'ESRI Shapefile',
+    referenceSystem: referenceSystem || undefined,
+    encoding: table.encoding.name,
+    fields: table.fields.map((field) => field.name),
+    warnings,
+    bytesRead: () => shpBytes.position,
+    async *features() {
+      try {
+        yield* readFeatures(files.name, shapes, table);
+      } finally {
+        await shpBytes.close();
+        await dbfBytes.close();
+      }
+    },
+  };
+}
+
+async function* readFeatures(
+  name: string,
+  shapes: ShpReader,
+  table: DbfReader,
+): AsyncGenerator<SourceFeature> {
+  let count = 0;
+  for (;;) {
+    const record = await shapes.next().catch((error) => {
+      throw explained(error, `${name}.shp`);
+    });
+    if (!record) break;
+    count++;
+    const row = await table.next().catch((error) => {
+      throw explained(error, `${name}.dbf`);
+    });
+    if (!row) throw mismatch(name, `more areas than the ${table.rowCount} rows of its .dbf file`);
+    yield toFeature(count, record.rings, row);
+  }
+  if (count < table.rowCount)
+    throw mismatch(name, `${count} areas, but its .dbf file ${table.rowCount} rows`);
+}
+
+function toFeature(id: number, rings: Ring[], row: DbfRow): SourceFeature {
+  const attribute = (field: number) => row.text(field);
+  const dropped = (reason: DropReason): SourceFeature => ({
+    id,
+    polygons: [],
+    repaired: false,
+    dropped: reason,
+    attribute,
+  });
+  if (row.deleted) return dropped('deleted');
+  if (rings.length === 0) return dropped('no_geometry');
+  if (!rings.every(allFinite)) return dropped('coordinates_not_finite');
+  const { polygons, repaired } = assembleRings(rings);
+  if (polygons.length === 0) return dropped('no_area');
+  return { id, polygons, repaired, attribute };
+}
+
+function allFinite(ring: Ring): boolean {
+  for (let i = 0; i < ring.length; i++) {
+    if (!Number.isFinite(ring[i])) return false;
+  }
+  return true;
+}
+
+function part(files: LayerFiles, ending: string): ArchiveEntry {
+  const entry = files.parts.get(ending);
+  if (!entry) throw new Error(`${files.name} has no .${ending}`);
+  return entry;
+}
+
+async function readText(entry: ArchiveEntry): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of entry.read()) {
+    size += chunk.length;
+    if (size > longestSideFile) {
+      throw new IngestError(
+        'shapefile_damaged',
+        `${entry.path} is far too long for what it is.`,
+        'Export the layer again.',
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+}
+
+function explained(error: unknown, file: string): unknown {
+  if (error instanceof EndOfBytes) return truncated(file);
+  if (error instanceof ShpError || error instanceof RangeError) {
+    return new IngestError(
+      'shapefile_damaged',
+      `${file} is damaged: ${error.message}.`,
+      'Export the layer again from the program it was made with.',
+    );
+  }
+  return error;
+}
+
+function truncated(file: string): IngestError {
+  return new IngestError(
+    'file_truncated',
+    `${file} ends early: a part of it is missing.`,
+    'Export the layer again and compare the sizes of the files before and after zipping.',
+  );
+}
+
+function mismatch(name: string, what: string): IngestError {
+  return new IngestError(
+    'records_do_not_match',
+    `The .shp file of ${name} has ${what}: they do not belong together.`,
+    'Export the layer again, and zip all of its files together.',
+  );
+}
+
+function notPolygons(layers: string[]): IngestError {
+  return new IngestError(
+    'not_polygons',
+    `The file holds no areas, only ${layers.join(', ')}.`,
+    'Coverage is areas: export the polygons of it, not the sites or cables.',
+  );
+}

@@ -1,0 +1,104 @@
+import type { Ring } from '../../geometry/polygon.ts';
+import { type ByteReader, viewOf } from '../byte-reader.ts';
+
+/** Shape types of the ESRI Shapefile Technical Description (July 1998), page 4. */
+const shapeNames: Record<number, string> = {
+  0: 'null',
+  1: 'point',
+  3: 'line',
+  5: 'polygon',
+  8: 'point',
+  11: 'point',
+  13: 'line',
+  15: 'polygon',
+  18: 'point',
+  21: 'point',
+  23: 'line',
+  25: 'polygon',
+  28: 'point',
+  31: 'multipatch',
+};
+
+const polygonTypes = new Set([5, 15, 25]);
+
+/** A polygon of more vertices is refused: 80 MB of coordinates in one piece are as much as a reader may hold. */
+export const mostVertices = 5_000_000;
+const headerLength = 100;
+const fileCode = 9994;
+
+/** The record is not what the format allows. */
+export class ShpError extends Error {}
+
+/** A record: the rings as they stand in the file, or none where the shape is null. */
+export interface ShpRecord {
+  number: number;
+  rings: Ring[];
+}
+
+/** Reads the main file of a shapefile record by record. */
+export class ShpReader {
+  /** What the layer holds, in a word. */
+  readonly shape: string;
+  /** Bytes that the header says the file has. */
+  readonly declaredLength: number;
+  readonly #bytes: ByteReader;
+
+  private constructor(bytes: ByteReader, shape: string, declaredLength: number) {
+    this.#bytes = bytes;
+    this.shape = shape;
+    this.declaredLength = declaredLength;
+  }
+
+  /** @throws EndOfBytes where the header is not whole, ShpError where it is not one */
+  static async open(bytes: ByteReader): Promise<ShpReader> {
+    const view = viewOf(await bytes.require(headerLength));
+    if (view.getInt32(0) !== fileCode) throw new ShpError('it does not begin as a .shp file does');
+    const type = view.getInt32(32, true);
+    const shape = shapeNames[type];
+    if (!shape) throw new ShpError(`it has shapes of the unknown type ${type}`);
+    return new ShpReader(bytes, shape, view.getInt32(24) * 2);
+  }
+
+  /**
+   * The next record; undefined after the last. Z and M values are passed over.
+   * @throws EndOfBytes where the file ends within it, ShpError where it makes no sense
+   */
+  async next(): Promise<ShpRecord | undefined> {
+    const head = await this.#bytes.take(8);
+    if (!head) return undefined;
+    const headView = viewOf(head);
+    const number = headView.getInt32(0);
+    const length = headView.getInt32(4) * 2;
+    if (length < 4) throw new ShpError(`record ${number} says it is ${length} bytes long`);
+    if (length > 64 + 4 * mostVertices + 32 * mostVertices) {
+      throw new ShpError(
+        `record ${number} says it is ${length} bytes long, more than the ${mostVertices} vertices that are accepted`,
+      );
+    }
+    const content = await this.#bytes.require(length);
+    const view = viewOf(content);
+    const type = view.getInt32(0, true);
+    if (type === 0) return { number, rings: [] };
+    if (!polygonTypes.has(type)) throw new ShpError(`record ${number} is not a polygon`);
+    if (length < 44) throw new ShpError(`record ${number} is too short for a polygon`);
+    const partCount = view.getInt32(36, true);
+    const pointCount = view.getInt32(40, true);
+    const pointsAt = 44 + 4 * partCount;
+    if (partCount < 0 || pointCount < 0 || pointsAt + 16 * pointCount > length) {
+      throw new ShpError(`record ${number} says it has more points than fit into it`);
+    }
+    if (pointCount > mostVertices)
+      throw new ShpError(`record ${number} has more than ${mostVertices} vertices`);
+    const rings: Ring[] = [];
+    for (let part = 0; part < partCount; part++) {
+      const start = view.getInt32(44 + 4 * part, true);
+      const end = part + 1 < partCount ? view.getInt32(48 + 4 * part, true) : pointCount;
+      if (start < 0 || end < start || end > pointCount)
+        throw new ShpError(`record ${number} has its parts out of order`);
+      const from = content.byteOffset + pointsAt + 16 * start;
+      // Copied, because the bytes are only lent; coordinates in the file are little-endian like the machine.
+      rings.push(new Float64Array(content.buffer.slice(from, from + 16 * (end - start))));
+    }
+    return { number, rings };
+  }
+}

@@ -1,0 +1,277 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import proj4 from 'proj4';
+import { named, type Point, type ShapefileFeature, writeShapefile, zip } from './write-shapefile.ts';
+
+/*
+ * npm run samples: writes the files of this folder. Places are real, networks are made up. The same script makes the
+ * same files, so a change to it shows as a change to them.
+ */
+
+const nztmPrj =
+  'PROJCS["NZGD_2000_New_Zealand_Transverse_Mercator",GEOGCS["GCS_NZGD_2000",DATUM["D_NZGD_2000",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",1600000.0],PARAMETER["False_Northing",10000000.0],PARAMETER["Central_Meridian",173.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]';
+const nztm = '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=10000000 +ellps=GRS80 +units=m';
+
+const towns = {
+  whangarei: [174.3223, -35.7251],
+  auckland: [174.8075834, -36.9026834],
+  hamilton: [175.2793, -37.787],
+  tauranga: [176.1651, -37.6878],
+  rotorua: [176.2497, -38.1368],
+  napier: [176.9122, -39.4928],
+  wellington: [174.7762, -41.2865],
+  nelson: [173.284, -41.2706],
+  christchurch: [172.6362, -43.532],
+  queenstown: [168.6626, -45.0312],
+  dunedin: [170.5028, -45.8788],
+  invercargill: [168.3538, -46.4132],
+} satisfies Record<string, [lng: number, lat: number]>;
+type Town = keyof typeof towns;
+
+interface Sample {
+  file: string;
+  manifest: object;
+  layers: Record<string, ShapefileFeature[]>;
+}
+
+/** Numbers from 0 to 1 that look random and are the same in every run (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** To the centimetre, as survey data comes. */
+const centimetres = (value: number) => Math.round(value * 100) / 100;
+
+function metres(town: Town): [number, number] {
+  const [x, y] = proj4(nztm, towns[town]);
+  return [x, y];
+}
+
+/** A clockwise ring with a coast that wanders between `least` and `most` metres from the centre. */
+function wanderingRing(
+  [x, y]: [number, number],
+  least: number,
+  most: number,
+  points: number,
+  random: () => number,
+): Point[] {
+  const phases = [2, 3, 5, 9].map((waves) => ({ waves, phase: random() * 2 * Math.PI, share: random() }));
+  const total = phases.reduce((sum, { share }) => sum + share, 0);
+  const ring = Array.from({ length: points }, (_, i): Point => {
+    const angle = (-2 * Math.PI * i) / points;
+    const wave =
+      phases.reduce((sum, { waves, phase, share }) => sum + share * Math.sin(waves * angle + phase), 0) /
+      total;
+    const radius = least + ((wave + 1) / 2) * (most - least);
+    return [centimetres(x + radius * Math.cos(angle)), centimetres(y + radius * Math.sin(angle))];
+  });
+  return [...ring, ring[0] as Point];
+}
+
+const reversed = (ring: Point[]) => [...ring].reverse();
+
+/** A town: a middle with the fastest service, a park in it, and suburbs around. */
+function fibreTown(town: Town, size: number, random: () => number): ShapefileFeature[] {
+  const [x, y] = metres(town);
+  const middle = wanderingRing([x, y], size * 0.55, size, 240, random);
+  const park = reversed(
+    wanderingRing([x + size * 0.28, y - size * 0.2], size * 0.06, size * 0.1, 40, random),
+  );
+  const suburbs = Array.from({ length: 6 }, (_, i): ShapefileFeature => {
+    const angle = (i / 6) * 2 * Math.PI + random();
+    const centre: [number, number] = [x + Math.cos(angle) * size * 1.6, y + Math.sin(angle) * size * 1.6];
+    const ring = wanderingRing(centre, size * 0.25, size * 0.5, 120, random);
+    return { rings: [ring], attributes: speeds(i % 2 === 0 ? [100, 300, 20, 100] : [50, 100, 10, 20]) };
+  });
+  return [{ rings: [middle, park], attributes: speeds([300, 950, 100, 500]) }, ...suburbs];
+}
+
+function speeds([min, max, upMin, upMax]: [number, number, number, number]) {
+  return { MIN_DOWN: min, MAX_DOWN: max, MIN_UP: upMin, MAX_UP: upMax };
+}
+
+/** What a radio planner makes around a site: cells of a grid that the signal reaches, joined along each row. */
+function radioSite(town: Town, reach: number, cell: number, random: () => number): ShapefileFeature {
+  const [cx, cy] = metres(town);
+  const originX = Math.round(cx / cell) * cell;
+  const originY = Math.round(cy / cell) * cell;
+  const shadows = Array.from({ length: 3 }, () => ({
+    angle: random() * 2 * Math.PI,
+    width: 0.1 + random() * 0.15,
+    from: 0.3 + random() * 0.3,
+  }));
+  const reached = (column: number, row: number) => {
+    const distance = Math.hypot(column, row) * cell;
+    const angle = (Math.atan2(row, column) + 2 * Math.PI) % (2 * Math.PI);
+    const inShadow = shadows.some(
+      (shadow) => Math.abs(angle - shadow.angle) < shadow.width && distance > reach * shadow.from,
+    );
+    return distance < reach * (0.85 + 0.15 * Math.sin(5 * angle)) && !inShadow;
+  };
+  const cells = Math.ceil(reach / cell);
+  const rings: Point[][] = [];
+  for (let row = -cells; row <= cells; row++) {
+    for (let column = -cells; column <= cells; column++) {
+      if (!reached(column, row)) continue;
+      let end = column;
+      while (reached(end + 1, row)) end++;
+      const [left, right] = [originX + column * cell, originX + (end + 1) * cell];
+      const [bottom, top] = [originY + row * cell, originY + (row + 1) * cell];
+      rings.push([
+        [left, bottom],
+        [left, top],
+        [right, top],
+        [right, bottom],
+        [left, bottom],
+      ]);
+      column = end;
+    }
+  }
+  return { rings, attributes: {} };
+}
+
+function samples(): Sample[] {
+  const random = randomNumbers(20260101);
+  const attributes = {
+    bandwidth_min_mbps: 'MIN_DOWN',
+    bandwidth_max_mbps: 'MAX_DOWN',
+    bandwidth_up_min_mbps: 'MIN_UP',
+    bandwidth_up_max_mbps: 'MAX_UP',
+  };
+  return [
+    {
+      file: 'fibre-north.zip',
+      manifest: {
+        provider: {
+          name: 'Kauri Fibre',
+          url: 'https://kauri-fibre.example/',
+          wholesale_network: 'Yes',
+          description: 'Wholesale fibre in the upper North Island.',
+          area_served: ['Northland', 'Auckland', 'Waikato', 'Bay of Plenty'],
+        },
+        technology: 'fibre',
+        attributes,
+        publish: 'auto',
+      },
+      layers: {
+        auckland: fibreTown('auckland', 9000, random),
+        hamilton: fibreTown('hamilton', 4500, random),
+        tauranga: fibreTown('tauranga', 4500, random),
+        rotorua: fibreTown('rotorua', 3000, random),
+      },
+    },
+    {
+      file: 'fibre-south.zip',
+      manifest: {
+        provider: {
+          name: 'Southern Light',
+          url: 'https://southern-light.example/',
+          wholesale_network: 'Both',
+          description: 'Fibre in the South Island, to homes and to other providers.',
+          area_served: ['Nelson', 'Canterbury', 'Otago', 'Southland'],
+        },
+        technology: 'fibre',
+        attributes,
+        publish: 'auto',
+      },
+      layers: {
+        fibre_south: (['nelson', 'christchurch', 'dunedin', 'invercargill'] as const).flatMap((town) =>
+          fibreTown(town, 4000, random),
+        ),
+      },
+    },
+    {
+      file: 'wireless.zip',
+      manifest: {
+        provider: {
+          name: 'Tui Wireless',
+          url: 'https://tui-wireless.example/',
+          wholesale_network: 'No',
+          description: 'Fixed wireless from our own towers.',
+          area_served: ['Auckland', 'Waikato', 'Hawke\u2019s Bay', 'Wellington', 'Canterbury', 'Otago'],
+        },
+        technology: 'wireless',
+        speeds: {
+          bandwidth_min_mbps: 20,
+          bandwidth_max_mbps: 50,
+          bandwidth_up_min_mbps: 5,
+          bandwidth_up_max_mbps: 10,
+        },
+        publish: 'auto',
+      },
+      layers: {
+        coverage: (
+          ['auckland', 'hamilton', 'napier', 'wellington', 'christchurch', 'queenstown'] as const
+        ).map((town) => radioSite(town, 14_000, 250, random)),
+      },
+    },
+    {
+      file: 'fibre-planned.zip',
+      manifest: {
+        provider: {
+          name: 'Pohutukawa Networks',
+          url: 'https://pohutukawa-networks.example/',
+          wholesale_network: 'Yes',
+          description: 'Building fibre in Northland and the capital.',
+          area_served: ['Northland', 'Wellington'],
+        },
+        technology: 'fibre',
+        availability: 'planned',
+        planned_date: '2027-11-30',
+        speeds: {
+          bandwidth_min_mbps: 100,
+          bandwidth_max_mbps: 950,
+          bandwidth_up_min_mbps: 20,
+          bandwidth_up_max_mbps: 500,
+        },
+        publish: 'auto',
+      },
+      layers: {
+        planned: (['whangarei', 'wellington'] as const).map((town) => ({
+          rings: [wanderingRing(metres(town), 2500, 5000, 240, random)],
+          attributes: {},
+        })),
+      },
+    },
+  ];
+}
+
+const speedColumns = ['MIN_DOWN', 'MAX_DOWN', 'MIN_UP', 'MAX_UP'].map((name) => ({
+  name,
+  type: 'N' as const,
+  length: 10,
+  decimals: 1,
+}));
+
+/** The files of this folder by name. */
+export async function makeSamples(): Promise<Record<string, Buffer>> {
+  const files: Record<string, Buffer> = {};
+  for (const { file, manifest, layers } of samples()) {
+    const parts: Record<string, Buffer> = {};
+    for (const [name, features] of Object.entries(layers)) {
+      const fields = [
+        { name: 'ID', type: 'N' as const, length: 10 },
+        ...('attributes' in manifest ? speedColumns : []),
+      ];
+      Object.assign(parts, named(name, writeShapefile({ fields, features, prj: nztmPrj, cpg: 'UTF-8' })));
+    }
+    files[file] = await zip(parts);
+    files[file.replace(/\.zip$/, '.manifest.json')] = Buffer.from(
+      `${JSON.stringify({ file, ...manifest }, null, 2)}\n`,
+    );
+  }
+  return files;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [name, bytes] of Object.entries(await makeSamples())) {
+    await writeFile(new URL(name, import.meta.url), bytes);
+    console.log(`samples/${name} (${bytes.length} bytes)`);
+  }
+}

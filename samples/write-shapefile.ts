@@ -1,0 +1,192 @@
+import iconv from 'iconv-lite';
+import yazl from 'yazl';
+
+/** x and y, and where the shape type has them z and m. */
+export type Point = [x: number, y: number, z?: number, m?: number];
+
+export interface ShapefileFeature {
+  /** Closed rings: outer ones clockwise, holes counter-clockwise. Null: a feature without geometry. */
+  rings: Point[][] | null;
+  attributes?: Record<string, string | number | null>;
+  deleted?: boolean;
+}
+
+export interface ShapefileField {
+  name: string;
+  type: 'C' | 'N';
+  length: number;
+  decimals?: number;
+}
+
+export interface ShapefileLayer {
+  /** 5 polygon, 15 polygon with z, 25 polygon with m; others for layers that are no coverage. */
+  shapeType?: number;
+  fields?: ShapefileField[];
+  features: ShapefileFeature[];
+  /** The text of the .prj file; none where undefined. */
+  prj?: string;
+  /** The text of the .cpg file; none where undefined. */
+  cpg?: string;
+  /** What texts in the .dbf file are written in. */
+  encoding?: string;
+  /** Byte 29 of the .dbf header. */
+  languageDriver?: number;
+}
+
+/** The files of a shapefile by ending (ESRI Shapefile Technical Description, July 1998; dBASE III). */
+export function writeShapefile(layer: ShapefileLayer): Record<string, Buffer> {
+  const type = layer.shapeType ?? 5;
+  const records = layer.features.map((feature) => content(type, feature));
+  const box = boxOf(layer.features.flatMap((feature) => feature.rings?.flat() ?? []));
+  const shpParts = [header(type, box, 100 + records.reduce((sum, record) => sum + 8 + record.length, 0))];
+  const shxParts = [header(type, box, 100 + 8 * records.length)];
+  let offset = 100;
+  for (const [index, record] of records.entries()) {
+    const head = Buffer.alloc(8);
+    head.writeInt32BE(index + 1, 0);
+    head.writeInt32BE(record.length / 2, 4);
+    shpParts.push(head, record);
+    const entry = Buffer.alloc(8);
+    entry.writeInt32BE(offset / 2, 0);
+    entry.writeInt32BE(record.length / 2, 4);
+    shxParts.push(entry);
+    offset += 8 + record.length;
+  }
+  return {
+    shp: Buffer.concat(shpParts),
+    shx: Buffer.concat(shxParts),
+    dbf: dbf(layer),
+    ...(layer.prj === undefined ? {} : { prj: Buffer.from(layer.prj) }),
+    ...(layer.cpg === undefined ? {} : { cpg: Buffer.from(layer.cpg) }),
+  };
+}
+
+/** A zip archive of files by path. The same files make the same archive. */
+export async function zip(files: Record<string, Buffer>): Promise<Buffer> {
+  const archive = new yazl.ZipFile();
+  for (const [path, bytes] of Object.entries(files)) {
+    archive.addBuffer(bytes, path, {
+      mtime: new Date(Date.UTC(2026, 0, 1)),
+      forceDosTimestamp: true,
+      mode: 0o100644,
+    });
+  }
+  archive.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive.outputStream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** The files of a layer with its name before their endings. */
+export function named(name: string, files: Record<string, Buffer>): Record<string, Buffer> {
+  return Object.fromEntries(Object.entries(files).map(([ending, bytes]) => [`${name}.${ending}`, bytes]));
+}
+
+function header(type: number, box: number[], length: number): Buffer {
+  const bytes = Buffer.alloc(100);
+  bytes.writeInt32BE(9994, 0);
+  bytes.writeInt32BE(length / 2, 24);
+  bytes.writeInt32LE(1000, 28);
+  bytes.writeInt32LE(type, 32);
+  for (const [i, value] of box.entries()) bytes.writeDoubleLE(value, 36 + 8 * i);
+  return bytes;
+}
+
+function content(type: number, { rings }: ShapefileFeature): Buffer {
+  if (!rings) return Buffer.alloc(4);
+  const points = rings.flat();
+  if (type === 1) {
+    const bytes = Buffer.alloc(20);
+    bytes.writeInt32LE(1, 0);
+    bytes.writeDoubleLE(points[0]?.[0] ?? 0, 4);
+    bytes.writeDoubleLE(points[0]?.[1] ?? 0, 12);
+    return bytes;
+  }
+  const base = 44 + 4 * rings.length + 16 * points.length;
+  const measures = 16 + 8 * points.length;
+  const bytes = Buffer.alloc(base + (type === 15 ? 2 * measures : type === 25 ? measures : 0));
+  bytes.writeInt32LE(type, 0);
+  for (const [i, value] of boxOf(points).entries()) bytes.writeDoubleLE(value, 4 + 8 * i);
+  bytes.writeInt32LE(rings.length, 36);
+  bytes.writeInt32LE(points.length, 40);
+  let first = 0;
+  for (const [i, ring] of rings.entries()) {
+    bytes.writeInt32LE(first, 44 + 4 * i);
+    first += ring.length;
+  }
+  let at = 44 + 4 * rings.length;
+  for (const [x, y] of points) {
+    bytes.writeDoubleLE(x, at);
+    bytes.writeDoubleLE(y, at + 8);
+    at += 16;
+  }
+  if (type === 15)
+    at = writeMeasures(
+      bytes,
+      at,
+      points.map((point) => point[2] ?? 0),
+    );
+  if (type === 15 || type === 25)
+    writeMeasures(
+      bytes,
+      at,
+      points.map((point) => point[3] ?? 0),
+    );
+  return bytes;
+}
+
+function writeMeasures(bytes: Buffer, at: number, values: number[]): number {
+  bytes.writeDoubleLE(Math.min(...values), at);
+  bytes.writeDoubleLE(Math.max(...values), at + 8);
+  for (const [i, value] of values.entries()) bytes.writeDoubleLE(value, at + 16 + 8 * i);
+  return at + 16 + 8 * values.length;
+}
+
+function boxOf(points: Point[]): [number, number, number, number] {
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [x, y] of points) {
+    box[0] = Math.min(box[0], x);
+    box[1] = Math.min(box[1], y);
+    box[2] = Math.max(box[2], x);
+    box[3] = Math.max(box[3], y);
+  }
+  return points.length > 0 ? box : [0, 0, 0, 0];
+}
+
+function dbf({
+  fields = [{ name: 'ID', type: 'N', length: 10 }],
+  features,
+  encoding = 'utf-8',
+  languageDriver = 0,
+}: ShapefileLayer): Buffer {
+  const rowLength = 1 + fields.reduce((sum, field) => sum + field.length, 0);
+  const head = Buffer.alloc(32 + 32 * fields.length + 1);
+  head[0] = 3;
+  head.set([126, 1, 1], 1);
+  head.writeUInt32LE(features.length, 4);
+  head.writeUInt16LE(head.length, 8);
+  head.writeUInt16LE(rowLength, 10);
+  head[29] = languageDriver;
+  for (const [i, field] of fields.entries()) {
+    const at = 32 + 32 * i;
+    head.set(iconv.encode(field.name, encoding).subarray(0, 10), at);
+    head[at + 11] = field.type.charCodeAt(0);
+    head[at + 16] = field.length;
+    head[at + 17] = field.decimals ?? 0;
+  }
+  head[head.length - 1] = 0x0d;
+  const rows = features.map((feature, index) => {
+    const row = Buffer.alloc(rowLength, ' ');
+    if (feature.deleted) row[0] = 0x2a;
+    let at = 1;
+    for (const field of fields) {
+      const value = feature.attributes?.[field.name] ?? (field.name === 'ID' ? index + 1 : null);
+      const text = typeof value === 'number' ? value.toFixed(field.decimals ?? 0) : (value ?? '');
+      const encoded = iconv.encode(text, encoding).subarray(0, field.length);
+      row.set(encoded, field.type === 'N' ? at + field.length - encoded.length : at);
+      at += field.length;
+    }
+    return row;
+  });
+  return Buffer.concat([head, ...rows, Buffer.from([0x1a])]);
+}

@@ -1,0 +1,28 @@
+// Runs before every npm script that needs the dependencies, on nothing but Node itself: a fresh clone installs
+// them, a checkout whose lock file has moved on installs again, and every other run costs two `stat` calls.
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`covermap needs Node 20.19 or later; this is ${process.version}. See https://nodejs.org.`);
+  process.exit(1);
+}
+
+const changedAt = (file) =>
+  statSync(new URL(`../${file}`, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json')) {
+  console.log('Installing the dependencies (npm ci) ...');
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: new URL('..', import.meta.url),
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (npm.status !== 0) {
+    console.error(
+      'npm ci failed; its message is above. A connection to the package registry is needed once.',
+    );
+    process.exit(npm.status ?? 1);
+  }
+}

@@ -1,0 +1,157 @@
+import { DelayedError, type Job, WaitingError } from 'bullmq';
+import type { Config } from '../core/config.ts';
+import {
+  archiveSuperseded,
+  beginDataset,
+  discardDataset,
+  publishDataset,
+  readyDataset,
+} from '../core/coverage/datasets.ts';
+import {
+  advanceSubmission,
+  failSubmission,
+  findSubmission,
+  type Progress,
+  type Submission,
+} from '../core/coverage/submissions.ts';
+import type { Database } from '../core/database/database.ts';
+import { CovermapError, errorReport } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import type { IngestJob, IngestProcessor } from '../core/queue.ts';
+import type { Storage } from '../core/storage.ts';
+import { loadFile } from '../ingest/load.ts';
+
+export interface IngestContext {
+  config: Config;
+  database: Database;
+  storage: Storage;
+  logger: Logger;
+  /** Aborted when the process is asked to stop: the running job goes back to the queue. */
+  stopping: AbortSignal;
+}
+
+/** How long a job waits whose submission another process is working on. */
+const retryHeldMs = 5_000;
+/** Progress is written this often at most. */
+const progressEveryMs = 250;
+
+/**
+ * The job that makes published coverage of a submission. It can be stopped or killed anywhere and run again, also by
+ * another process while this one is only thought dead: each step looks at the rows for what is left to do.
+ */
+export function ingestCoverage(context: IngestContext): IngestProcessor {
+  const { database, logger, stopping } = context;
+  return async (job, token) => {
+    const id = job.data.submissionId;
+    try {
+      // One process at a time works on a submission. The key is held by a connection, and goes with it.
+      const done = await database.withExclusiveKey(`submission ${id}`, async () => {
+        await work(context, id);
+        return true;
+      });
+      if (!done) {
+        // That process may have been taken for dead while it was only slow. Either it ends the work, or this does.
+        await job.moveToDelayed(Date.now() + retryHeldMs, token);
+        throw new DelayedError();
+      }
+    } catch (error) {
+      if (error instanceof DelayedError) throw error;
+      if (stopping.aborted) {
+        await job.moveToWait(token);
+        throw new WaitingError();
+      }
+      if (error instanceof CovermapError) {
+        // No retry helps: this is the submission's end, and the job has done its work.
+        logger.warn({ submission: id, code: error.code }, error.message);
+        await end(database, id, error);
+        return;
+      }
+      if (isLastAttempt(job)) await end(database, id, error);
+      throw error;
+    }
+  };
+}
+
+async function work(context: IngestContext, id: string): Promise<void> {
+  const { config, database } = context;
+  const submission = await findSubmission(database, id);
+  if (!submission) return;
+  let datasetId = await loadedDataset(database, id);
+  if (datasetId === undefined) {
+    if (submission.state === 'failed' || submission.state === 'withdrawn') return;
+    datasetId = await load(context, submission);
+  }
+  if (submission.manifest.publish === 'auto') {
+    await publishDataset(database, datasetId);
+    await archiveSuperseded(database, datasetId, config.keptVersions);
+  }
+}
+
+/** The dataset that an earlier run of the job has finished loading. */
+async function loadedDataset(database: Database, submissionId: string): Promise<number | undefined> {
+  const { rows } = await database.query<{ id: number }>(
+    `select id from dataset where submission_id = $1 and state <> 'loading'`,
+    [submissionId],
+  );
+  return rows[0]?.id;
+}
+
+async function load(context: IngestContext, submission: Submission): Promise<number> {
+  const { config, database, storage, stopping } = context;
+  const { id, manifest } = submission;
+  const report = progressWriter(database, id);
+  await report.now('reading', {
+    step: 'reading',
+    bytes_read: 0,
+    bytes_total: submission.size_bytes,
+    features_read: 0,
+    rows_loaded: 0,
+  });
+  const datasetId = await beginDataset(database, id);
+  const result = await loadFile(database, {
+    datasetId,
+    file: storage.localPath(submission.storage_key),
+    manifest,
+    serviceArea: config.serviceArea,
+    limits: { memoryMb: config.readerMemoryMb, deadlineMs: config.readerDeadlineMinutes * 60_000 },
+    onProgress: report.soon,
+    signal: stopping,
+  });
+  await report.settled();
+  await readyDataset(database, datasetId, result.area_km2, result);
+  return datasetId;
+}
+
+async function end(database: Database, id: string, error: unknown): Promise<void> {
+  await failSubmission(database, id, errorReport(error));
+  await discardDataset(database, id);
+}
+
+function isLastAttempt(job: Job<IngestJob>): boolean {
+  return job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+}
+
+/** Writes progress to the submission's row, now and then, in order, without holding up the work. */
+function progressWriter(database: Database, id: string) {
+  let writing: Promise<void> | undefined;
+  let last = 0;
+  const now = (state: 'reading' | 'loading' | 'checking', progress: Progress) => {
+    last = performance.now();
+    return advanceSubmission(database, id, state, progress);
+  };
+  return {
+    now,
+    soon(progress: Progress): void {
+      if (writing || (progress.step === 'loading' && performance.now() - last < progressEveryMs)) return;
+      // Progress that cannot be written is not worth failing for: whatever is wrong shows in the work itself.
+      writing = now(progress.step === 'checking' ? 'checking' : 'loading', progress)
+        .catch(() => undefined)
+        .finally(() => {
+          writing = undefined;
+        });
+    },
+    async settled(): Promise<void> {
+      await writing;
+    },
+  };
+}
