@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Service, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* GET /api/1.0/availability/yx/<y>/<x>?api_key=<key>: every row of the document and of the page of decisions. */
+
+let service: Service;
+/** The published dataset of Alpha. */
+let alphaDataset: number;
+
+const speeds = { bandwidth_min_mbps: 50, bandwidth_max_mbps: 300, bandwidth_up_min_mbps: 10, bandwidth_up_max_mbps: 100 };
+
+beforeAll(async () => {
+  service = await startService();
+  const west = await zippedRectangle(174.7, -36.95, 174.8, -36.85);
+  const middle = await zippedRectangle(174.8, -36.95, 174.9, -36.85);
+  const east = await zippedRectangle(174.95, -36.95, 175, -36.85);
+  const ends = await service.ingest(west, {
+    provider: { name: 'Alpha', url: 'https://alpha.example/', wholesale_network: 'Yes' },
+    speeds,
+  });
+  const { rows } = await service.database.query<{ id: number }>('select id from dataset where submission_id = $1', [ends.id]);
+  alphaDataset = rows[0]?.id as number;
+  await service.ingest(middle, { provider: 'Beta', availability: 'planned', planned_date: '2027-06-30', speeds });
+  await service.ingest(middle, { provider: 'Charlie', availability: 'underway', planned_date: '2027-03-01', speeds });
+  await service.ingest(middle, { provider: 'Delta', availability: 'underway', planned_date: '2027-02-01', speeds });
+  await service.ingest(east, { provider: 'Echo', availability: 'planned', planned_date: '2028-02-29', speeds });
+  await service.ingest(east, { provider: 'Foxtrot', technology: 'cable', availability: 'underway', speeds });
+});
+afterAll(() => service?.stop());
+
+const address = (y: string, x: string, key = service.key) => `/api/1.0/availability/yx/${y}/${x}?api_key=${key}`;
+const ask = (y: string, x: string, key = service.key) => service.get(address(y, x, key), {});
+
+interface Answer {
+  location: [string, string];
+  results: { technology: string; availability: string; completion?: string; set_id: number; providers?: object[] }[];
+}
+
+async function at(y: string, x: string): Promise<Answer> {
+  const response = await ask(y, x);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Answer;
+}
+
+async function technology(y: string, x: string, name: string) {
+  return (await at(y, x)).results.find((result) => result.technology === name);
+}
+
+test('y is the latitude, x the longitude', async () => {
+  expect((await technology('-36.9', '174.75', 'Fibre'))?.availability).toBe('Available');
+});
+
+test('location lists the longitude first, then the latitude, as the texts of the request', async () => {
+  expect((await at('-36.90', '174.750')).location).toEqual(['174.750', '-36.90']);
+});
+
+describe('results', () => {
+  test('have every field of the document', async () => {
+    expect(await technology('-36.9', '174.75', 'Fibre')).toEqual({
+      technology: 'Fibre',
+      availability: 'Available',
+      set_id: 1,
+      providers: [
+        {
+          name: 'Alpha',
+          wholesale_network: 'Yes',
+          url: 'https://alpha.example/',
+          bandwidth_min_mbps: 50,
+          bandwidth_max_mbps: 300,
+          bandwidth_up_min_mbps: 10,
+          bandwidth_up_max_mbps: 100,
+          timing_id: alphaDataset,
+        },
+      ],
+    });
+  });
+  test('list every technology once, each with the set of its map layer', async () => {
+    const { results } = await at('-45', '170');
+    expect(results).toEqual([
+      { technology: 'Fibre', availability: 'Not Available', set_id: 1 },
+      { technology: 'Cable', availability: 'Not Available', set_id: 2 },
+      { technology: 'VDSL', availability: 'Not Available', set_id: 3 },
+      { technology: 'Wireless', availability: 'Not Available', set_id: 4 },
+      { technology: 'ADSL', availability: 'Not Available', set_id: 5 },
+    ]);
+  });
+  test('prefer Underway to Planned, and list only its providers', async () => {
+    const fibre = await technology('-36.9', '174.85', 'Fibre');
+    expect(fibre?.availability).toBe('Underway');
+    expect(fibre?.providers).toMatchObject([{ name: 'Charlie' }, { name: 'Delta' }]);
+  });
+  test('have the earliest completion known, in HTTP-date text', async () => {
+    expect((await technology('-36.9', '174.85', 'Fibre'))?.completion).toBe('Mon, 01 Feb 2027 00:00:00 GMT');
+    expect(await technology('-36.9', '174.97', 'Fibre')).toMatchObject({
+      availability: 'Planned',
+      completion: 'Tue, 29 Feb 2028 00:00:00 GMT',
+    });
+  });
+  test('have no completion where none is known, or where it is available', async () => {
+    expect(await technology('-36.9', '174.97', 'Cable')).not.toHaveProperty('completion');
+    expect(await technology('-36.9', '174.75', 'Fibre')).not.toHaveProperty('completion');
+  });
+});
+
+describe('the key', () => {
+  test.each([
+    ['missing', () => '/api/1.0/availability/yx/-36.9/174.8'],
+    ['unknown', () => address('-36.9', '174.8', 'nobody')],
+    ['empty', () => address('-36.9', '174.8', '')],
+    ['given twice', () => `${address('-36.9', '174.8')}&api_key=${service.key}`],
+    ['an object', () => `/api/1.0/availability/yx/-36.9/174.8?api_key[a]=${service.key}`],
+  ])('is a 401 with code and error: %s', async (_, path) => {
+    const response = await service.get(path(), {});
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toContain('ApiKey');
+    expect(await response.json()).toEqual({ code: 401, error: expect.stringContaining('could not verify') });
+  });
+  test('in the header, as version 2.0 has it, is a 401', async () => {
+    expect((await service.get('/api/1.0/availability/yx/-36.9/174.8')).status).toBe(401);
+  });
+  test('is looked at before the coordinates', async () => {
+    expect((await ask('north', 'pole', 'nobody')).status).toBe(401);
+  });
+});
+
+test.each([
+  ['-48', '170'],
+  ['174.8', '-36.9'],
+  ['1e1', '170'],
+  ['', '170'],
+])('coordinates that cannot be answered are a 400 with code and error: %j, %j', async (y, x) => {
+  const response = await ask(y, x);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({ code: 400, error: expect.stringContaining('outside the service coverage area') });
+});
+
+test.each(['-36.9/174.8', '-99/0'])('every answer says that the version is deprecated, and what follows it: %s', async (where) => {
+  const response = await service.get(`/api/1.0/availability/yx/${where}?api_key=${service.key}`, {});
+  expect(response.headers.get('deprecation')).toBe('@1643626800');
+  expect(response.headers.get('link')).toBe(`</api/2.0/availability/${where}>; rel="successor-version"`);
+});
+
+test('1643626800 is 1 February 2022, 00:00 in New Zealand', () => {
+  const text = new Date(1643626800 * 1000).toLocaleString('en-GB', { timeZone: 'Pacific/Auckland' });
+  expect(text).toBe('01/02/2022, 00:00:00');
+});
+
+test('the answer may be kept for ten days, and has an ETag', async () => {
+  const response = await ask('-36.9', '174.75');
+  expect(response.headers.get('cache-control')).toBe('private, max-age=864000');
+  expect(response.headers.get('etag')).toMatch(/^"[^"]+"$/);
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+});
+
+test('another method is a 405', async () => {
+  const response = await fetch(`${service.api.url}${address('-36.9', '174.8')}`, { method: 'DELETE' });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  expect(await response.json()).toMatchObject({ code: 405 });
+});

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Availability2, type Service, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* GET /api/2.0/availability/<lat>/<lng>: every row of the document and of the page of decisions. */
+
+let service: Service;
+
+const slow = { bandwidth_min_mbps: 5, bandwidth_max_mbps: 20, bandwidth_up_min_mbps: 1, bandwidth_up_max_mbps: 2 };
+const fast = { bandwidth_min_mbps: 50, bandwidth_max_mbps: 300, bandwidth_up_min_mbps: 10, bandwidth_up_max_mbps: 100 };
+
+/** Points by what is there. */
+const places = {
+  everything: ['-36.9', '174.75'],
+  onlyPlanned: ['-36.9', '174.85'],
+  nothing: ['-45', '170'],
+} satisfies Record<string, [string, string]>;
+
+beforeAll(async () => {
+  service = await startService();
+  const west = await zippedRectangle(174.7, -36.95, 174.8, -36.85);
+  const both = await zippedRectangle(174.7, -36.95, 174.9, -36.85);
+  await service.ingest(west, {
+    provider: { name: 'Alpha', url: 'https://alpha.example/', wholesale_network: 'Yes' },
+    technology: 'fibre',
+    speeds: fast,
+  });
+  await service.ingest(west, { provider: { name: 'Beta', wholesale_network: 'Both' }, technology: 'wireless', speeds: slow });
+  await service.ingest(west, { provider: 'Delta', technology: 'wireless', speeds: slow });
+  await service.ingest(west, { provider: 'Charlie', technology: 'wireless', speeds: { ...fast, bandwidth_max_mbps: 400 } });
+  await service.ingest(both, {
+    provider: 'Echo',
+    technology: 'fibre',
+    availability: 'planned',
+    planned_date: '2027-06-30',
+    speeds: { ...fast, bandwidth_max_mbps: 950 },
+  });
+  await service.ingest(both, { provider: 'Foxtrot', technology: 'fibre', availability: 'underway', speeds: fast });
+});
+afterAll(() => service?.stop());
+
+async function technology(place: string[], name: string): Promise<Availability2['results'][number]> {
+  const { results } = await service.at(place[0] as string, place[1] as string);
+  const result = results.find((candidate) => candidate.technology === name);
+  if (!result) throw new Error(`${name} is not listed`);
+  return result;
+}
+
+describe('location', () => {
+  test('repeats the text of the request, as strings', async () => {
+    expect((await service.at('-36.9000', '174.750')).location).toEqual({ lat: '-36.9000', lng: '174.750' });
+  });
+  test('takes integers and more than seven decimals', async () => {
+    expect((await service.at('-45', '170.123456789012')).location).toEqual({ lat: '-45', lng: '170.123456789012' });
+  });
+});
+
+describe('results', () => {
+  test('list every technology exactly once, also where nothing is available', async () => {
+    for (const [lat, lng] of Object.values(places)) {
+      const { results } = await service.at(lat, lng);
+      expect(results.map((result) => result.technology).sort()).toEqual(['adsl', 'cable', 'fibre', 'vdsl', 'wireless']);
+    }
+  });
+  test('run from the fastest provider listed to the slowest, then by nominal rank', async () => {
+    const [lat, lng] = places.everything;
+    const { results } = await service.at(lat, lng);
+    expect(results.map((result) => result.technology)).toEqual(['wireless', 'fibre', 'cable', 'vdsl', 'adsl']);
+  });
+  test('are in nominal rank where there is nothing', async () => {
+    const [lat, lng] = places.nothing;
+    const { results } = await service.at(lat, lng);
+    expect(results.map((result) => result.technology)).toEqual(['fibre', 'cable', 'vdsl', 'wireless', 'adsl']);
+  });
+  test('have no providers key where the technology is unavailable', async () => {
+    expect(await technology(places.everything, 'adsl')).toEqual({ technology: 'adsl', availability: 'unavailable' });
+  });
+});
+
+describe('availability', () => {
+  test('is available where any coverage is, and lists only the providers with it', async () => {
+    const fibre = await technology(places.everything, 'fibre');
+    expect(fibre.availability).toBe('available');
+    expect(fibre.providers?.map((provider) => provider.name)).toEqual(['Alpha']);
+  });
+  test('shows underway as planned, together with planned', async () => {
+    const fibre = await technology(places.onlyPlanned, 'fibre');
+    expect(fibre.availability).toBe('planned');
+    expect(fibre.providers?.map((provider) => provider.name)).toEqual(['Echo', 'Foxtrot']);
+  });
+});
+
+describe('providers', () => {
+  test('have every field of the document', async () => {
+    const fibre = await technology(places.everything, 'fibre');
+    expect(fibre.providers).toEqual([
+      {
+        name: 'Alpha',
+        wholesale_network: 'Yes',
+        url: 'https://alpha.example/',
+        bandwidth_min_mbps: 50,
+        bandwidth_max_mbps: 300,
+        bandwidth_up_min_mbps: 10,
+        bandwidth_up_max_mbps: 100,
+        planned_date: null,
+      },
+    ]);
+  });
+  test('run from the fastest to the slowest, then by name', async () => {
+    const wireless = await technology(places.everything, 'wireless');
+    expect(wireless.providers?.map((provider) => provider.name)).toEqual(['Charlie', 'Beta', 'Delta']);
+  });
+  test('have a planned_date in HTTP-date text where it is known, else null', async () => {
+    const fibre = await technology(places.onlyPlanned, 'fibre');
+    expect(fibre.providers?.map((provider) => provider.planned_date)).toEqual(['Wed, 30 Jun 2027 00:00:00 GMT', null]);
+  });
+});
+
+describe('the edge of an area', () => {
+  test.each([
+    ['on an edge', '-36.9', '174.7'],
+    ['on a corner', '-36.85', '174.7'],
+  ])('is covered: %s', async (_, lat, lng) => {
+    const { results } = await service.at(lat, lng);
+    expect(results.find((result) => result.technology === 'fibre')?.availability).toBe('available');
+  });
+  test('ends there', async () => {
+    const { results } = await service.at('-36.9', '174.6999999');
+    expect(results.find((result) => result.technology === 'fibre')?.availability).toBe('unavailable');
+  });
+});
+
+describe('the answer', () => {
+  const address = `/api/2.0/availability/${places.everything.join('/')}`;
+
+  test('is JSON, and may be kept for ten days by its caller only', async () => {
+    const response = await service.get(address);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(response.headers.get('cache-control')).toBe('private, max-age=864000');
+  });
+  test('has an ETag, with which it need not be sent again', async () => {
+    const etag = (await service.get(address)).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[^"]+"$/);
+    const again = await service.get(address, { 'x-api-key': service.key, 'if-none-match': `"other", W/${etag}` });
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe('');
+    expect((await service.get(address, { 'x-api-key': service.key, 'if-none-match': '"other"' })).status).toBe(200);
+  });
+  test('to HEAD has the same headers and no body', async () => {
+    const get = await service.get(address);
+    const head = await fetch(`${service.api.url}${address}`, { method: 'HEAD', headers: { 'x-api-key': service.key } });
+    expect(head.status).toBe(200);
+    expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
+    expect(await head.text()).toBe('');
+  });
+  test('says nothing of what the server is made of', async () => {
+    expect((await service.get(address)).headers.get('x-powered-by')).toBeNull();
+  });
+});
+
+describe('a request without a good key', () => {
+  test.each([
+    ['no key', {}],
+    ['an unknown key', { 'x-api-key': 'cvmunknown' }],
+    ['an empty key', { 'x-api-key': '' }],
+    ['a very long key', { 'x-api-key': 'x'.repeat(4000) }],
+  ])('is a 403 with only a message: %s', async (_, headers) => {
+    const response = await service.get('/api/2.0/availability/-36.9/174.8', headers as Record<string, string>);
+    expect(response.status).toBe(403);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await response.json()).toEqual({ message: 'Forbidden' });
+  });
+  test('is a 403 also where the key is good but in the query, as version 1.0 has it', async () => {
+    expect((await service.get(`/api/2.0/availability/-36.9/174.8?api_key=${service.key}`, {})).status).toBe(403);
+  });
+  test('learns nothing of its coordinates', async () => {
+    expect((await service.get('/api/2.0/availability/north/pole', {})).status).toBe(403);
+  });
+});
+
+describe('coordinates', () => {
+  const invalid = { code: 400, error: 'The given coordinates are not valid.' };
+
+  test.each([
+    '1e2', '0x1', '%201', 'NaN', '', '+36.9', '--36', '-36.', '.5', '-36,9', 'Infinity', '-36.9%00', '%EF%BC%93', '１',
+  ])('that are not plain decimal numbers are a 400: %j', async (text) => {
+    for (const address of [`${text}/174.8`, `-36.9/${text}`]) {
+      const response = await service.get(`/api/2.0/availability/${address}`);
+      expect([address, response.status, await response.json()]).toEqual([address, 400, invalid]);
+    }
+  });
+  test.each([
+    ['south', '-47.5000001', '170'],
+    ['north', '-34.1999999', '170'],
+    ['west', '-40', '166.1999999'],
+    ['east', '-40', '178.6000001'],
+    ['far away', '51.5', '0'],
+    ['with their axes swapped', '174.8', '-36.9'],
+  ])('outside the service area are a 400: %s', async (_, lat, lng) => {
+    const response = await service.get(`/api/2.0/availability/${lat}/${lng}`);
+    expect([response.status, await response.json()]).toEqual([400, invalid]);
+  });
+  test.each([
+    ['-47.5', '166.2'],
+    ['-34.2', '178.6'],
+  ])('on the edge of the service area are in it: %s, %s', async (lat, lng) => {
+    expect((await service.get(`/api/2.0/availability/${lat}/${lng}`)).status).toBe(200);
+  });
+  test('that do not decode are a 400', async () => {
+    const response = await service.get('/api/2.0/availability/%E0%A4%A/174.8');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 400 });
+  });
+});
+
+describe('another method', () => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('is a 405 that names what is allowed: %s', async (method) => {
+    const response = await fetch(`${service.api.url}/api/2.0/availability/-36.9/174.8`, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
+    expect(await response.json()).toMatchObject({ code: 405, error: expect.any(String) });
+  });
+});
+
+describe('an unknown path', () => {
+  test.each(['/api/2.0/availability', '/api/2.0/availability/-36.9', '/api/2.0/availability/1/2/3', '/api/3.0/providers', '/x'])(
+    'is a 404: %s',
+    async (address) => {
+      const response = await service.get(address);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ code: 404, error: expect.any(String) });
+    },
+  );
+});

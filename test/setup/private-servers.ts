@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chownSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import type { ServerBinaries } from './server-binaries.ts';
+
+export interface PrivateServers {
+  /** Of the database `postgres`, as a superuser. */
+  postgresUrl: string;
+  redisUrl: string;
+  stop(): Promise<void>;
+}
+
+const startWithinMs = 30_000;
+
+/**
+ * Starts a PostgreSQL and a Redis of the tests' own, on free ports of the loopback interface, with their data in a new
+ * temporary folder. They end with this process however it ends: a guardian holds them, and it stops them and removes
+ * the folder when its standard input closes.
+ */
+export async function startPrivateServers(binaries: ServerBinaries): Promise<PrivateServers> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-servers-'));
+  // PostgreSQL does not run as root.
+  const owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const data = path.join(folder, 'postgres');
+  const initdb = spawnSync(
+    binaries.initdb,
+    ['--pgdata', data, '--username', 'covermap', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'],
+    { ...owner, encoding: 'utf8', cwd: folder },
+  );
+  if (initdb.status !== 0) throw new Error(`initdb failed:\n${initdb.stderr}`);
+  const [postgresPort, redisPort] = await Promise.all([freePort(), freePort()]);
+  const log = path.join(folder, 'postgres.log');
+  const settings = {
+    port: postgresPort,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: 'off',
+    shared_buffers: '128MB',
+    max_connections: 200,
+  };
+  const commands = [
+    {
+      file: binaries.postgres,
+      args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      log,
+      ...owner,
+    },
+    {
+      file: binaries.redis,
+      args: ['--port', String(redisPort), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--databases', '2000', '--dir', folder],
+      log: path.join(folder, 'redis.log'),
+      ...owner,
+    },
+  ];
+  const plan = path.join(folder, 'plan.json');
+  writeFileSync(plan, JSON.stringify({ folder, commands }));
+  const guardian = spawn(process.execPath, [path.join(import.meta.dirname, 'guardian.mjs'), plan], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    // Ctrl-C goes to the whole group of a terminal: the guardian is to outlive the tests by the time it needs.
+    detached: true,
+  });
+  const postgresUrl = `postgres://covermap@127.0.0.1:${postgresPort}/postgres`;
+  const redisUrl = `redis://127.0.0.1:${redisPort}`;
+  const stop = () => end(guardian);
+  try {
+    await Promise.all([answers(() => askPostgres(postgresUrl)), answers(() => askRedis(redisUrl))]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { postgresUrl, redisUrl, stop };
+}
+
+function idOf(option: '-u' | '-g'): number {
+  return Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout);
+}
+
+async function end(guardian: ChildProcess): Promise<void> {
+  const exited = new Promise<void>((resolve) => guardian.once('exit', () => resolve()));
+  guardian.stdin?.end();
+  await exited;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function answers(ask: () => Promise<void>): Promise<void> {
+  const deadline = Date.now() + startWithinMs;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+async function askPostgres(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.end();
+}
+
+async function askRedis(url: string): Promise<void> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    await redis.ping();
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { findOrInstallServers } from './server-binaries.ts';
+
+// npm test [-- <vitest's own words>]: the tests that need no database, then the rest twice: on the embedded database,
+// and on private PostgreSQL and Redis servers.
+
+const servers = findOrInstallServers();
+const projects = ['unit', 'embedded'];
+if (typeof servers === 'string') {
+  const line = `!!! THE TESTS ON REAL SERVERS ARE SKIPPED: ${servers}. !!!`;
+  console.error(`\n${line}\n`);
+  if (process.env.CI === 'true') {
+    console.error('With CI=true that is a failure.');
+    process.exit(1);
+  }
+} else {
+  projects.push('server');
+}
+
+const vitest = path.join(path.dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+const tests = spawn(
+  process.execPath,
+  [vitest, 'run', ...projects.flatMap((project) => ['--project', project]), ...process.argv.slice(2)],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, ...(typeof servers === 'string' ? {} : { TEST_SERVERS: JSON.stringify(servers) }) },
+  },
+);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal));
+tests.on('exit', (code, signal) => {
+  if (typeof servers === 'string') console.error(`!!! Skipped: the tests on real servers, because ${servers}. !!!`);
+  process.exitCode = signal ? 1 : (code ?? 1);
+});

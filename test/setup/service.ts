@@ -1,0 +1,178 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, openAsBlob, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type ApiServer, startApi } from '../../api/server.ts';
+import { type FollowedSubmission, submitAndFollow } from '../../commands/submit.ts';
+import { createKey } from '../../core/access/api-keys.ts';
+import type { Config } from '../../core/config.ts';
+import { type ManifestInput, parseManifest } from '../../core/coverage/manifest.ts';
+import { type Database, openDatabase } from '../../core/database/database.ts';
+import { openEmbeddedDatabase } from '../../core/database/embedded.ts';
+import { createLogger } from '../../core/logger.ts';
+import { type JobQueue, openQueue } from '../../core/queue.ts';
+import { folderStorage } from '../../core/storage.ts';
+import { startWorkers, type Workers } from '../../workers/worker.ts';
+import { testConfig } from './test-config.ts';
+
+/** A database of a test's own, migrated and empty, and a folder. All of it goes with `remove`. */
+export interface Place {
+  config: Config;
+  /** The same for a process of its own. */
+  env: Record<string, string>;
+  open(): Promise<Database>;
+  remove(): Promise<void>;
+}
+
+/** On the database that the half of the suite runs on. `onDisk`: other processes are to open it, too. */
+export async function makePlace(changes: Partial<Config> = {}, { onDisk = false } = {}): Promise<Place> {
+  const backend = inject('backend');
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-test-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  const base = { dataDir: folder, uploadDir: path.join(folder, 'uploads'), ...changes };
+  if (backend.kind === 'embedded') {
+    const config = testConfig(base);
+    if (onDisk) {
+      const data = path.join(folder, 'postgres');
+      mkdirSync(data);
+      spawnSync('tar', ['-xf', backend.template, '-C', data, ...stripped(backend.template)]);
+      writeFileSync(path.join(folder, 'postgres.complete'), '');
+    }
+    return {
+      config,
+      env: { DATA_DIR: folder },
+      open: async () =>
+        onDisk ? openDatabase(config) : openEmbeddedDatabase('memory://', { template: await openAsBlob(backend.template) }),
+      remove: async () => removeFolder(),
+    };
+  }
+  const name = `test_${process.pid}_${path.basename(folder).slice(-6).toLowerCase()}`;
+  await administer(backend.postgresUrl, `create database "${name}" template ${backend.template}`);
+  const databaseUrl = backend.postgresUrl.replace(/\/postgres$/, `/${name}`);
+  const redisUrl = `${backend.redisUrl}/${await nextRedisDatabase(backend.redisUrl)}`;
+  const config = testConfig({ ...base, databaseUrl, redisUrl });
+  return {
+    config,
+    env: { DATA_DIR: folder, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl },
+    open: () => openDatabase(config),
+    async remove() {
+      await administer(backend.postgresUrl, `drop database "${name}" with (force)`);
+      removeFolder();
+    },
+  };
+}
+
+/** The whole service in this process, as `npm start` runs it, on a place of its own. */
+export interface Service {
+  config: Config;
+  database: Database;
+  queue: JobQueue;
+  api: ApiServer;
+  /** A good key. */
+  key: string;
+  /** GET with a path, and the key in the header unless headers say otherwise. */
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** The body of version 2.0's answer. */
+  at(lat: number | string, lng: number | string): Promise<Availability2>;
+  /** Hands a file in and waits for the end of the work on it. */
+  ingest(file: { name: string; bytes: Uint8Array }, manifest?: Partial<ManifestInput>): Promise<FollowedSubmission>;
+  stop(): Promise<void>;
+}
+
+export interface Availability2 {
+  location: { lat: string; lng: string };
+  results: {
+    technology: string;
+    availability: string;
+    providers?: {
+      name: string;
+      wholesale_network: string;
+      url: string;
+      bandwidth_min_mbps: number;
+      bandwidth_max_mbps: number;
+      bandwidth_up_min_mbps: number;
+      bandwidth_up_max_mbps: number;
+      planned_date: string | null;
+    }[];
+  }[];
+}
+
+export async function startService(changes: Partial<Config> = {}): Promise<Service> {
+  const place = await makePlace(changes);
+  const { config } = place;
+  const logger = createLogger(config.logLevel);
+  const database = await place.open();
+  const queue = openQueue(config, database);
+  const storage = folderStorage(config.uploadDir);
+  const api = await startApi(config, database, logger);
+  const workers: Workers = await startWorkers({ config, database, queue, storage, logger });
+  const key = await createKey(database, 'Test customer');
+  const get = (address: string, headers: Record<string, string> = { 'x-api-key': key }) =>
+    fetch(`${api.url}${address}`, { headers });
+  return {
+    config,
+    database,
+    queue,
+    api,
+    key,
+    get,
+    async at(lat, lng) {
+      const response = await get(`/api/2.0/availability/${lat}/${lng}`);
+      if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+      return (await response.json()) as Availability2;
+    },
+    async ingest({ name, bytes }, manifest = {}) {
+      const file = path.join(config.dataDir, `in-${path.basename(name)}`);
+      writeFileSync(file, bytes);
+      const application = { config, logger, database, queue, storage, close: async () => {} };
+      const described = parseManifest({ ...defaultManifest, ...manifest });
+      let last: FollowedSubmission | undefined;
+      for await (const submission of submitAndFollow(application, { path: file, name }, described)) last = submission;
+      return last as FollowedSubmission;
+    },
+    async stop() {
+      await workers.close();
+      await api.close();
+      await queue.close();
+      await database.close();
+      await place.remove();
+    },
+  };
+}
+
+export const defaultManifest: ManifestInput = {
+  provider: 'Test Networks',
+  technology: 'fibre',
+  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+  publish: 'auto',
+};
+
+/** PGlite's archives have the data under a folder or not, by version. */
+function stripped(archive: string): string[] {
+  const first = spawnSync('tar', ['-tf', archive], { encoding: 'utf8' }).stdout.split('\n').find((name) => name.endsWith('PG_VERSION'));
+  const depth = (first ?? '').split('/').filter((part) => part && part !== '.').length - 1;
+  return depth > 0 && !first?.includes('base/') ? ['--strip-components', String(depth)] : [];
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Each place has a database of the Redis server to itself. */
+async function nextRedisDatabase(url: string): Promise<number> {
+  const redis = new Redis(url);
+  try {
+    return await redis.incr('places');
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,32 @@
+import { named, type Point, type ShapefileLayer, writeShapefile, zip } from '../../samples/write-shapefile.ts';
+
+export const wgs84Prj =
+  'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]';
+export const nztmPrj =
+  'PROJCS["NZGD_2000_New_Zealand_Transverse_Mercator",GEOGCS["GCS_NZGD_2000",DATUM["D_NZGD_2000",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",1600000.0],PARAMETER["False_Northing",10000000.0],PARAMETER["Central_Meridian",173.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]';
+
+/** A clockwise rectangle. */
+export function rectangle(west: number, south: number, east: number, north: number): Point[] {
+  return [
+    [west, south],
+    [west, north],
+    [east, north],
+    [east, south],
+    [west, south],
+  ];
+}
+
+/** The same the other way round: a hole. */
+export function hole(west: number, south: number, east: number, north: number): Point[] {
+  return rectangle(west, south, east, north).reverse();
+}
+
+/** A zip of one shapefile in WGS 84, unless the layer says otherwise. */
+export async function zippedShapefile(layer: ShapefileLayer, name = 'coverage'): Promise<{ name: string; bytes: Buffer }> {
+  return { name: `${name}.zip`, bytes: await zip(named(name, writeShapefile({ prj: wgs84Prj, ...layer }))) };
+}
+
+/** A zip of one rectangle in WGS 84. */
+export function zippedRectangle(...corners: [west: number, south: number, east: number, north: number]) {
+  return zippedShapefile({ features: [{ rings: [rectangle(...corners)] }] });
+}

@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config';
+
+const shared = { testTimeout: 60_000, hookTimeout: 60_000, pool: 'forks' as const };
+
+export default defineConfig({
+  test: {
+    // Each worker of the embedded half holds a database of its own in memory, of about 1 GB.
+    maxWorkers: 2,
+    reporters: ['default', './test/setup/closing-line.ts'],
+    projects: [
+      { test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'embedded',
+          include: ['test/service/**/*.test.ts'],
+          globalSetup: ['test/setup/embedded-half.ts'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'server',
+          include: ['test/service/**/*.test.ts'],
+          globalSetup: ['test/setup/server-half.ts'],
+        },
+      },
+    ],
+  },
+});
