@@ -182,20 +182,18 @@ class EmbeddedClient extends EventEmitter implements Connection {
     if (channel) return this.#listen<Row>(channel);
     return this.#exclusively(command, async () => {
       if (parameters && parameters.length > 0) {
-        return toResult<Row>(await this.#pglite.query<Row>(text, [...parameters]));
+        return toResult<Row>(await this.#pglite.query<Row>(text, [...parameters]), command);
       }
       // Without parameters node-postgres takes several statements at once, and migrations are written so.
       const results = await this.#pglite.exec(text);
-      return toResult<Row>(results.at(-1) as PGliteResult<Row> | undefined);
+      return toResult<Row>(results.at(-1) as PGliteResult<Row> | undefined, command);
     });
   }
 
   async copyFrom(target: string, chunks: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
     await this.#exclusively('copy', async () => {
-      await this.#pglite.query(`copy ${target} from '/dev/blob' with (format binary)`, [], {
-        blob: new Blob([...chunks]),
-      });
-      return { rows: [], rowCount: 0 };
+      const statement = `copy ${target} from '/dev/blob' with (format binary)`;
+      return toResult(await this.#pglite.query(statement, [], { blob: new Blob([...chunks]) }), statement);
     });
   }
 
@@ -262,9 +260,19 @@ class PoolFace extends EventEmitter {
 interface PGliteResult<Row> {
   rows: Row[];
   affectedRows?: number;
+  /** What PostgreSQL says at the end of every statement that it has completed. */
+  command?: string;
 }
 
-function toResult<Row>(result: PGliteResult<Row> | undefined): Result<Row> {
+/**
+ * In this build a C++ exception, as GEOS and PROJ throw them for data that they cannot use, ends a statement without an
+ * error and without the word that it was completed. On a server the same is an internal error.
+ */
+function toResult<Row>(result: PGliteResult<Row> | undefined, text: string): Result<Row> {
+  if (result && result.command === undefined) {
+    const start = text.replace(/\s+/g, ' ').trim().slice(0, 60);
+    throw Object.assign(new Error(`PostGIS gave up on the data of: ${start} ...`), { code: 'XX000' });
+  }
   return { rows: result?.rows ?? [], rowCount: result?.rows.length || (result?.affectedRows ?? 0) };
 }
 

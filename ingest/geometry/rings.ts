@@ -24,14 +24,15 @@ export function assembleRings(rings: readonly Ring[]): Assembly {
   for (const ring of rings) {
     const closed = closeRing(ring);
     if (closed !== ring) repaired = true;
-    const area = closed.length >= 8 ? signedArea(closed) : 0;
-    if (area === 0 || !Number.isFinite(area)) {
+    if (closed.length < 8 || isStraight(closed)) {
       repaired = true;
       continue;
     }
+    const area = signedArea(closed);
     measured.push({ ring: closed, area, size: Math.abs(area) });
   }
-  const outer = measured.filter(({ area }) => area < 0);
+  // A ring that crosses itself can run as much one way as the other, and covers something all the same.
+  const outer = measured.filter(({ area }) => area <= 0);
   const inner = measured.filter(({ area }) => area > 0);
   if (inner.length === 0) return { polygons: outer.map(({ ring }) => [ring]), repaired };
   if (outer.length === 0) {
@@ -151,6 +152,25 @@ export function pointInside(ring: Ring): { x: number; y: number } {
     }
   }
   return { x, y };
+}
+
+/** Whether all points lie on one line, so that the ring has nothing inside. */
+function isStraight(ring: Ring): boolean {
+  const x0 = ring[0] as number;
+  const y0 = ring[1] as number;
+  let dx = 0;
+  let dy = 0;
+  for (let i = 2; i < ring.length; i += 2) {
+    const x = (ring[i] as number) - x0;
+    const y = (ring[i + 1] as number) - y0;
+    if (dx === 0 && dy === 0) {
+      dx = x;
+      dy = y;
+    } else if (dx * y !== dy * x) {
+      return false;
+    }
+  }
+  return true;
 }
 
 function closeRing(ring: Ring): Ring {

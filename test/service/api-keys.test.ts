@@ -36,7 +36,8 @@ test('a customer can have several keys', async () => {
 test('a revoked key is refused within seconds, though it was just used', async () => {
   const key = await createKey(service.database, 'Former customer');
   expect(await statusWith(key)).toBe(200);
-  const id = (await listKeys(service.database)).find(({ customer }) => customer === 'Former customer')?.id as number;
+  const id = (await listKeys(service.database)).find(({ customer }) => customer === 'Former customer')
+    ?.id as number;
   await revokeKey(service.database, id);
   const deadline = Date.now() + 3000;
   while ((await statusWith(key)) !== 403) {

@@ -8,7 +8,12 @@ let service: Service;
 /** The published dataset of Alpha. */
 let alphaDataset: number;
 
-const speeds = { bandwidth_min_mbps: 50, bandwidth_max_mbps: 300, bandwidth_up_min_mbps: 10, bandwidth_up_max_mbps: 100 };
+const speeds = {
+  bandwidth_min_mbps: 50,
+  bandwidth_max_mbps: 300,
+  bandwidth_up_min_mbps: 10,
+  bandwidth_up_max_mbps: 100,
+};
 
 beforeAll(async () => {
   service = await startService();
@@ -19,22 +24,52 @@ beforeAll(async () => {
     provider: { name: 'Alpha', url: 'https://alpha.example/', wholesale_network: 'Yes' },
     speeds,
   });
-  const { rows } = await service.database.query<{ id: number }>('select id from dataset where submission_id = $1', [ends.id]);
+  const { rows } = await service.database.query<{ id: number }>(
+    'select id from dataset where submission_id = $1',
+    [ends.id],
+  );
   alphaDataset = rows[0]?.id as number;
-  await service.ingest(middle, { provider: 'Beta', availability: 'planned', planned_date: '2027-06-30', speeds });
-  await service.ingest(middle, { provider: 'Charlie', availability: 'underway', planned_date: '2027-03-01', speeds });
-  await service.ingest(middle, { provider: 'Delta', availability: 'underway', planned_date: '2027-02-01', speeds });
-  await service.ingest(east, { provider: 'Echo', availability: 'planned', planned_date: '2028-02-29', speeds });
+  await service.ingest(middle, {
+    provider: 'Beta',
+    availability: 'planned',
+    planned_date: '2027-06-30',
+    speeds,
+  });
+  await service.ingest(middle, {
+    provider: 'Charlie',
+    availability: 'underway',
+    planned_date: '2027-03-01',
+    speeds,
+  });
+  await service.ingest(middle, {
+    provider: 'Delta',
+    availability: 'underway',
+    planned_date: '2027-02-01',
+    speeds,
+  });
+  await service.ingest(east, {
+    provider: 'Echo',
+    availability: 'planned',
+    planned_date: '2028-02-29',
+    speeds,
+  });
   await service.ingest(east, { provider: 'Foxtrot', technology: 'cable', availability: 'underway', speeds });
 });
 afterAll(() => service?.stop());
 
-const address = (y: string, x: string, key = service.key) => `/api/1.0/availability/yx/${y}/${x}?api_key=${key}`;
+const address = (y: string, x: string, key = service.key) =>
+  `/api/1.0/availability/yx/${y}/${x}?api_key=${key}`;
 const ask = (y: string, x: string, key = service.key) => service.get(address(y, x, key), {});
 
 interface Answer {
   location: [string, string];
-  results: { technology: string; availability: string; completion?: string; set_id: number; providers?: object[] }[];
+  results: {
+    technology: string;
+    availability: string;
+    completion?: string;
+    set_id: number;
+    providers?: object[];
+  }[];
 }
 
 async function at(y: string, x: string): Promise<Answer> {
@@ -132,14 +167,20 @@ test.each([
 ])('coordinates that cannot be answered are a 400 with code and error: %j, %j', async (y, x) => {
   const response = await ask(y, x);
   expect(response.status).toBe(400);
-  expect(await response.json()).toEqual({ code: 400, error: expect.stringContaining('outside the service coverage area') });
+  expect(await response.json()).toEqual({
+    code: 400,
+    error: expect.stringContaining('outside the service coverage area'),
+  });
 });
 
-test.each(['-36.9/174.8', '-99/0'])('every answer says that the version is deprecated, and what follows it: %s', async (where) => {
-  const response = await service.get(`/api/1.0/availability/yx/${where}?api_key=${service.key}`, {});
-  expect(response.headers.get('deprecation')).toBe('@1643626800');
-  expect(response.headers.get('link')).toBe(`</api/2.0/availability/${where}>; rel="successor-version"`);
-});
+test.each(['-36.9/174.8', '-99/0'])(
+  'every answer says that the version is deprecated, and what follows it: %s',
+  async (where) => {
+    const response = await service.get(`/api/1.0/availability/yx/${where}?api_key=${service.key}`, {});
+    expect(response.headers.get('deprecation')).toBe('@1643626800');
+    expect(response.headers.get('link')).toBe(`</api/2.0/availability/${where}>; rel="successor-version"`);
+  },
+);
 
 test('1643626800 is 1 February 2022, 00:00 in New Zealand', () => {
   const text = new Date(1643626800 * 1000).toLocaleString('en-GB', { timeZone: 'Pacific/Auckland' });

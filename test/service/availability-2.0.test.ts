@@ -6,8 +6,18 @@ import { zippedRectangle } from '../setup/shapes.ts';
 
 let service: Service;
 
-const slow = { bandwidth_min_mbps: 5, bandwidth_max_mbps: 20, bandwidth_up_min_mbps: 1, bandwidth_up_max_mbps: 2 };
-const fast = { bandwidth_min_mbps: 50, bandwidth_max_mbps: 300, bandwidth_up_min_mbps: 10, bandwidth_up_max_mbps: 100 };
+const slow = {
+  bandwidth_min_mbps: 5,
+  bandwidth_max_mbps: 20,
+  bandwidth_up_min_mbps: 1,
+  bandwidth_up_max_mbps: 2,
+};
+const fast = {
+  bandwidth_min_mbps: 50,
+  bandwidth_max_mbps: 300,
+  bandwidth_up_min_mbps: 10,
+  bandwidth_up_max_mbps: 100,
+};
 
 /** Points by what is there. */
 const places = {
@@ -25,9 +35,17 @@ beforeAll(async () => {
     technology: 'fibre',
     speeds: fast,
   });
-  await service.ingest(west, { provider: { name: 'Beta', wholesale_network: 'Both' }, technology: 'wireless', speeds: slow });
+  await service.ingest(west, {
+    provider: { name: 'Beta', wholesale_network: 'Both' },
+    technology: 'wireless',
+    speeds: slow,
+  });
   await service.ingest(west, { provider: 'Delta', technology: 'wireless', speeds: slow });
-  await service.ingest(west, { provider: 'Charlie', technology: 'wireless', speeds: { ...fast, bandwidth_max_mbps: 400 } });
+  await service.ingest(west, {
+    provider: 'Charlie',
+    technology: 'wireless',
+    speeds: { ...fast, bandwidth_max_mbps: 400 },
+  });
   await service.ingest(both, {
     provider: 'Echo',
     technology: 'fibre',
@@ -35,7 +53,12 @@ beforeAll(async () => {
     planned_date: '2027-06-30',
     speeds: { ...fast, bandwidth_max_mbps: 950 },
   });
-  await service.ingest(both, { provider: 'Foxtrot', technology: 'fibre', availability: 'underway', speeds: fast });
+  await service.ingest(both, {
+    provider: 'Foxtrot',
+    technology: 'fibre',
+    availability: 'underway',
+    speeds: fast,
+  });
 });
 afterAll(() => service?.stop());
 
@@ -51,7 +74,10 @@ describe('location', () => {
     expect((await service.at('-36.9000', '174.750')).location).toEqual({ lat: '-36.9000', lng: '174.750' });
   });
   test('takes integers and more than seven decimals', async () => {
-    expect((await service.at('-45', '170.123456789012')).location).toEqual({ lat: '-45', lng: '170.123456789012' });
+    expect((await service.at('-45', '170.123456789012')).location).toEqual({
+      lat: '-45',
+      lng: '170.123456789012',
+    });
   });
 });
 
@@ -59,21 +85,42 @@ describe('results', () => {
   test('list every technology exactly once, also where nothing is available', async () => {
     for (const [lat, lng] of Object.values(places)) {
       const { results } = await service.at(lat, lng);
-      expect(results.map((result) => result.technology).sort()).toEqual(['adsl', 'cable', 'fibre', 'vdsl', 'wireless']);
+      expect(results.map((result) => result.technology).sort()).toEqual([
+        'adsl',
+        'cable',
+        'fibre',
+        'vdsl',
+        'wireless',
+      ]);
     }
   });
   test('run from the fastest provider listed to the slowest, then by nominal rank', async () => {
     const [lat, lng] = places.everything;
     const { results } = await service.at(lat, lng);
-    expect(results.map((result) => result.technology)).toEqual(['wireless', 'fibre', 'cable', 'vdsl', 'adsl']);
+    expect(results.map((result) => result.technology)).toEqual([
+      'wireless',
+      'fibre',
+      'cable',
+      'vdsl',
+      'adsl',
+    ]);
   });
   test('are in nominal rank where there is nothing', async () => {
     const [lat, lng] = places.nothing;
     const { results } = await service.at(lat, lng);
-    expect(results.map((result) => result.technology)).toEqual(['fibre', 'cable', 'vdsl', 'wireless', 'adsl']);
+    expect(results.map((result) => result.technology)).toEqual([
+      'fibre',
+      'cable',
+      'vdsl',
+      'wireless',
+      'adsl',
+    ]);
   });
   test('have no providers key where the technology is unavailable', async () => {
-    expect(await technology(places.everything, 'adsl')).toEqual({ technology: 'adsl', availability: 'unavailable' });
+    expect(await technology(places.everything, 'adsl')).toEqual({
+      technology: 'adsl',
+      availability: 'unavailable',
+    });
   });
 });
 
@@ -112,7 +159,10 @@ describe('providers', () => {
   });
   test('have a planned_date in HTTP-date text where it is known, else null', async () => {
     const fibre = await technology(places.onlyPlanned, 'fibre');
-    expect(fibre.providers?.map((provider) => provider.planned_date)).toEqual(['Wed, 30 Jun 2027 00:00:00 GMT', null]);
+    expect(fibre.providers?.map((provider) => provider.planned_date)).toEqual([
+      'Wed, 30 Jun 2027 00:00:00 GMT',
+      null,
+    ]);
   });
 });
 
@@ -142,14 +192,22 @@ describe('the answer', () => {
   test('has an ETag, with which it need not be sent again', async () => {
     const etag = (await service.get(address)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[^"]+"$/);
-    const again = await service.get(address, { 'x-api-key': service.key, 'if-none-match': `"other", W/${etag}` });
+    const again = await service.get(address, {
+      'x-api-key': service.key,
+      'if-none-match': `"other", W/${etag}`,
+    });
     expect(again.status).toBe(304);
     expect(await again.text()).toBe('');
-    expect((await service.get(address, { 'x-api-key': service.key, 'if-none-match': '"other"' })).status).toBe(200);
+    expect(
+      (await service.get(address, { 'x-api-key': service.key, 'if-none-match': '"other"' })).status,
+    ).toBe(200);
   });
   test('to HEAD has the same headers and no body', async () => {
     const get = await service.get(address);
-    const head = await fetch(`${service.api.url}${address}`, { method: 'HEAD', headers: { 'x-api-key': service.key } });
+    const head = await fetch(`${service.api.url}${address}`, {
+      method: 'HEAD',
+      headers: { 'x-api-key': service.key },
+    });
     expect(head.status).toBe(200);
     expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
     expect(await head.text()).toBe('');
@@ -166,13 +224,18 @@ describe('a request without a good key', () => {
     ['an empty key', { 'x-api-key': '' }],
     ['a very long key', { 'x-api-key': 'x'.repeat(4000) }],
   ])('is a 403 with only a message: %s', async (_, headers) => {
-    const response = await service.get('/api/2.0/availability/-36.9/174.8', headers as Record<string, string>);
+    const response = await service.get(
+      '/api/2.0/availability/-36.9/174.8',
+      headers as Record<string, string>,
+    );
     expect(response.status).toBe(403);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     expect(await response.json()).toEqual({ message: 'Forbidden' });
   });
   test('is a 403 also where the key is good but in the query, as version 1.0 has it', async () => {
-    expect((await service.get(`/api/2.0/availability/-36.9/174.8?api_key=${service.key}`, {})).status).toBe(403);
+    expect((await service.get(`/api/2.0/availability/-36.9/174.8?api_key=${service.key}`, {})).status).toBe(
+      403,
+    );
   });
   test('learns nothing of its coordinates', async () => {
     expect((await service.get('/api/2.0/availability/north/pole', {})).status).toBe(403);
@@ -183,7 +246,20 @@ describe('coordinates', () => {
   const invalid = { code: 400, error: 'The given coordinates are not valid.' };
 
   test.each([
-    '1e2', '0x1', '%201', 'NaN', '', '+36.9', '--36', '-36.', '.5', '-36,9', 'Infinity', '-36.9%00', '%EF%BC%93', '１',
+    '1e2',
+    '0x1',
+    '%201',
+    'NaN',
+    '',
+    '+36.9',
+    '--36',
+    '-36.',
+    '.5',
+    '-36,9',
+    'Infinity',
+    '-36.9%00',
+    '%EF%BC%93',
+    '１',
   ])('that are not plain decimal numbers are a 400: %j', async (text) => {
     for (const address of [`${text}/174.8`, `-36.9/${text}`]) {
       const response = await service.get(`/api/2.0/availability/${address}`);
@@ -215,21 +291,27 @@ describe('coordinates', () => {
 });
 
 describe('another method', () => {
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('is a 405 that names what is allowed: %s', async (method) => {
-    const response = await fetch(`${service.api.url}/api/2.0/availability/-36.9/174.8`, { method });
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('GET, HEAD');
-    expect(await response.json()).toMatchObject({ code: 405, error: expect.any(String) });
-  });
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    'is a 405 that names what is allowed: %s',
+    async (method) => {
+      const response = await fetch(`${service.api.url}/api/2.0/availability/-36.9/174.8`, { method });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('GET, HEAD');
+      expect(await response.json()).toMatchObject({ code: 405, error: expect.any(String) });
+    },
+  );
 });
 
 describe('an unknown path', () => {
-  test.each(['/api/2.0/availability', '/api/2.0/availability/-36.9', '/api/2.0/availability/1/2/3', '/api/3.0/providers', '/x'])(
-    'is a 404: %s',
-    async (address) => {
-      const response = await service.get(address);
-      expect(response.status).toBe(404);
-      expect(await response.json()).toMatchObject({ code: 404, error: expect.any(String) });
-    },
-  );
+  test.each([
+    '/api/2.0/availability',
+    '/api/2.0/availability/-36.9',
+    '/api/2.0/availability/1/2/3',
+    '/api/3.0/providers',
+    '/x',
+  ])('is a 404: %s', async (address) => {
+    const response = await service.get(address);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 404, error: expect.any(String) });
+  });
 });

@@ -18,7 +18,9 @@ beforeAll(async () => {
   key = await createKey(database, 'Customer');
   api = await startApi(place.config, database, createLogger('silent'));
   // The key is known by now; then what lookups read goes away.
-  expect((await fetch(`${api.url}/api/2.0/availability/-36.9/174.8`, { headers: { 'x-api-key': key } })).status).toBe(200);
+  expect(
+    (await fetch(`${api.url}/api/2.0/availability/-36.9/174.8`, { headers: { 'x-api-key': key } })).status,
+  ).toBe(200);
   await database.query('alter table catalog rename to catalog_away');
 });
 afterAll(async () => {
@@ -30,7 +32,10 @@ afterAll(async () => {
 test.each([
   ['/api/2.0/availability/-36.9/174.8', { code: 500, error: 'Internal Server Error' }],
   ['/api/2.0/providers', { code: 500, error: 'Internal Server Error' }],
-  ['/api/1.0/availability/yx/-36.9/174.8?api_key=', { code: 500, error: expect.stringContaining('map data service') }],
+  [
+    '/api/1.0/availability/yx/-36.9/174.8?api_key=',
+    { code: 500, error: expect.stringContaining('map data service') },
+  ],
 ])('%s', async (address, body) => {
   const query = address.endsWith('=') ? key : '';
   const response = await fetch(`${api.url}${address}${query}`, { headers: { 'x-api-key': key } });

@@ -10,7 +10,9 @@ export default class ClosingLine implements Reporter {
     }
     // After the last lines of the reporter before this one.
     setImmediate(() => {
-      console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped + counts.pending} skipped`);
+      console.log(
+        `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped + counts.pending} skipped`,
+      );
     });
   }
 }

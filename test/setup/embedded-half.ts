@@ -16,8 +16,13 @@ declare module 'vitest' {
 
 /** Where a test gets its databases from. */
 export type Backend =
-  | { kind: 'embedded'; /** A migrated data directory, as a tar archive. */ template: string }
-  | { kind: 'server'; postgresUrl: string; redisUrl: string; /** The name of a migrated database. */ template: string };
+  | { kind: 'embedded' /** A migrated data directory, as a tar archive. */; template: string }
+  | {
+      kind: 'server';
+      postgresUrl: string;
+      redisUrl: string /** The name of a migrated database. */;
+      template: string;
+    };
 
 /** Makes the migrated database that every test file of the embedded half starts from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

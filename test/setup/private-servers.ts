@@ -30,7 +30,19 @@ export async function startPrivateServers(binaries: ServerBinaries): Promise<Pri
   const data = path.join(folder, 'postgres');
   const initdb = spawnSync(
     binaries.initdb,
-    ['--pgdata', data, '--username', 'covermap', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'],
+    [
+      '--pgdata',
+      data,
+      '--username',
+      'covermap',
+      '--auth',
+      'trust',
+      '--encoding',
+      'UTF8',
+      '--locale',
+      'C',
+      '--no-sync',
+    ],
     { ...owner, encoding: 'utf8', cwd: folder },
   );
   if (initdb.status !== 0) throw new Error(`initdb failed:\n${initdb.stderr}`);
@@ -55,7 +67,20 @@ export async function startPrivateServers(binaries: ServerBinaries): Promise<Pri
     },
     {
       file: binaries.redis,
-      args: ['--port', String(redisPort), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--databases', '2000', '--dir', folder],
+      args: [
+        '--port',
+        String(redisPort),
+        '--bind',
+        '127.0.0.1',
+        '--save',
+        '',
+        '--appendonly',
+        'no',
+        '--databases',
+        '2000',
+        '--dir',
+        folder,
+      ],
       log: path.join(folder, 'redis.log'),
       ...owner,
     },

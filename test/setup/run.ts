@@ -19,17 +19,24 @@ if (typeof servers === 'string') {
   projects.push('server');
 }
 
-const vitest = path.join(path.dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+const vitest = path.join(
+  path.dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
+  'vitest.mjs',
+);
 const tests = spawn(
   process.execPath,
   [vitest, 'run', ...projects.flatMap((project) => ['--project', project]), ...process.argv.slice(2)],
   {
     stdio: 'inherit',
-    env: { ...process.env, ...(typeof servers === 'string' ? {} : { TEST_SERVERS: JSON.stringify(servers) }) },
+    env: {
+      ...process.env,
+      ...(typeof servers === 'string' ? {} : { TEST_SERVERS: JSON.stringify(servers) }),
+    },
   },
 );
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal));
 tests.on('exit', (code, signal) => {
-  if (typeof servers === 'string') console.error(`!!! Skipped: the tests on real servers, because ${servers}. !!!`);
+  if (typeof servers === 'string')
+    console.error(`!!! Skipped: the tests on real servers, because ${servers}. !!!`);
   process.exitCode = signal ? 1 : (code ?? 1);
 });

@@ -45,7 +45,9 @@ export async function makePlace(changes: Partial<Config> = {}, { onDisk = false 
       config,
       env: { DATA_DIR: folder },
       open: async () =>
-        onDisk ? openDatabase(config) : openEmbeddedDatabase('memory://', { template: await openAsBlob(backend.template) }),
+        onDisk
+          ? openDatabase(config)
+          : openEmbeddedDatabase('memory://', { template: await openAsBlob(backend.template) }),
       remove: async () => removeFolder(),
     };
   }
@@ -78,7 +80,10 @@ export interface Service {
   /** The body of version 2.0's answer. */
   at(lat: number | string, lng: number | string): Promise<Availability2>;
   /** Hands a file in and waits for the end of the work on it. */
-  ingest(file: { name: string; bytes: Uint8Array }, manifest?: Partial<ManifestInput>): Promise<FollowedSubmission>;
+  ingest(
+    file: { name: string; bytes: Uint8Array },
+    manifest?: Partial<ManifestInput>,
+  ): Promise<FollowedSubmission>;
   stop(): Promise<void>;
 }
 
@@ -130,7 +135,8 @@ export async function startService(changes: Partial<Config> = {}): Promise<Servi
       const application = { config, logger, database, queue, storage, close: async () => {} };
       const described = parseManifest({ ...defaultManifest, ...manifest });
       let last: FollowedSubmission | undefined;
-      for await (const submission of submitAndFollow(application, { path: file, name }, described)) last = submission;
+      for await (const submission of submitAndFollow(application, { path: file, name }, described))
+        last = submission;
       return last as FollowedSubmission;
     },
     async stop() {
@@ -152,7 +158,9 @@ export const defaultManifest: ManifestInput = {
 
 /** PGlite's archives have the data under a folder or not, by version. */
 function stripped(archive: string): string[] {
-  const first = spawnSync('tar', ['-tf', archive], { encoding: 'utf8' }).stdout.split('\n').find((name) => name.endsWith('PG_VERSION'));
+  const first = spawnSync('tar', ['-tf', archive], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .find((name) => name.endsWith('PG_VERSION'));
   const depth = (first ?? '').split('/').filter((part) => part && part !== '.').length - 1;
   return depth > 0 && !first?.includes('base/') ? ['--strip-components', String(depth)] : [];
 }

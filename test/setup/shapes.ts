@@ -1,4 +1,10 @@
-import { named, type Point, type ShapefileLayer, writeShapefile, zip } from '../../samples/write-shapefile.ts';
+import {
+  named,
+  type Point,
+  type ShapefileLayer,
+  writeShapefile,
+  zip,
+} from '../../samples/write-shapefile.ts';
 
 export const wgs84Prj =
   'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]';
@@ -22,7 +28,10 @@ export function hole(west: number, south: number, east: number, north: number): 
 }
 
 /** A zip of one shapefile in WGS 84, unless the layer says otherwise. */
-export async function zippedShapefile(layer: ShapefileLayer, name = 'coverage'): Promise<{ name: string; bytes: Buffer }> {
+export async function zippedShapefile(
+  layer: ShapefileLayer,
+  name = 'coverage',
+): Promise<{ name: string; bytes: Buffer }> {
   return { name: `${name}.zip`, bytes: await zip(named(name, writeShapefile({ prj: wgs84Prj, ...layer }))) };
 }
 
