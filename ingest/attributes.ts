@@ -25,7 +25,8 @@ export type TierOfFeature = { tier: TierDefinition; speedsAbsent: SpeedField[] }
  * what the service knows.
  *
  * A speed comes from the attribute that the manifest names for it, or where that is empty or none is named, from the
- * manifest's own speeds. A minimum that is in neither is the maximum; a maximum that is in neither is 0, and reported.
+ * manifest's own speeds. A minimum that is in neither is the maximum. A maximum that is in neither is reported; it is
+ * taken to be the minimum, or 0 where there is none either.
  * @throws IngestError `attribute_not_found`
  */
 export function tierReader(layer: SourceLayer, rules: TierRules): (feature: SourceFeature) => TierOfFeature {

@@ -73,7 +73,7 @@ export function ingestCoverage(context: IngestContext): IngestProcessor {
 }
 
 async function work(context: IngestContext, id: string): Promise<void> {
-  const { config, database } = context;
+  const { config, database, logger } = context;
   const submission = await findSubmission(database, id);
   if (!submission) return;
   let datasetId = await loadedDataset(database, id);
@@ -82,7 +82,8 @@ async function work(context: IngestContext, id: string): Promise<void> {
     datasetId = await load(context, submission);
   }
   if (submission.manifest.publish === 'auto') {
-    await publishDataset(database, datasetId);
+    const { state } = await publishDataset(database, datasetId);
+    logger.info({ submission: id, dataset: datasetId }, state);
     await archiveSuperseded(database, datasetId, config.keptVersions);
   }
 }
@@ -97,9 +98,10 @@ async function loadedDataset(database: Database, submissionId: string): Promise<
 }
 
 async function load(context: IngestContext, submission: Submission): Promise<number> {
-  const { config, database, storage, stopping } = context;
+  const { config, database, storage, stopping, logger } = context;
   const { id, manifest } = submission;
   const report = progressWriter(database, id);
+  logger.info({ submission: id, file: submission.file_name }, 'ingest begins');
   await report.now('reading', {
     step: 'reading',
     bytes_read: 0,
@@ -114,7 +116,10 @@ async function load(context: IngestContext, submission: Submission): Promise<num
     manifest,
     serviceArea: config.serviceArea,
     limits: { memoryMb: config.readerMemoryMb, deadlineMs: config.readerDeadlineMinutes * 60_000 },
-    onProgress: report.soon,
+    onProgress: (progress) => {
+      logger.debug({ submission: id, ...progress }, 'ingest goes on');
+      report.soon(progress);
+    },
     signal: stopping,
   });
   await report.settled();

@@ -83,7 +83,8 @@ const manifest = z
       ['bandwidth_min_mbps', 'bandwidth_max_mbps'],
       ['bandwidth_up_min_mbps', 'bandwidth_up_max_mbps'],
     ] as const) {
-      if ((value.speeds[least] ?? 0) > (value.speeds[most] ?? greatestSpeedMbps)) {
+      const [min, max] = [value.speeds[least], value.speeds[most]];
+      if (min !== undefined && max !== undefined && min > max) {
         context.addIssue({ code: 'custom', path: ['speeds', least], message: `is above ${most}` });
       }
     }
@@ -109,6 +110,25 @@ export function parseManifest(input: unknown): Manifest {
     `The description of the file is not usable. ${problems.join('; ')}.`,
     'Correct these and hand the file in again.',
   );
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Replaces "none of the forms fits" by what is wrong with the form that was meant: the one that fits furthest. */
+function innermost(issues: readonly Issue[]): { path: PropertyKey[]; message: string }[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+    const depth = (form: readonly Issue[]) => Math.max(...form.map(({ path }) => path.length));
+    const wrongType = (form: readonly Issue[]) =>
+      form.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
+    const forms = [...issue.errors].sort(
+      (a, b) => Number(wrongType(a)) - Number(wrongType(b)) || depth(b) - depth(a),
+    );
+    return innermost(forms[0] as readonly Issue[]).map(({ path, message }) => ({
+      path: [...issue.path, ...path],
+      message,
+    }));
+  });
 }
 
 function bySpeedField<T>(schema: T): Record<SpeedField, T> {

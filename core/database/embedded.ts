@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { PGlite, types as pgTypes } from '@electric-sql/pglite';
 import { postgis } from '@electric-sql/pglite-postgis';
 import { lockDataDirectory } from './data-directory-lock.ts';
@@ -223,6 +224,9 @@ class EmbeddedClient extends EventEmitter implements Connection {
       }
     }
     const release = await this.#lock.acquire();
+    // Statements run in this very thread and end as microtasks: a chain of them, and a load is one, would keep the
+    // event loop from everything else, requests and signals included.
+    await turnOfEventLoop();
     let keep = false;
     try {
       const result = await work();

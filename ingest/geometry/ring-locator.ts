@@ -4,6 +4,7 @@ import type { Box, Ring } from './polygon.ts';
 const slabsFrom = 64;
 const pointsPerSlab = 8;
 const mostSlabs = 65_536;
+const mostEntriesPerPoint = 4;
 
 /**
  * Tells whether points are inside a ring, by the parity of the edges to their right. For large rings the edges are
@@ -12,7 +13,7 @@ const mostSlabs = 65_536;
 export class RingLocator {
   readonly #ring: Ring;
   readonly #ymin: number;
-  readonly #slabHeight: number;
+  #slabHeight: number;
   /** Offsets of edges in the ring, slab after slab; `#slabStart[i]` is where slab i begins. */
   readonly #edges: Uint32Array | undefined;
   readonly #slabStart: Uint32Array | undefined;
@@ -21,10 +22,16 @@ export class RingLocator {
     this.#ring = ring;
     const [, ymin, , ymax] = box;
     this.#ymin = ymin;
-    const slabs = Math.min(mostSlabs, Math.floor(ring.length / 2 / pointsPerSlab));
-    this.#slabHeight = (ymax - ymin) / slabs;
-    if (ring.length / 2 < slabsFrom || !(this.#slabHeight > 0)) return;
-
+    const points = ring.length / 2;
+    const height = ymax - ymin;
+    let slabs = Math.min(mostSlabs, Math.floor(points / pointsPerSlab));
+    this.#slabHeight = height / slabs;
+    if (points < slabsFrom || !(this.#slabHeight > 0)) return;
+    // Tall edges stand in many slabs. Fewer slabs keep the sum of it in proportion to the ring.
+    while (slabs > 1 && this.#entries(slabs) > mostEntriesPerPoint * points) {
+      slabs = Math.max(1, slabs >> 1);
+      this.#slabHeight = height / slabs;
+    }
     const start = new Uint32Array(slabs + 1);
     this.#eachSlab(slabs, (slab) => {
       start[slab + 1] = (start[slab + 1] as number) + 1;
@@ -67,6 +74,16 @@ export class RingLocator {
 
   #slabOf(y: number, slabs: number): number {
     return Math.max(0, Math.min(slabs - 1, Math.floor((y - this.#ymin) / this.#slabHeight)));
+  }
+
+  #entries(slabs: number): number {
+    let sum = 0;
+    for (let edge = 0; edge + 3 < this.#ring.length; edge += 2) {
+      const y1 = this.#ring[edge + 1] as number;
+      const y2 = this.#ring[edge + 3] as number;
+      sum += Math.abs(this.#slabOf(y1, slabs) - this.#slabOf(y2, slabs)) + 1;
+    }
+    return sum;
   }
 
   #eachSlab(slabs: number, visit: (slab: number, edge: number) => void): void {

@@ -13,8 +13,8 @@ export interface Assembly {
  * outer rings run clockwise, holes counter-clockwise, in any order).
  *
  * A hole belongs to the smallest outer ring around it, so islands within holes keep their own holes. Rings without an
- * area are left out. Writers get directions wrong: where no ring is clockwise, a ring is a hole if it lies within an
- * odd number of others; a hole that lies within no outer ring is taken for an outer ring.
+ * area are left out. Writers get directions wrong, GeoJSON's being the opposite: where a hole lies within no outer ring,
+ * directions count for nothing, and a ring is a hole if it lies within an odd number of others.
  *
  * Time grows as rings × log(rings) plus vertices, also for thousands of holes in one ring of a million vertices.
  */
@@ -43,12 +43,9 @@ export function assembleRings(rings: readonly Ring[]): Assembly {
   for (const hole of inner) {
     const shell = smallest(index.around(hole));
     const polygon = shell && polygons.get(shell);
-    if (polygon) {
-      polygon.push(hole.ring);
-    } else {
-      polygons.set(hole, [hole.ring]);
-      repaired = true;
-    }
+    // A hole in nothing: the directions are not to be trusted.
+    if (!polygon) return { polygons: assembleByDepth(measured), repaired: true };
+    polygon.push(hole.ring);
   }
   return { polygons: [...polygons.values()], repaired };
 }

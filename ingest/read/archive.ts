@@ -27,7 +27,8 @@ const ratioMattersFrom = 100 * 2 ** 20;
 
 /**
  * Opens a zip file. Nothing is unpacked to the disk, so names in it can do no harm there.
- * @throws IngestError `not_a_zip`, `archive_empty`, `archive_damaged`, `archive_encrypted`, `archive_too_large`
+ * @throws IngestError `not_a_zip`, `archive_empty`, `archive_damaged`, `archive_encrypted`, `archive_unsafe`,
+ *   `archive_too_large`
  */
 export async function openArchive(file: string): Promise<Archive> {
   const beginsAsZip = hasZipSignature(file);
@@ -105,9 +106,17 @@ async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry): AsyncGenerato
 }
 
 function damaged(error: unknown): IngestError {
+  const reason = (error as Error).message;
+  if (/relative path|absolute path|invalid characters in fileName/.test(reason)) {
+    return new IngestError(
+      'archive_unsafe',
+      `The zip archive has a file name that leads out of it: ${reason}.`,
+      'Make the archive again from within the folder that holds the files.',
+    );
+  }
   return new IngestError(
     'archive_damaged',
-    `The zip archive is damaged or was cut short: ${(error as Error).message}.`,
+    `The zip archive is damaged or was cut short: ${reason}.`,
     'Make the archive again and hand it in again; if it came over a network, compare its size with the original.',
   );
 }

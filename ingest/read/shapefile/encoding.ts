@@ -105,6 +105,9 @@ function nameOf(text: string): string | undefined {
   return known(text);
 }
 
+/** iconv-lite also has what is no character encoding. */
+const noCharacters = /^(hex|base64|binary|internal|utf7imap)$/i;
+
 function known(name: string): string | undefined {
-  return iconv.encodingExists(name) ? name : undefined;
+  return iconv.encodingExists(name) && !noCharacters.test(name) ? name : undefined;
 }

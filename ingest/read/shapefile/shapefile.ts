@@ -78,18 +78,19 @@ function groupLayers(archive: Archive): LayerFiles[] {
     );
   }
   // Layers of the same name in two folders are told apart by the folder.
+  const counts = new Map<string, number>();
+  for (const { name } of layers) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
   for (const layer of layers) {
-    if (layers.some((other) => other !== layer && other.name === layer.name)) {
-      const entry = part(layer, 'shp');
-      layer.name = entry.path.slice(0, -4);
-    }
+    if ((counts.get(layer.name.toLowerCase()) ?? 0) > 1)
+      layer.name = part(layer, 'shp').path.slice(0, -'.shp'.length);
   }
   return layers;
 }
 
 function selectLayers(layers: LayerFiles[], names: string[] | undefined): LayerFiles[] {
   if (!names) return layers;
-  return names.map((name) => {
+  const distinct = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
+  return distinct.map((name) => {
     const layer = layers.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
     if (layer) return layer;
     throw new IngestError(

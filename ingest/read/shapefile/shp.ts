@@ -64,6 +64,9 @@ export class ShpReader {
    * @throws EndOfBytes where the file ends within it, ShpError where it makes no sense
    */
   async next(): Promise<ShpRecord | undefined> {
+    // What comes after the length that the header gives is not ours. Writers that never fill that in leave a length at
+    // which nothing has been read.
+    if (this.declaredLength > headerLength && this.#bytes.position >= this.declaredLength) return undefined;
     const head = await this.#bytes.take(8);
     if (!head) return undefined;
     const headView = viewOf(head);

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startApi } from '../../api/server.ts';
+import { createKey } from '../../core/access/api-keys.ts';
+import { createLogger } from '../../core/logger.ts';
+import { makePlace } from '../setup/service.ts';
+
+test('an API that stops finishes the requests in flight, takes no more, and closes kept-alive connections', async () => {
+  const place = await makePlace();
+  const database = await place.open();
+  const key = await createKey(database, 'Customer');
+  const api = await startApi(place.config, database, createLogger('silent'));
+  const ask = () => fetch(`${api.url}/api/2.0/availability/-36.9/174.8`, { headers: { 'x-api-key': key } });
+  expect((await ask()).status).toBe(200);
+  let closed = false;
+  let inFlight: Promise<Response>[] = [];
+  let closing: Promise<void> | undefined;
+  await database.transaction(async (connection) => {
+    // Keeps lookups waiting: on a server by the lock, in the embedded database by holding its only session.
+    await connection.query('lock table coverage in access exclusive mode');
+    inFlight = Array.from({ length: 5 }, ask);
+    await sleep(300);
+    closing = api.close().then(() => {
+      closed = true;
+    });
+    await sleep(300);
+    await expect(ask()).rejects.toThrow();
+    expect(closed).toBe(false);
+  });
+  const answers = await Promise.all(inFlight);
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+  await closing;
+  await database.close();
+  await place.remove();
+});

@@ -1,0 +1,127 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseManifest } from '../../core/coverage/manifest.ts';
+import { receiveSubmission } from '../../core/coverage/submissions.ts';
+import { openQueue } from '../../core/queue.ts';
+import { folderStorage } from '../../core/storage.ts';
+import type { Point } from '../../samples/write-shapefile.ts';
+import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { defaultManifest, makePlace, type Place } from '../setup/service.ts';
+import { zippedShapefile } from '../setup/shapes.ts';
+
+/* A worker that dies or is stopped in the middle of a load, and one that comes after it. */
+
+const features = 6000;
+let file: { name: string; bytes: Buffer };
+const places: Place[] = [];
+
+beforeAll(async () => {
+  file = await zippedShapefile({
+    fields: [{ name: 'SPEED', type: 'N', length: 8 }],
+    features: Array.from({ length: features }, (_, i) => ({
+      rings: [blob(170 + (i % 100) * 0.05, -44 + Math.floor(i / 100) * 0.05, i)],
+      attributes: { SPEED: 10 * (1 + (i % 7)) },
+    })),
+  });
+});
+afterAll(async () => {
+  endCommandProcesses();
+  for (const place of places) await place.remove();
+});
+
+function blob(x: number, y: number, seed: number): Point[] {
+  const points = 150;
+  const ring = Array.from({ length: points }, (_, i): Point => {
+    const angle = (-2 * Math.PI * i) / points;
+    const radius = 0.03 + 0.005 * Math.sin(angle * (2 + (seed % 5)) + seed);
+    return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+  });
+  return [...ring, ring[0] as Point];
+}
+
+/** A place with the file received and its job sent, and no process at work on it. */
+async function placeWithSubmission(): Promise<Place> {
+  const place = await makePlace({}, { onDisk: true });
+  places.push(place);
+  const database = await place.open();
+  const queue = openQueue(place.config, database);
+  const source = path.join(place.config.dataDir, 'in.zip');
+  writeFileSync(source, file.bytes);
+  const manifest = parseManifest({
+    ...defaultManifest,
+    attributes: { bandwidth_max_mbps: 'SPEED' },
+    speeds: { bandwidth_up_max_mbps: 5 },
+  });
+  const storage = folderStorage(place.config.uploadDir);
+  const submission = await receiveSubmission(database, storage, { path: source, name: 'in.zip' }, manifest);
+  await queue.sendIngest(submission.id);
+  await queue.close();
+  await database.close();
+  return place;
+}
+
+const startWorker = (place: Place) => runCommandProcess('worker', [], { ...place.env, LOG_LEVEL: 'debug' });
+const loading = /"rows_loaded":[1-9]\d*,"msg":"ingest goes on"/;
+const published = /"msg":"published"/;
+
+async function stop(worker: ReturnType<typeof startWorker>) {
+  worker.child.kill('SIGTERM');
+  expect(await worker.ended).toBe(0);
+}
+
+/** All rows that lookups read, whatever their order and ids. */
+async function rowsOf(place: Place): Promise<object | undefined> {
+  const database = await place.open();
+  const { rows } = await database.query(
+    `select count(*) as rows, md5(string_agg(row, '' order by row)) as digest,
+       (select count(*) from dataset) as datasets, (select count(*) from tier) as tiers
+     from (
+       select t.availability || t.bandwidth_max_mbps || t.bandwidth_up_max_mbps || d.state || st_ashexewkb(c.geom) as row
+       from coverage c join tier t on t.id = c.tier_id join dataset d on d.id = t.dataset_id
+     ) as all_rows`,
+  );
+  await database.close();
+  return rows[0] as object;
+}
+
+let undisturbed: object | undefined;
+
+test('undisturbed, the file is loaded and published', async () => {
+  const place = await placeWithSubmission();
+  const worker = startWorker(place);
+  await worker.printed(published);
+  await stop(worker);
+  undisturbed = await rowsOf(place);
+  expect(undisturbed).toMatchObject({ datasets: 1, tiers: 7 });
+});
+
+test('killed in the middle, and again, it ends with the same rows', { timeout: 120_000 }, async () => {
+  const place = await placeWithSubmission();
+  for (let kill = 0; kill < 2; kill++) {
+    const worker = startWorker(place);
+    await worker.printed(loading);
+    worker.child.kill('SIGKILL');
+    expect(await worker.ended).toBe('SIGKILL');
+    expect(worker.output()).not.toMatch(published);
+  }
+  const worker = startWorker(place);
+  await worker.printed(published);
+  await stop(worker);
+  expect(await rowsOf(place)).toEqual(undisturbed);
+});
+
+test('stopped in the middle, it hands the job back, and the next takes it up at once', async () => {
+  const place = await placeWithSubmission();
+  const first = startWorker(place);
+  await first.printed(loading);
+  await stop(first);
+  expect(first.output()).toContain('Stopped.');
+  expect(first.output()).not.toMatch(published);
+  // Had the job not been handed back, it would be given out again only when its lock has run out.
+  const second = startWorker(place);
+  await second.printed(published);
+  expect(second.output()).not.toContain('stalled');
+  await stop(second);
+  expect(await rowsOf(place)).toEqual(undisturbed);
+});

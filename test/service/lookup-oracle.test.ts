@@ -1,0 +1,192 @@
+import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Point } from '../../samples/write-shapefile.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { zippedShapefile } from '../setup/shapes.ts';
+
+/*
+ * Random coverage goes in as a real shapefile, random points are looked up, and an independent point-in-polygon says
+ * what the answer has to be: for every technology whether it is there, and its speed.
+ */
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.stop());
+
+const west = 174;
+const south = -38;
+const size = 1;
+/** Corners lie on this grid, so that areas touch each other, and holes their shells, in corners and along edges. */
+const cells = 40;
+const toDegrees = (column: number, row: number): Point => [
+  west + (column * size) / cells,
+  south + (row * size) / cells,
+];
+
+/** A star around a centre: simple, so that inside is no question. Clockwise. */
+const star = fc
+  .record({
+    column: fc.integer({ min: 8, max: 32 }),
+    row: fc.integer({ min: 8, max: 32 }),
+    radii: fc.array(fc.integer({ min: 3, max: 8 }), { minLength: 3, maxLength: 40 }),
+    onGrid: fc.boolean(),
+  })
+  .map(({ column, row, radii, onGrid }): Point[] => {
+    const ring = radii.map((radius, i): Point => {
+      const angle = (-2 * Math.PI * i) / radii.length;
+      const [c, r] = [column + radius * Math.cos(angle), row + radius * Math.sin(angle)];
+      return toDegrees(onGrid ? c : c + 0.1234, onGrid ? r : r - 0.4321);
+    });
+    return [...ring, ring[0] as Point];
+  });
+
+/** A block with a hole in it, which may touch the block's edge in corners (a diamond) or share grid lines with it. */
+const blockWithHole = fc
+  .record({
+    column: fc.integer({ min: 0, max: 30 }),
+    row: fc.integer({ min: 0, max: 30 }),
+    half: fc.integer({ min: 2, max: 5 }),
+    diamond: fc.boolean(),
+    island: fc.boolean(),
+  })
+  .map(({ column, row, half, diamond, island }): Point[][] => {
+    const [left, right, bottom, top] = [column, column + 2 * half, row, row + 2 * half];
+    const shell: Point[] = [
+      toDegrees(left, bottom),
+      toDegrees(left, top),
+      toDegrees(right, top),
+      toDegrees(right, bottom),
+      toDegrees(left, bottom),
+    ];
+    const middle = (n: number) => n + half;
+    const inner: Point[] = diamond
+      ? [
+          toDegrees(middle(left), bottom),
+          toDegrees(right, middle(bottom)),
+          toDegrees(middle(left), top),
+          toDegrees(left, middle(bottom)),
+          toDegrees(middle(left), bottom),
+        ]
+      : [
+          toDegrees(left + 1, bottom + 1),
+          toDegrees(right - 1, bottom + 1),
+          toDegrees(right - 1, top - 1),
+          toDegrees(left + 1, top - 1),
+          toDegrees(left + 1, bottom + 1),
+        ];
+    const [c, r] = [middle(left), middle(bottom)];
+    const speck: Point[] = [
+      toDegrees(c - 0.5, r - 0.5),
+      toDegrees(c - 0.5, r + 0.5),
+      toDegrees(c + 0.5, r + 0.5),
+      toDegrees(c + 0.5, r - 0.5),
+      toDegrees(c - 0.5, r - 0.5),
+    ];
+    return island ? [shell, inner, speck] : [shell, inner];
+  });
+
+const feature = fc.record({
+  // Parts of one feature lie apart from each other: side by side in strips of their own.
+  rings: fc.oneof(
+    star.map((ring) => [ring]),
+    blockWithHole,
+    fc.tuple(blockWithHole, blockWithHole).map(([a, b]) => [...shifted(a, -0.5), ...shifted(b, 0.75)]),
+  ),
+  speed: fc.constantFrom(10, 50, 100, 300, 950),
+});
+
+function shifted(rings: Point[][], by: number): Point[][] {
+  return rings.map((ring) => ring.map(([x, y]): Point => [x + by * size, y]));
+}
+
+const technologies = ['fibre', 'wireless'] as const;
+type Coverage = { rings: Point[][]; speed: number }[];
+
+/** What the rings of one feature cover, by even and odd: inside an odd number of them. Undefined on an edge. */
+function covers(rings: Point[][], point: [number, number]): boolean | undefined {
+  let inside = 0;
+  for (const ring of rings) {
+    const polygon = { type: 'Polygon' as const, coordinates: [ring.map(([x, y]) => [x, y])] };
+    const within = booleanPointInPolygon(point, polygon, { ignoreBoundary: true });
+    if (!within && booleanPointInPolygon(point, polygon)) return undefined;
+    if (within) inside++;
+  }
+  return inside % 2 === 1;
+}
+
+test('thousands of random points in random coverage answer as the oracle says', async () => {
+  let asked = 0;
+  let covered = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(feature, { minLength: 1, maxLength: 25 }),
+      fc.array(feature, { minLength: 1, maxLength: 25 }),
+      fc.array(
+        fc.tuple(
+          fc.double({ min: -0.6, max: 1.9, noNaN: true }),
+          fc.double({ min: -0.1, max: 1.1, noNaN: true }),
+        ),
+        {
+          minLength: 300,
+          maxLength: 300,
+        },
+      ),
+      async (fibre, wireless, offsets) => {
+        const coverage: Record<(typeof technologies)[number], Coverage> = { fibre, wireless };
+        for (const technology of technologies) await publish(technology, coverage[technology]);
+        // Random places, and corners of areas, which are covered.
+        const corners = [...fibre, ...wireless].flatMap(({ rings }) => rings.flat().slice(0, 6));
+        const random = offsets.map(([dx, dy]): Point => [west + dx * size, south + dy * size]);
+        await Promise.all(
+          [...random, ...corners].map(async ([lng, lat]) => {
+            const answer = await service.at(String(plain(lat)), String(plain(lng)));
+            for (const technology of technologies) {
+              const expected = expectedSpeed(coverage[technology], [lng, lat]);
+              const result = answer.results.find((candidate) => candidate.technology === technology);
+              const found = result?.providers?.[0]?.bandwidth_max_mbps;
+              asked++;
+              if (found !== undefined) covered++;
+              expect({ technology, lng, lat, found }).toEqual({ technology, lng, lat, found: expected });
+            }
+          }),
+        );
+      },
+    ),
+    { numRuns: 12, endOnFailure: true, seed: 20260101 },
+  );
+  expect(asked).toBeGreaterThan(8000);
+  expect(covered / asked).toBeGreaterThan(0.1);
+});
+
+/** The highest speed of the features that the point is in or on the edge of. */
+function expectedSpeed(coverage: Coverage, point: [number, number]): number | undefined {
+  const speeds = coverage.filter(({ rings }) => covers(rings, point) !== false).map(({ speed }) => speed);
+  return speeds.length > 0 ? Math.max(...speeds) : undefined;
+}
+
+/** Coordinates are asked for without an exponent. */
+function plain(value: number): string {
+  return value.toFixed(15);
+}
+
+async function publish(technology: string, coverage: Coverage): Promise<void> {
+  const file = await zippedShapefile({
+    fields: [{ name: 'SPEED', type: 'N', length: 8 }],
+    features: coverage.map(({ rings, speed }) => ({ rings, attributes: { SPEED: speed } })),
+  });
+  const submission = await service.ingest(file, {
+    technology,
+    attributes: { bandwidth_max_mbps: 'SPEED' },
+    speeds: { bandwidth_up_max_mbps: 1 },
+  });
+  expect(submission.error).toBeNull();
+  expect(submission.report?.features).toMatchObject({
+    read: coverage.length,
+    loaded: coverage.length,
+    dropped: {},
+  });
+}

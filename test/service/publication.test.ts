@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beginDataset, publishDataset } from '../../core/coverage/datasets.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { rectangle, zippedShapefile } from '../setup/shapes.ts';
+
+/* A publication is one transaction: readers see the old version or the new one, never a mix and never nothing. */
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({ keptVersions: 2 });
+});
+afterAll(() => service?.stop());
+
+/**
+ * A version of the coverage in which every place has the same speed both ways; areas overlap and many rows make up the
+ * whole, so that a mix of two versions would show.
+ */
+function version(speed: number) {
+  const features = Array.from({ length: 60 }, (_, i) => {
+    const x = 174 + (i % 10) * 0.1;
+    const y = -38 + Math.floor(i / 10) * 0.1;
+    return { rings: [rectangle(x, y, x + 0.15, y + 0.15)], attributes: { SPEED: speed } };
+  });
+  return zippedShapefile({ fields: [{ name: 'SPEED', type: 'N', length: 8 }], features });
+}
+
+async function publish(speed: number) {
+  const submission = await service.ingest(await version(speed), {
+    attributes: { bandwidth_max_mbps: 'SPEED', bandwidth_up_max_mbps: 'SPEED' },
+    speeds: {},
+  });
+  expect(submission.state).toBe('published');
+}
+
+test('lookups during publications, over and over, answer from one whole version each', async () => {
+  await publish(1);
+  let running = true;
+  const seen: number[] = [];
+  const ask = async () => {
+    while (running) {
+      // Ten askings a second, of several points at once: they have to agree with what one version says of each.
+      const points = Array.from(
+        { length: 10 },
+        () => [-37.95 + Math.random() * 0.4, 174.05 + Math.random() * 0.8] as const,
+      );
+      const answers = await Promise.all(
+        points.map(([lat, lng]) => service.at(lat.toFixed(7), lng.toFixed(7))),
+      );
+      for (const { results } of answers) {
+        const fibre = results.find((result) => result.technology === 'fibre');
+        expect(fibre?.availability).toBe('available');
+        expect(fibre?.providers).toHaveLength(1);
+        const { bandwidth_max_mbps, bandwidth_up_max_mbps } = fibre?.providers?.[0] ?? {};
+        expect(bandwidth_max_mbps).toBe(bandwidth_up_max_mbps);
+        seen.push(bandwidth_max_mbps ?? Number.NaN);
+      }
+      await sleep(100);
+    }
+  };
+  const asking = ask();
+  const versions = 12;
+  for (let speed = 2; speed <= versions; speed++) await publish(speed);
+  running = false;
+  await asking;
+  expect(seen.length).toBeGreaterThan(200);
+  expect(new Set(seen).size).toBeGreaterThan(5);
+  // Once a lookup has answered from a version, no later one answers from an earlier.
+  const batches = Array.from({ length: Math.floor(seen.length / 10) }, (_, i) =>
+    seen.slice(10 * i, 10 * i + 10),
+  );
+  for (const [i, batch] of batches.entries()) {
+    expect(Math.min(...batch)).toBeGreaterThanOrEqual(Math.max(1, ...(batches[i - 1] ?? [])));
+  }
+});
+
+describe('after a publication', () => {
+  const rows = async (table: string) => {
+    const result = await service.database.query<{ datasets: number; rows: number }>(
+      `select count(distinct dataset_id) as datasets, count(*) as rows from ${table} join tier on tier.id = tier_id`,
+    );
+    return result.rows[0];
+  };
+  test('the next lookup already answers from it', async () => {
+    for (let speed = 101; speed <= 105; speed++) {
+      await publish(speed);
+      const { results } = await service.at('-37.9', '174.1');
+      expect(results[0]?.providers?.[0]?.bandwidth_max_mbps).toBe(speed);
+    }
+  });
+  test('what lookups read holds the published version and nothing else, and the kept versions lie elsewhere', async () => {
+    const deadline = Date.now() + 5000;
+    // The state is published a moment before the old rows have moved.
+    while ((await rows('coverage'))?.datasets !== 1 || (await rows('coverage_archive'))?.datasets !== 2) {
+      if (Date.now() > deadline) break;
+      await sleep(50);
+    }
+    expect(await rows('coverage')).toMatchObject({ datasets: 1 });
+    expect(await rows('coverage_archive')).toMatchObject({ datasets: 2 });
+  });
+});
+
+describe('two versions ready at once', () => {
+  const ready = async (speed: number) => {
+    const submission = await service.ingest(await version(speed), {
+      provider: 'Racer',
+      publish: 'review',
+      attributes: { bandwidth_max_mbps: 'SPEED', bandwidth_up_max_mbps: 'SPEED' },
+      speeds: {},
+    });
+    expect(submission.state).toBe('ready');
+    const { rows } = await service.database.query<{ id: number }>(
+      'select id from dataset where submission_id = $1',
+      [submission.id],
+    );
+    return rows[0]?.id as number;
+  };
+  test('are published one after the other, and the later submission stays, whichever is first', async () => {
+    const [earlier, later] = [await ready(201), await ready(202)];
+    const states = await Promise.all([
+      publishDataset(service.database, later),
+      publishDataset(service.database, earlier),
+    ]);
+    expect(states[0]?.state).toBe('published');
+    const { rows } = await service.database.query<{ id: number; state: string }>(
+      'select id, state from dataset where id in ($1, $2) order by id',
+      [earlier, later],
+    );
+    expect(rows).toEqual([
+      { id: earlier, state: 'superseded' },
+      { id: later, state: 'published' },
+    ]);
+  });
+  test('publishing again what is published changes nothing', async () => {
+    const id = await ready(203);
+    await publishDataset(service.database, id);
+    const version = async () =>
+      (await service.database.query<{ version: number }>('select version from catalog')).rows[0]?.version;
+    const before = await version();
+    expect((await publishDataset(service.database, id)).state).toBe('published');
+    expect(await version()).toBe(before);
+  });
+});
+
+test('a dataset that is not loaded yet cannot be published, and one that is cannot be begun again', async () => {
+  const submission = await service.ingest(await version(5), { provider: 'Loader', publish: 'review' });
+  await expect(beginDataset(service.database, submission.id)).rejects.toMatchObject({
+    code: 'submission_ended',
+  });
+  await service.database.query(`update dataset set state = 'loading' where submission_id = $1`, [
+    submission.id,
+  ]);
+  const { rows } = await service.database.query<{ id: number }>(
+    'select id from dataset where submission_id = $1',
+    [submission.id],
+  );
+  await expect(publishDataset(service.database, rows[0]?.id as number)).rejects.toMatchObject({
+    code: 'dataset_not_ready',
+  });
+});
+
+test('a load leaves room for lookups: they are answered while it goes on', async () => {
+  const features = Array.from({ length: 3000 }, (_, i) => {
+    const [x, y] = [172 + (i % 60) * 0.02, -42 + Math.floor(i / 60) * 0.02];
+    const ring = Array.from({ length: 100 }, (_, j): [number, number] => {
+      const angle = (-2 * Math.PI * j) / 100;
+      return [x + 0.01 * Math.cos(angle), y + 0.01 * Math.sin(angle)];
+    });
+    return { rings: [[...ring, ring[0] as [number, number]]] };
+  });
+  const file = await zippedShapefile({ features });
+  let loading = true;
+  const load = service.ingest(file, { provider: 'Large', publish: 'review' }).finally(() => {
+    loading = false;
+  });
+  let answered = 0;
+  while (loading) {
+    await service.at('-37.9', '174.1');
+    answered++;
+  }
+  expect((await load).report?.features.loaded).toBe(3000);
+  // One for each batch that is loaded is the least: a load of this size is made of six or more.
+  expect(answered).toBeGreaterThan(6);
+});

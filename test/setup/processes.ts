@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Command {
+  child: ChildProcess;
+  /** All that it has printed so far, on both outputs. */
+  output(): string;
+  /** Waits until it has printed something. */
+  printed(pattern: RegExp): Promise<RegExpMatchArray>;
+  /** Its exit status, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals>;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Runs one of the project's commands in an environment that has what `env` says and little more. */
+export function runCommandProcess(name: string, words: string[], env: Record<string, string>): Command {
+  const child = spawn(process.execPath, ['--import', 'tsx', `commands/${name}.ts`, ...words], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let text = '';
+  const waiting = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += stripVTControlCharacters(chunk);
+      for (const look of waiting) look();
+    });
+  }
+  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.on('close', (code, signal) => {
+      running.delete(child);
+      resolve(signal ?? code ?? -1);
+      for (const look of waiting) look();
+    });
+  });
+  return {
+    child,
+    output: () => text,
+    ended,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = pattern.exec(text);
+          if (match) resolve(match);
+          else if (child.exitCode !== null || child.signalCode !== null) {
+            reject(new Error(`${name} ended without printing ${pattern}:\n${text}`));
+          } else return;
+          waiting.delete(look);
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}
+
+/** For the end of a test file: leaves no process behind, also where a test failed. */
+export function endCommandProcesses(): void {
+  for (const child of running) child.kill('SIGKILL');
+}

@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import yazl from 'yazl';
+import { type Archive, openArchive } from '../../ingest/read/archive.ts';
+import { zip } from '../../samples/write-shapefile.ts';
+
+/* What can be wrong with a zip file, and what is told of it. */
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-archive-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+function fileOf(bytes: Uint8Array): string {
+  const file = path.join(folder, `${++files}.zip`);
+  writeFileSync(file, bytes);
+  return file;
+}
+
+const open = (bytes: Uint8Array) => openArchive(fileOf(bytes));
+
+async function readAll(archive: Archive): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const entry of archive.entries) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of entry.read()) chunks.push(chunk);
+    texts[entry.path] = Buffer.concat(chunks).toString();
+  }
+  return texts;
+}
+
+async function openAndRead(bytes: Uint8Array): Promise<Record<string, string>> {
+  const archive = await open(bytes);
+  try {
+    return await readAll(archive);
+  } finally {
+    archive.close();
+  }
+}
+
+async function zipOf(add: (archive: yazl.ZipFile) => void): Promise<Buffer> {
+  const archive = new yazl.ZipFile();
+  add(archive);
+  archive.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive.outputStream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** The bytes once `change` has had its way with each header of an entry in the directory at the archive's end. */
+function withDirectory(bytes: Buffer, change: (header: Buffer) => void): Buffer {
+  const copy = Buffer.from(bytes);
+  const signature = Buffer.from('504b0102', 'hex');
+  for (let at = copy.indexOf(signature); at >= 0; at = copy.indexOf(signature, at + 4))
+    change(copy.subarray(at));
+  return copy;
+}
+
+const text = (content: string) => Buffer.from(content);
+const plain = () => zip({ 'a.shp': text('shape '.repeat(100)), 'b/c.dbf': text('table') });
+
+test('an archive gives its files with their paths, their sizes and their bytes', async () => {
+  const archive = await open(await plain());
+  expect(archive.entries.map(({ path, size }) => ({ path, size }))).toEqual([
+    { path: 'a.shp', size: 600 },
+    { path: 'b/c.dbf', size: 5 },
+  ]);
+  expect(await readAll(archive)).toEqual({ 'a.shp': 'shape '.repeat(100), 'b/c.dbf': 'table' });
+  archive.close();
+});
+
+test('an entry can be read again, also after reading stopped half way', async () => {
+  const archive = await open(await zip({ 'a.shp': Buffer.alloc(500_000, 'x') }));
+  const [entry] = archive.entries;
+  for await (const chunk of entry?.read() ?? []) {
+    expect(chunk.length).toBeLessThan(500_000);
+    break;
+  }
+  expect((await readAll(archive))['a.shp']).toHaveLength(500_000);
+  expect((await readAll(archive))['a.shp']).toHaveLength(500_000);
+  archive.close();
+});
+
+test('folders are no files', async () => {
+  const bytes = await zipOf((archive) => {
+    archive.addEmptyDirectory('layers');
+    archive.addBuffer(text('shape'), 'layers/a.shp');
+  });
+  expect(await openAndRead(bytes)).toEqual({ 'layers/a.shp': 'shape' });
+});
+
+test('what macOS adds beside each file is passed over', async () => {
+  const bytes = await zip({
+    '__MACOSX/._a.shp': text('fork'),
+    '__MACOSX/layers/._a.shp': text('fork'),
+    'layers/._a.shp': text('fork'),
+    '._a.shp': text('fork'),
+    'layers/a.shp': text('shape'),
+    'layers/a._b.shp': text('shape'),
+  });
+  expect(await openAndRead(bytes)).toEqual({ 'layers/a.shp': 'shape', 'layers/a._b.shp': 'shape' });
+});
+
+test('names with backslashes, as some Windows programs write them, are paths too', async () => {
+  const bytes = Buffer.from(
+    (await zip({ 'layers/a.shp': text('shape') })).toString('latin1').replaceAll('layers/a', 'layers\\a'),
+    'latin1',
+  );
+  expect(await openAndRead(bytes)).toEqual({ 'layers/a.shp': 'shape' });
+});
+
+test('a name with letters beyond ASCII arrives as it was given', async () => {
+  expect(await openAndRead(await zip({ 'Ōtāhuhu.shp': text('shape') }))).toEqual({ 'Ōtāhuhu.shp': 'shape' });
+});
+
+test.each([
+  ['a text', text('name,speed\nA,100\n')],
+  ['nothing at all', Buffer.alloc(0)],
+  ['three bytes', text('PK\u0003')],
+  ['another archive format', Buffer.from('1f8b0800000000000003', 'hex')],
+])('a file of %s is not a zip', async (_, bytes) => {
+  await expect(open(bytes)).rejects.toMatchObject({ code: 'not_a_zip' });
+});
+
+test('a zip without entries, with folders alone, or with resource forks alone is empty', async () => {
+  const folders = await zipOf((archive) => archive.addEmptyDirectory('layers'));
+  for (const bytes of [await zip({}), folders, await zip({ '__MACOSX/._a.shp': text('fork') })]) {
+    await expect(open(bytes)).rejects.toMatchObject({ code: 'archive_empty' });
+  }
+});
+
+test.each([0.2, 0.5, 0.9, 0.99])('a zip cut short at %d of its length is damaged', async (share) => {
+  const bytes = await plain();
+  await expect(open(bytes.subarray(0, Math.floor(bytes.length * share)))).rejects.toMatchObject({
+    code: 'archive_damaged',
+  });
+});
+
+test('a byte that changed in a file is found by the checksum', async () => {
+  const bytes = await zipOf((archive) => archive.addBuffer(text('shape'), 'a.shp', { compress: false }));
+  bytes[bytes.indexOf('shape')] = 'S'.charCodeAt(0);
+  await expect(openAndRead(bytes)).rejects.toMatchObject({
+    code: 'archive_damaged',
+    message: expect.stringContaining('checksum'),
+  });
+});
+
+test('compressed bytes that make no sense are damage', async () => {
+  const bytes = await zip({ 'a.shp': text('shape '.repeat(100)) });
+  const data = bytes.indexOf('a.shp') + 'a.shp'.length;
+  bytes.fill(0xff, data, data + 4);
+  await expect(openAndRead(bytes)).rejects.toMatchObject({ code: 'archive_damaged' });
+});
+
+test('a file that unpacks to more than the archive says is damage', async () => {
+  const bytes = withDirectory(await zip({ 'a.shp': text('shape '.repeat(100)) }), (header) =>
+    header.writeUInt32LE(10, 24),
+  );
+  await expect(openAndRead(bytes)).rejects.toMatchObject({ code: 'archive_damaged' });
+});
+
+test('a directory that points elsewhere is damage', async () => {
+  const bytes = withDirectory(await plain(), (header) => header.writeUInt32LE(0x7fffffff, 42));
+  await expect(openAndRead(bytes)).rejects.toMatchObject({ code: 'archive_damaged' });
+});
+
+test('an encrypted file is told as such, by name', async () => {
+  const bytes = withDirectory(await zip({ 'a.shp': text('shape') }), (header) =>
+    header.writeUInt16LE(header.readUInt16LE(8) | 1, 8),
+  );
+  await expect(openAndRead(bytes)).rejects.toMatchObject({
+    code: 'archive_encrypted',
+    message: expect.stringContaining('a.shp'),
+  });
+});
+
+test('an archive that unpacks to more than two hundred times its size is refused unread', async () => {
+  const bytes = await zip({ 'a.shp': Buffer.alloc(101 * 2 ** 20) });
+  expect(bytes.length).toBeLessThan(200_000);
+  await expect(open(bytes)).rejects.toMatchObject({ code: 'archive_too_large' });
+});
+
+test('a file of blanks that is no trouble to unpack may be as small as it likes', async () => {
+  const archive = await open(await zip({ 'a.dbf': Buffer.alloc(5 * 2 ** 20) }));
+  expect(archive.entries[0]?.size).toBe(5 * 2 ** 20);
+  archive.close();
+});
+
+test('an archive that says it unpacks to more than 20 GiB is refused', async () => {
+  const entries = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`${i}.shp`, text('shape')]));
+  const sizes = (header: Buffer) => {
+    header.writeUInt32LE(0xf0000000, 20);
+    header.writeUInt32LE(0xf0000000, 24);
+  };
+  await expect(open(withDirectory(await zip(entries), sizes))).rejects.toMatchObject({
+    code: 'archive_too_large',
+  });
+});
+
+test('ten thousand files are accepted, one more is not', async () => {
+  const names = Array.from({ length: 10_000 }, (_, i) => `${i}.txt`);
+  const of = (paths: string[]) =>
+    zipOf((archive) => {
+      for (const name of paths) archive.addBuffer(Buffer.alloc(0), name, { compress: false });
+    });
+  const archive = await open(await of(names));
+  expect(archive.entries).toHaveLength(10_000);
+  archive.close();
+  await expect(open(await of([...names, 'one.txt']))).rejects.toMatchObject({ code: 'archive_too_large' });
+});
+
+test('what is told of a bad archive says what to do about it', async () => {
+  await expect(open(text('no zip'))).rejects.toMatchObject({
+    message: 'The file is not a zip archive.',
+    hint: expect.stringContaining('one zip file'),
+  });
+});

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ByteReader, EndOfBytes, viewOf } from '../../ingest/read/byte-reader.ts';
+
+/* Pieces of chosen length from chunks of any length. */
+
+async function* chunksOf(...chunks: number[][]) {
+  for (const chunk of chunks) yield Uint8Array.from(chunk);
+}
+
+const taken = async (reader: ByteReader, length: number) => {
+  const piece = await reader.take(length);
+  return piece && [...piece];
+};
+
+test('a piece may lie within a chunk, end with it, or go over several', async () => {
+  const reader = new ByteReader(chunksOf([1, 2, 3], [4], [], [5, 6, 7, 8]));
+  expect(await taken(reader, 2)).toEqual([1, 2]);
+  expect(await taken(reader, 1)).toEqual([3]);
+  expect(await taken(reader, 3)).toEqual([4, 5, 6]);
+  expect(await taken(reader, 2)).toEqual([7, 8]);
+});
+
+test('however the bytes are chunked, the pieces are the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(fc.nat(255), { maxLength: 12 })),
+      fc.infiniteStream(fc.integer({ min: 1, max: 15 })),
+      async (chunks, lengths) => {
+        const whole = chunks.flat();
+        const reader = new ByteReader(chunksOf(...chunks));
+        let at = 0;
+        for (const length of lengths) {
+          if (at + length > whole.length) break;
+          expect(await taken(reader, length)).toEqual(whole.slice(at, at + length));
+          at += length;
+          expect(reader.position).toBe(at);
+        }
+      },
+    ),
+  );
+});
+
+test('after the last byte there is nothing, however often one asks', async () => {
+  const reader = new ByteReader(chunksOf([1, 2]));
+  await reader.take(2);
+  expect(await reader.take(1)).toBeUndefined();
+  expect(await reader.take(5)).toBeUndefined();
+  expect(reader.position).toBe(2);
+});
+
+test('of no bytes at all there is nothing', async () => {
+  expect(await new ByteReader(chunksOf()).take(1)).toBeUndefined();
+  expect(await new ByteReader(chunksOf([], [])).take(1)).toBeUndefined();
+});
+
+test('bytes that end within a piece are an error', async () => {
+  const reader = new ByteReader(chunksOf([1, 2], [3]));
+  await reader.take(1);
+  await expect(reader.take(3)).rejects.toThrow(EndOfBytes);
+});
+
+test('a piece that is required is an error where nothing is left', async () => {
+  const reader = new ByteReader(chunksOf([1, 2]));
+  expect([...(await reader.require(2))]).toEqual([1, 2]);
+  await expect(reader.require(1)).rejects.toThrow(EndOfBytes);
+});
+
+test('an error of the source comes through', async () => {
+  const reader = new ByteReader(
+    (async function* () {
+      yield Uint8Array.of(1);
+      throw new Error('the disk is gone');
+    })(),
+  );
+  await expect(reader.take(2)).rejects.toThrow('the disk is gone');
+});
+
+test('no more is read from the source than the piece takes', async () => {
+  let given = 0;
+  const reader = new ByteReader(
+    (async function* () {
+      for (;;) {
+        given++;
+        yield new Uint8Array(10);
+      }
+    })(),
+  );
+  await reader.take(15);
+  expect(given).toBe(2);
+  await reader.take(5);
+  expect(given).toBe(2);
+});
+
+test('closing lets go of the source', async () => {
+  let released = false;
+  const reader = new ByteReader(
+    (async function* () {
+      try {
+        for (;;) yield new Uint8Array(10);
+      } finally {
+        released = true;
+      }
+    })(),
+  );
+  await reader.take(1);
+  await reader.close();
+  expect(released).toBe(true);
+});
+
+test('a view of a piece begins at the piece, not at the memory that it lies in', () => {
+  const memory = Uint8Array.of(9, 9, 1, 2, 9);
+  const view = viewOf(memory.subarray(2, 4));
+  expect(view.byteLength).toBe(2);
+  expect(view.getUint16(0)).toBe(0x0102);
+});

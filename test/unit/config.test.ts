@@ -1,0 +1,148 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../core/config.ts';
+
+/* The configuration out of environment variables. */
+
+function problemOf(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'configuration_invalid', hint: expect.stringContaining('README') });
+    return (error as Error).message;
+  }
+  return 'none';
+}
+
+test('an empty environment gives an embedded service for this machine alone, in New Zealand', () => {
+  expect(readConfig({})).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: path.resolve('.data'),
+    uploadDir: path.resolve('.data/uploads'),
+    databaseUrl: undefined,
+    databaseReadUrl: undefined,
+    redisUrl: undefined,
+    logLevel: 'info',
+    serviceArea: { south: -47.5, west: 166.2, north: -34.2, east: 178.6 },
+    keptVersions: 3,
+    readerMemoryMb: 512,
+    readerDeadlineMinutes: 60,
+  });
+});
+
+test('every variable has its place', () => {
+  expect(
+    readConfig({
+      PORT: '8080',
+      HOST: '::1',
+      DATA_DIR: '/var/lib/covermap',
+      UPLOAD_DIR: '/mnt/uploads',
+      DATABASE_URL: 'postgres://covermap:secret@db:5432/covermap',
+      DATABASE_READ_URL: 'postgresql://covermap:secret@replica:5432/covermap',
+      REDIS_URL: 'rediss://queue:6379',
+      LOG_LEVEL: 'debug',
+      SERVICE_AREA: '-44, 112, -10, 154',
+      KEPT_VERSIONS: '0',
+      READER_MEMORY_MB: '1024',
+      READER_DEADLINE_MINUTES: '5',
+    }),
+  ).toEqual({
+    port: 8080,
+    host: '::1',
+    dataDir: '/var/lib/covermap',
+    uploadDir: '/mnt/uploads',
+    databaseUrl: 'postgres://covermap:secret@db:5432/covermap',
+    databaseReadUrl: 'postgresql://covermap:secret@replica:5432/covermap',
+    redisUrl: 'rediss://queue:6379',
+    logLevel: 'debug',
+    serviceArea: { south: -44, west: 112, north: -10, east: 154 },
+    keptVersions: 0,
+    readerMemoryMb: 1024,
+    readerDeadlineMinutes: 5,
+  });
+});
+
+test.each([
+  'PORT',
+  'HOST',
+  'DATA_DIR',
+  'UPLOAD_DIR',
+  'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'REDIS_URL',
+  'LOG_LEVEL',
+  'SERVICE_AREA',
+  'KEPT_VERSIONS',
+  'READER_MEMORY_MB',
+  'READER_DEADLINE_MINUTES',
+])('an empty %s means the same as none', (name) => {
+  expect(readConfig({ [name]: '' })).toEqual(readConfig({}));
+});
+
+test('variables of other programs do no harm', () => {
+  expect(readConfig({ PATH: '/usr/bin', LANG: 'C' })).toEqual(readConfig({}));
+});
+
+test('uploads go below the data directory unless they have one of their own', () => {
+  expect(readConfig({ DATA_DIR: '/srv/covermap' }).uploadDir).toBe('/srv/covermap/uploads');
+});
+
+test('relative directories begin where the process runs', () => {
+  const { dataDir, uploadDir } = readConfig({ DATA_DIR: 'data', UPLOAD_DIR: '../uploads' });
+  expect(dataDir).toBe(path.join(process.cwd(), 'data'));
+  expect(uploadDir).toBe(path.resolve('..', 'uploads'));
+});
+
+test('with a database server the service listens to every machine, unless told otherwise', () => {
+  const DATABASE_URL = 'postgres://db/covermap';
+  expect(readConfig({ DATABASE_URL }).host).toBe('0.0.0.0');
+  expect(readConfig({ DATABASE_URL, HOST: '127.0.0.1' }).host).toBe('127.0.0.1');
+});
+
+test.each<[string, string]>([
+  ['PORT', 'http'],
+  ['PORT', '-1'],
+  ['PORT', '65536'],
+  ['PORT', '80.5'],
+  ['DATABASE_URL', 'mysql://db/covermap'],
+  ['DATABASE_URL', 'covermap'],
+  ['DATABASE_READ_URL', 'redis://db'],
+  ['REDIS_URL', 'localhost:6379'],
+  ['LOG_LEVEL', 'loud'],
+  ['SERVICE_AREA', 'New Zealand'],
+  ['SERVICE_AREA', '-47.5,166.2,-34.2'],
+  ['SERVICE_AREA', '-47.5,166.2,-34.2,178.6,0'],
+  ['SERVICE_AREA', '-47.5,166.2,,178.6'],
+  ['SERVICE_AREA', '-34.2,166.2,-47.5,178.6'],
+  ['SERVICE_AREA', '-47.5,178.6,-34.2,166.2'],
+  ['SERVICE_AREA', '-91,166.2,-34.2,178.6'],
+  ['SERVICE_AREA', '-47.5,166.2,91,178.6'],
+  ['SERVICE_AREA', '-47.5,-181,-34.2,178.6'],
+  ['SERVICE_AREA', '-47.5,166.2,-34.2,181'],
+  ['KEPT_VERSIONS', 'all'],
+  ['KEPT_VERSIONS', '1001'],
+  ['READER_MEMORY_MB', '63'],
+  ['READER_MEMORY_MB', '512MB'],
+  ['READER_DEADLINE_MINUTES', '0'],
+])('%s=%s is refused by name', (name, value) => {
+  expect(problemOf({ [name]: value })).toContain(`${name} `);
+});
+
+test('every variable that is wrong is named at once', () => {
+  const message = problemOf({ PORT: 'http', REDIS_URL: 'queue', SERVICE_AREA: 'here' });
+  for (const name of ['PORT', 'REDIS_URL', 'SERVICE_AREA']) expect(message).toContain(`${name} must`);
+});
+
+test('the error does not tell passwords', () => {
+  expect(problemOf({ DATABASE_URL: 'mysql://covermap:secret@db/covermap' })).not.toContain('secret');
+});
+
+test('the whole world can be the service area', () => {
+  expect(readConfig({ SERVICE_AREA: '-90,-180,90,180' }).serviceArea).toEqual({
+    south: -90,
+    west: -180,
+    north: 90,
+    east: 180,
+  });
+});

@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ByteReader, EndOfBytes } from '../../ingest/read/byte-reader.ts';
+import { DbfReader } from '../../ingest/read/shapefile/dbf.ts';
+import { type ShapefileField, type ShapefileLayer, writeShapefile } from '../../samples/write-shapefile.ts';
+
+/* dBASE tables row by row. */
+
+const name: ShapefileField = { name: 'NAME', type: 'C', length: 20 };
+const speed: ShapefileField = { name: 'SPEED', type: 'N', length: 9, decimals: 3 };
+
+type TableInput = Partial<ShapefileLayer> & { rows: { [field: string]: string | number | null }[] };
+
+const tableOf = ({ rows, ...layer }: TableInput): Buffer =>
+  writeShapefile({
+    fields: [name, speed],
+    features: rows.map((attributes) => ({ rings: null, attributes })),
+    ...layer,
+  }).dbf as Buffer;
+
+const readerOf = (bytes: Uint8Array, cpg?: string, chunkLength = bytes.length) =>
+  DbfReader.open(
+    new ByteReader(
+      (async function* () {
+        for (let at = 0; at < bytes.length; at += chunkLength) yield bytes.subarray(at, at + chunkLength);
+      })(),
+    ),
+    cpg,
+  );
+
+async function textsOf(table: DbfReader): Promise<(string | null)[][]> {
+  const rows: (string | null)[][] = [];
+  for (let row = await table.next(); row; row = await table.next()) {
+    const { text } = row;
+    rows.push(table.fields.map((_, i) => text(i)));
+  }
+  return rows;
+}
+
+test('a table gives its fields, its count, and each row', async () => {
+  const table = await readerOf(
+    tableOf({
+      rows: [
+        { NAME: 'Taupō', SPEED: 100 },
+        { NAME: 'Ōpōtiki', SPEED: 0.5 },
+      ],
+    }),
+    'UTF-8',
+  );
+  expect(table.fields.map((field) => field.name)).toEqual(['NAME', 'SPEED']);
+  expect(table.rowCount).toBe(2);
+  expect(await textsOf(table)).toEqual([
+    ['Taupō', '100.000'],
+    ['Ōpōtiki', '0.500'],
+  ]);
+});
+
+test.each<[string, string | undefined, number]>([
+  ['utf-8', 'UTF-8', 0],
+  ['windows-1252', '1252', 0],
+  ['windows-1252', undefined, 0x57],
+  ['cp850', 'OEM 850', 0],
+  ['cp850', undefined, 0x02],
+])(
+  'names of fields and texts in %s are read by .cpg %j and language driver %d',
+  async (encoding, cpg, languageDriver) => {
+    const table = await readerOf(
+      tableOf({
+        fields: [{ name: 'GRÖßE', type: 'C', length: 20 }],
+        rows: [{ GRÖßE: 'Café über Ñandú' }],
+        encoding,
+        languageDriver,
+      }),
+      cpg,
+    );
+    expect(table.fields.map((field) => field.name)).toEqual(['GRÖßE']);
+    expect(await textsOf(table)).toEqual([['Café über Ñandú']]);
+  },
+);
+
+test('the .cpg wins over the language driver, and an unknown one is passed on and over', async () => {
+  const utf8 = tableOf({ rows: [{ NAME: 'é' }], languageDriver: 0x02 });
+  expect((await textsOf(await readerOf(utf8, 'UTF-8')))[0]?.[0]).toBe('é');
+  const cp850 = await readerOf(
+    tableOf({ rows: [{ NAME: 'é' }], encoding: 'cp850', languageDriver: 0x02 }),
+    'klingon',
+  );
+  expect(cp850.encoding.unknown).toBe('klingon');
+  expect((await textsOf(cp850))[0]?.[0]).toBe('é');
+});
+
+test('blanks around a text go, those within stay', async () => {
+  const table = await readerOf(tableOf({ rows: [{ NAME: '  North  Shore ' }] }));
+  expect((await textsOf(table))[0]?.[0]).toBe('North  Shore');
+});
+
+test.each([
+  ['blanks', ' '],
+  ['NULs', '\0'],
+  ['blanks and NULs', ' \0 \0'],
+])('a field of %s is null', async (_, fill) => {
+  const table = await readerOf(tableOf({ rows: [{ NAME: fill.repeat(20).slice(0, 20), SPEED: null }] }));
+  expect(await textsOf(table)).toEqual([[null, null]]);
+});
+
+test('a text filled up with NULs is the text', async () => {
+  const table = await readerOf(tableOf({ rows: [{ NAME: 'A\0\0\0\0\0\0' }] }));
+  expect((await textsOf(table))[0]?.[0]).toBe('A');
+});
+
+test('a field that the table does not have is null', async () => {
+  const row = await (await readerOf(tableOf({ rows: [{ NAME: 'A' }] }))).next();
+  expect(row?.text(7)).toBeNull();
+});
+
+test('a deleted row says so', async () => {
+  const bytes = writeShapefile({
+    features: [{ rings: null }, { rings: null, deleted: true }, { rings: null }],
+  }).dbf as Buffer;
+  const table = await readerOf(bytes);
+  const deleted: (boolean | undefined)[] = [];
+  for (let i = 0; i < 3; i++) deleted.push((await table.next())?.deleted);
+  expect(deleted).toEqual([false, true, false]);
+  expect(await table.next()).toBeUndefined();
+});
+
+test('a name that fills its place whole has no NUL at its end', async () => {
+  const bytes = tableOf({ fields: [name], rows: [{ NAME: 'A' }] });
+  bytes.write('ELEVENCHARS', 32, 'latin1');
+  expect((await readerOf(bytes)).fields[0]?.name).toBe('ELEVENCHARS');
+});
+
+test('what Visual FoxPro adds after the fields is passed over', async () => {
+  const bytes = tableOf({ rows: [{ NAME: 'A', SPEED: 1 }] });
+  const headerLength = bytes.readUInt16LE(8);
+  const longer = Buffer.concat([
+    bytes.subarray(0, headerLength),
+    Buffer.alloc(263),
+    bytes.subarray(headerLength),
+  ]);
+  longer.writeUInt16LE(headerLength + 263, 8);
+  const table = await readerOf(longer);
+  expect(table.fields).toHaveLength(2);
+  expect(await textsOf(table)).toEqual([['A', '1.000']]);
+});
+
+test('a table without the mark at its end is whole', async () => {
+  const bytes = tableOf({ rows: [{ NAME: 'A', SPEED: 1 }] });
+  expect(await textsOf(await readerOf(bytes.subarray(0, -1)))).toEqual([['A', '1.000']]);
+});
+
+test('a table without rows is a table', async () => {
+  const table = await readerOf(tableOf({ rows: [] }));
+  expect(table.rowCount).toBe(0);
+  expect(await table.next()).toBeUndefined();
+});
+
+test('a header that counts more rows than there are is an early end', async () => {
+  const bytes = tableOf({ rows: [{ NAME: 'A' }] });
+  bytes.writeUInt32LE(2, 4);
+  const table = await readerOf(bytes);
+  await table.next();
+  await expect(table.next()).rejects.toThrow(EndOfBytes);
+});
+
+test('the mark of the end where a row should be is an early end', async () => {
+  const bytes = tableOf({ rows: [{ NAME: 'A' }] });
+  bytes.writeUInt32LE(2, 4);
+  const table = await readerOf(Buffer.concat([bytes, Buffer.alloc(100, ' ')]));
+  await table.next();
+  await expect(table.next()).rejects.toThrow(EndOfBytes);
+});
+
+test('a table cut short anywhere is an early end', async () => {
+  const bytes = tableOf({
+    rows: [
+      { NAME: 'A', SPEED: 1 },
+      { NAME: 'B', SPEED: 2 },
+    ],
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.nat(bytes.length - 2), async (length) => {
+      const whole = async () => textsOf(await readerOf(bytes.subarray(0, length)));
+      await expect(whole()).rejects.toThrow(EndOfBytes);
+    }),
+  );
+});
+
+test.each<[string, (bytes: Buffer) => void]>([
+  ['a header shorter than a header', (bytes) => bytes.writeUInt16LE(20, 8)],
+  ['rows of no length', (bytes) => bytes.writeUInt16LE(0, 10)],
+  ['rows shorter than their fields', (bytes) => bytes.writeUInt16LE(12, 10)],
+])('a table that claims %s makes no sense', async (_, change) => {
+  const bytes = tableOf({ rows: [{ NAME: 'A' }] });
+  change(bytes);
+  await expect(readerOf(bytes)).rejects.toThrow(RangeError);
+});
+
+test('however the bytes come in, the rows are the same', async () => {
+  const plainText = fc.stringMatching(/^[A-Za-zĀ-ſ]{1,8}$/);
+  await fc.assert(
+    fc.asyncProperty(fc.array(plainText), fc.integer({ min: 1, max: 60 }), async (names, chunkLength) => {
+      const bytes = tableOf({ fields: [name], rows: names.map((NAME) => ({ NAME })) });
+      expect(await textsOf(await readerOf(bytes, 'UTF-8', chunkLength))).toEqual(names.map((text) => [text]));
+    }),
+  );
+});

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { type ManifestInput, parseManifest } from '../../core/coverage/manifest.ts';
+
+/* What an operator says about a file. */
+
+const least: ManifestInput = { provider: 'Test Networks', technology: 'fibre' };
+
+/** Of a manifest that is good but for these entries. */
+function problemOf(entries: Record<string, unknown>): string {
+  try {
+    parseManifest({ ...least, ...entries });
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'manifest_invalid', hint: expect.any(String) });
+    return (error as Error).message;
+  }
+  return 'none';
+}
+
+test('a provider and a technology are enough', () => {
+  expect(parseManifest(least)).toEqual({
+    provider: { name: 'Test Networks' },
+    technology: 'fibre',
+    availability: 'available',
+    speeds: {},
+    attributes: {},
+    publish: 'review',
+  });
+});
+
+test('a whole manifest stays as it is', () => {
+  const whole = {
+    provider: {
+      name: 'Test Networks',
+      url: 'https://test.example/broadband',
+      wholesale_network: 'Both' as const,
+      description: 'Fibre and wireless.',
+      area_served: ['Auckland', 'Waikato'],
+    },
+    technology: 'fixed_wireless_5g',
+    availability: 'planned' as const,
+    planned_date: '2028-02-29',
+    speeds: {
+      bandwidth_min_mbps: 50,
+      bandwidth_max_mbps: 100,
+      bandwidth_up_min_mbps: 0,
+      bandwidth_up_max_mbps: 20.5,
+    },
+    attributes: { bandwidth_max_mbps: { field: 'DOWN_KBPS', unit: 'kbps' as const } },
+    layers: ['north', 'south'],
+    crs: 'EPSG:2193',
+    publish: 'auto' as const,
+  };
+  expect(parseManifest(whole)).toEqual(whole);
+});
+
+test('blanks around names go', () => {
+  expect(parseManifest({ ...least, provider: '  Test Networks ' }).provider).toEqual({
+    name: 'Test Networks',
+  });
+  expect(parseManifest({ ...least, layers: [' north '] }).layers).toEqual(['north']);
+});
+
+test('a field named alone, or without a unit, is in Mbps', () => {
+  expect(
+    parseManifest({
+      ...least,
+      attributes: { bandwidth_min_mbps: 'MIN', bandwidth_max_mbps: { field: 'MAX' } },
+    }).attributes,
+  ).toEqual({
+    bandwidth_min_mbps: { field: 'MIN', unit: 'mbps' },
+    bandwidth_max_mbps: { field: 'MAX', unit: 'mbps' },
+  });
+});
+
+test('a provider may be said to have no address', () => {
+  expect(parseManifest({ ...least, provider: { name: 'A', url: '' } }).provider).toEqual({
+    name: 'A',
+    url: '',
+  });
+});
+
+test.each(['underway', 'planned'] as const)('%s coverage may have a date', (availability) => {
+  expect(parseManifest({ ...least, availability, planned_date: '2027-03-31' }).planned_date).toBe(
+    '2027-03-31',
+  );
+});
+
+test.each(['2027-02-29', '2027-13-01', '2027-3-1', '31-03-2027', '2027-03-31T00:00:00Z', 'soon', ''])(
+  'a planned date of %j is none',
+  (planned_date) => {
+    expect(problemOf({ availability: 'planned', planned_date })).toMatch(/planned_date: must be a date like/);
+  },
+);
+
+test('what is available has no planned date', () => {
+  expect(problemOf({ planned_date: '2027-03-31' })).toContain(
+    'planned_date: is for planned or underway coverage',
+  );
+});
+
+test.each([
+  ['bandwidth_min_mbps', 'bandwidth_max_mbps'],
+  ['bandwidth_up_min_mbps', 'bandwidth_up_max_mbps'],
+])('%s may be as much as %s and no more', (min, max) => {
+  expect(problemOf({ speeds: { [min]: 10, [max]: 10 } })).toBe('none');
+  expect(problemOf({ speeds: { [min]: 10.5, [max]: 10 } })).toContain(`speeds.${min}: is above ${max}`);
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['provider', { provider: undefined }],
+  ['provider', { provider: '  ' }],
+  ['provider', { provider: 'bell\u0007' }],
+  ['provider', { provider: 'x'.repeat(201) }],
+  ['provider.url', { provider: { name: 'A', url: 'ftp://test.example' } }],
+  ['provider.url', { provider: { name: 'A', url: 'javascript:alert(1)' } }],
+  ['provider.description', { provider: { name: 'A', description: 'x'.repeat(2001) } }],
+  ['provider.area_served.1', { provider: { name: 'A', area_served: ['B', ''] } }],
+  ['provider: Unrecognized key: "phone"', { provider: { name: 'A', phone: '1' } }],
+  ['technology', { technology: undefined }],
+  ['technology', { technology: 'Fibre' }],
+  ['technology', { technology: 'fibre optic' }],
+  ['availability', { availability: 'soon' }],
+  ['speeds.bandwidth_max_mbps', { speeds: { bandwidth_max_mbps: -1 } }],
+  ['speeds.bandwidth_max_mbps', { speeds: { bandwidth_max_mbps: 1_000_001 } }],
+  ['speeds.bandwidth_up_max_mbps', { speeds: { bandwidth_up_max_mbps: '100' } }],
+  ['speeds.bandwidth_up_min_mbps', { speeds: { bandwidth_up_min_mbps: Number.NaN } }],
+  ['speeds: Unrecognized key: "max"', { speeds: { max: 1 } }],
+  ['attributes.bandwidth_max_mbps', { attributes: { bandwidth_max_mbps: { field: 'A', unit: 'bps' } } }],
+  ['attributes.bandwidth_max_mbps', { attributes: { bandwidth_max_mbps: '' } }],
+  ['attributes: Unrecognized key: "max"', { attributes: { max: 'A' } }],
+  ['layers', { layers: [] }],
+  ['layers.1', { layers: ['north', ' '] }],
+  ['crs', { crs: '' }],
+  ['publish', { publish: 'now' }],
+  ['Unrecognized key: "speed"', { speed: 100 }],
+])('the error names %s where the manifest has %j', (problem, entries) => {
+  expect(problemOf(entries)).toContain(problem);
+});
+
+test('every problem is named at once', () => {
+  const message = problemOf({ technology: 'Fibre', publish: 'now', layers: [] });
+  for (const name of ['technology', 'publish', 'layers']) expect(message).toContain(`${name}: `);
+});
+
+test.each([null, undefined, 'fibre', 7, [[]]])('%j is no manifest', (input) => {
+  expect(() => parseManifest(input)).toThrow(
+    expect.objectContaining({ code: 'manifest_invalid', message: expect.stringContaining('manifest: ') }),
+  );
+});
+
+test.each<[string, object, RegExp]>([
+  [
+    'a wholesale kind that is none',
+    { provider: { name: 'A', wholesale_network: 'Maybe' } },
+    /provider\.wholesale_network: .*"Yes"\|"No"\|"Both"/,
+  ],
+  [
+    'a unit that is none',
+    { attributes: { bandwidth_max_mbps: { field: 'A', unit: 'bps' } } },
+    /attributes\.bandwidth_max_mbps\.unit: .*"kbps"/,
+  ],
+  ['a blank provider', { provider: ' ' }, /provider: Too small/],
+  ['a control character', { provider: 'A\u0001' }, /provider: must not hold control characters/],
+])('the form that was meant is the one whose fault is named: %s', (_, change, message) => {
+  expect(() => parseManifest({ provider: 'A', technology: 'fibre', ...change })).toThrow(message);
+});
+
+test('a negative maximum is one problem, not two', () => {
+  expect(() =>
+    parseManifest({ provider: 'A', technology: 'fibre', speeds: { bandwidth_max_mbps: -1 } }),
+  ).toThrow(/^[^;]*speeds\.bandwidth_max_mbps[^;]*$/);
+});

@@ -1,0 +1,119 @@
+import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Ring, ringBox } from '../../ingest/geometry/polygon.ts';
+import { RingLocator } from '../../ingest/geometry/ring-locator.ts';
+
+/* Whether a point is inside a ring. Rings of more than 64 points are sorted into slabs, smaller ones are not. */
+
+type Point = [x: number, y: number];
+
+const closed = (points: Point[]): Point[] => [...points, points[0] as Point];
+const ringOf = (points: Point[]): Ring => Float64Array.from(points.flat());
+const locatorOf = (points: Point[]) => new RingLocator(ringOf(points), ringBox(ringOf(points)));
+
+/** Casts a ray upwards instead of to the right, in whole numbers; undefined on the boundary. */
+function insideByRayUpwards(ring: Point[], [x, y]: Point): boolean | undefined {
+  let inside = false;
+  for (let i = 0; i + 1 < ring.length; i++) {
+    const [[x1, y1], [x2, y2]] = [ring[i] as Point, ring[i + 1] as Point];
+    const side = (x2 - x1) * (y - y1) - (x - x1) * (y2 - y1);
+    const beside =
+      x < Math.min(x1, x2) || x > Math.max(x1, x2) || y < Math.min(y1, y2) || y > Math.max(y1, y2);
+    if (side === 0 && !beside) return undefined;
+    if (x1 <= x !== x2 <= x && (x2 > x1 ? side < 0 : side > 0)) inside = !inside;
+  }
+  return inside;
+}
+
+const coordinate = fc.integer({ min: -60, max: 60 });
+const point = fc.tuple(coordinate, coordinate);
+
+test.each([
+  ['few points', 3, 40],
+  ['about as many points as slabs are used from', 58, 70],
+  ['many points', 70, 600],
+])('a ring of %s agrees with a ray cast another way, crossing itself or not', (_, minLength, maxLength) => {
+  fc.assert(
+    fc.property(
+      fc.array(point, { minLength, maxLength, size: 'max' }).map(closed),
+      fc.array(point, { minLength: 30, maxLength: 30 }),
+      (ring, points) => {
+        const locator = locatorOf(ring);
+        for (const tried of points) {
+          const inside = insideByRayUpwards(ring, tried);
+          if (inside !== undefined) expect(locator.contains(...tried), String(tried)).toBe(inside);
+        }
+      },
+    ),
+  );
+});
+
+test('a coast line of ten thousand points agrees with another library', () => {
+  const coast = closed(
+    Array.from({ length: 10_000 }, (_, i) => {
+      const angle = (2 * Math.PI * i) / 10_000;
+      const radius = 1 + 0.3 * Math.sin(7 * angle) + 0.01 * Math.sin(997 * angle);
+      return [174 + radius * Math.cos(angle), -37 + radius * Math.sin(angle)];
+    }),
+  );
+  const locator = locatorOf(coast);
+  const geometry = { type: 'Polygon' as const, coordinates: [coast] };
+  const found = { inside: 0, outside: 0 };
+  for (let x = 172.55; x < 175.5; x += 0.07) {
+    for (let y = -38.45; y < -35.5; y += 0.07) {
+      const inside = booleanPointInPolygon([x, y], geometry);
+      expect(locator.contains(x, y), `${x} ${y}`).toBe(inside);
+      found[inside ? 'inside' : 'outside']++;
+    }
+  }
+  expect(found.inside).toBeGreaterThan(500);
+  expect(found.outside).toBeGreaterThan(500);
+});
+
+test.each([8, 800])('points at the height of vertices count once in a ring of %d points', (count) => {
+  const sides = count / 4;
+  // A square with a vertex at every step of its sides.
+  const square = closed(
+    [0, 1, 2, 3].flatMap((side) =>
+      Array.from({ length: sides }, (_, i): Point => {
+        if (side === 0) return [0, i];
+        if (side === 1) return [i, sides];
+        return side === 2 ? [sides, sides - i] : [sides - i, 0];
+      }),
+    ),
+  );
+  const locator = locatorOf(square);
+  for (let y = 1; y < sides; y++) {
+    expect(locator.contains(0.5, y)).toBe(true);
+    expect(locator.contains(-0.5, y)).toBe(false);
+    expect(locator.contains(sides + 0.5, y)).toBe(false);
+  }
+});
+
+test.each([4, 400])('points above, below and beside a ring of %d points are outside', (count) => {
+  const round = closed(
+    Array.from({ length: count }, (_, i) => [
+      Math.cos((2 * Math.PI * i) / count),
+      Math.sin((2 * Math.PI * i) / count),
+    ]),
+  );
+  const locator = locatorOf(round);
+  const far: Point[] = [
+    [0, 2],
+    [0, -2],
+    [2, 0],
+    [-2, 0],
+    [0, 1e9],
+    [1e9, 1e9],
+  ];
+  expect(far.map((place) => locator.contains(...place))).toEqual(far.map(() => false));
+  expect(locator.contains(0.01, 0.02)).toBe(true);
+});
+
+test('nothing is inside a ring without height', () => {
+  const flat = closed(Array.from({ length: 200 }, (_, i) => [i, 5]));
+  const locator = locatorOf(flat);
+  expect(locator.contains(100, 5)).toBe(false);
+  expect(locator.contains(100, 4)).toBe(false);
+});

@@ -1,0 +1,479 @@
+import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
+import fc from 'fast-check';
+import * as shapefilePackage from 'shapefile';
+import { expect, test } from 'vitest';
+import { type Polygon, type Ring, ringBox, signedArea } from '../../ingest/geometry/polygon.ts';
+import { assembleRings, pointInside } from '../../ingest/geometry/rings.ts';
+import { ByteReader } from '../../ingest/read/byte-reader.ts';
+import { ShpReader } from '../../ingest/read/shapefile/shp.ts';
+import { type Point, writeShapefile } from '../../samples/write-shapefile.ts';
+import { hole, rectangle } from '../setup/shapes.ts';
+
+/* Which ring is a hole of which. Outer rings are clockwise in a shapefile, holes counter-clockwise. */
+
+const ringOf = (points: Point[]): Ring =>
+  Float64Array.from(points.flatMap((point) => point.slice(0, 2) as [number, number]));
+const pointsOf = (ring: Ring): [number, number][] =>
+  Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i] as number, ring[2 * i + 1] as number]);
+
+const assemble = (...rings: Point[][]) => assembleRings(rings.map(ringOf));
+const coordinates = (polygons: Polygon[]) => polygons.map((polygon) => polygon.map(pointsOf));
+
+/** As a library that knows nothing of shapefiles sees it. */
+function covers(polygons: Polygon[], x: number, y: number): boolean {
+  return coordinates(polygons).some((polygon) =>
+    booleanPointInPolygon([x, y], { type: 'Polygon', coordinates: polygon }, { ignoreBoundary: true }),
+  );
+}
+
+async function readWithPackage(rings: Point[][]): Promise<[number, number][][][]> {
+  const { shp, dbf } = writeShapefile({ features: [{ rings }] });
+  const { features } = await shapefilePackage.read(shp as Buffer, dbf as Buffer);
+  const geometry = features[0]?.geometry;
+  if (geometry?.type === 'Polygon') return [geometry.coordinates as [number, number][][]];
+  if (geometry?.type === 'MultiPolygon') return geometry.coordinates as [number, number][][][];
+  throw new Error(`the package read a ${geometry?.type}`);
+}
+
+async function readWithOurs(rings: Point[][]): Promise<Polygon[]> {
+  const { shp } = writeShapefile({ features: [{ rings }] });
+  const source = (async function* () {
+    yield shp as Buffer;
+  })();
+  const record = await (await ShpReader.open(new ByteReader(source))).next();
+  return assembleRings(record?.rings ?? []).polygons;
+}
+
+test('a counter-clockwise ring is a hole of the clockwise ring around it', () => {
+  const { polygons, repaired } = assemble(rectangle(0, 0, 10, 10), hole(2, 2, 4, 4));
+  expect(coordinates(polygons)).toEqual([[rectangle(0, 0, 10, 10), hole(2, 2, 4, 4)]]);
+  expect(repaired).toBe(false);
+});
+
+test('each hole goes to its own ring, whatever the order they come in', () => {
+  const { polygons } = assemble(
+    hole(22, 2, 24, 4),
+    rectangle(0, 0, 10, 10),
+    hole(2, 2, 4, 4),
+    rectangle(20, 0, 30, 10),
+  );
+  expect(coordinates(polygons)).toEqual([
+    [rectangle(0, 0, 10, 10), hole(2, 2, 4, 4)],
+    [rectangle(20, 0, 30, 10), hole(22, 2, 24, 4)],
+  ]);
+});
+
+test('an island within a hole keeps its own holes', () => {
+  const { polygons, repaired } = assemble(
+    rectangle(0, 0, 100, 100),
+    hole(40, 40, 60, 60),
+    hole(10, 10, 90, 90),
+    rectangle(20, 20, 80, 80),
+  );
+  expect(coordinates(polygons)).toEqual([
+    [rectangle(0, 0, 100, 100), hole(10, 10, 90, 90)],
+    [rectangle(20, 20, 80, 80), hole(40, 40, 60, 60)],
+  ]);
+  expect(repaired).toBe(false);
+});
+
+test('a hole whose every vertex is a vertex of the ring around it is its hole', () => {
+  const octagon: Point[] = [
+    [0, 3],
+    [3, 6],
+    [6, 6],
+    [9, 3],
+    [9, 0],
+    [6, -3],
+    [3, -3],
+    [0, 0],
+    [0, 3],
+  ];
+  const diamond: Point[] = [
+    [0, 3],
+    [3, -3],
+    [9, 0],
+    [6, 6],
+    [0, 3],
+  ];
+  const { polygons } = assemble(octagon, diamond);
+  expect(coordinates(polygons)).toEqual([[octagon, diamond]]);
+});
+
+test('a hole that shares an edge with the ring around it is its hole', () => {
+  const { polygons } = assemble(hole(0, 2, 4, 4), rectangle(0, 0, 10, 10));
+  expect(coordinates(polygons)).toEqual([[rectangle(0, 0, 10, 10), hole(0, 2, 4, 4)]]);
+});
+
+test('a hole beside an island that touches it stays with the ring around both', () => {
+  const { polygons } = assemble(rectangle(0, 0, 10, 10), hole(2, 2, 8, 8), rectangle(2, 2, 8, 5));
+  expect(coordinates(polygons)).toEqual([
+    [rectangle(0, 0, 10, 10), hole(2, 2, 8, 8)],
+    [rectangle(2, 2, 8, 5)],
+  ]);
+});
+
+test('where no ring is clockwise, nesting tells which are holes', () => {
+  const { polygons, repaired } = assemble(
+    hole(40, 40, 60, 60),
+    hole(0, 0, 100, 100),
+    hole(20, 20, 80, 80),
+    hole(10, 10, 90, 90),
+  );
+  expect(coordinates(polygons)).toEqual([
+    [hole(0, 0, 100, 100), hole(10, 10, 90, 90)],
+    [hole(20, 20, 80, 80), hole(40, 40, 60, 60)],
+  ]);
+  expect(repaired).toBe(true);
+});
+
+test('a single ring of the wrong direction is an area', () => {
+  const { polygons, repaired } = assemble(hole(0, 0, 10, 10));
+  expect(coordinates(polygons)).toEqual([[hole(0, 0, 10, 10)]]);
+  expect(repaired).toBe(true);
+});
+
+test('a hole in nothing is an area', () => {
+  const { polygons, repaired } = assemble(rectangle(0, 0, 10, 10), hole(20, 0, 30, 10));
+  expect(coordinates(polygons)).toEqual([[rectangle(0, 0, 10, 10)], [hole(20, 0, 30, 10)]]);
+  expect(repaired).toBe(true);
+});
+
+test('all directions reversed, as GeoJSON has them, are taken by what lies within what', () => {
+  const { polygons, repaired } = assemble(rectangle(4, 4, 6, 6), hole(0, 0, 10, 10));
+  expect(coordinates(polygons)).toEqual([[hole(0, 0, 10, 10), rectangle(4, 4, 6, 6)]]);
+  expect(repaired).toBe(true);
+});
+
+test('a ring that is not closed is closed', () => {
+  const { polygons, repaired } = assemble(
+    rectangle(0, 0, 10, 10).slice(0, -1),
+    hole(2, 2, 4, 4).slice(0, -1),
+  );
+  expect(coordinates(polygons)).toEqual([[rectangle(0, 0, 10, 10), hole(2, 2, 4, 4)]]);
+  expect(repaired).toBe(true);
+});
+
+test.each<[string, Point[]]>([
+  ['no points', []],
+  ['one point', [[1, 1]]],
+  [
+    'two points',
+    [
+      [1, 1],
+      [2, 2],
+      [1, 1],
+    ],
+  ],
+  [
+    'one line there and back',
+    [
+      [1, 1],
+      [5, 5],
+      [9, 9],
+      [1, 1],
+    ],
+  ],
+  ['one point four times', rectangle(3, 3, 3, 3)],
+])('a ring of %s is left out', (_, ring) => {
+  const { polygons, repaired } = assemble(ring, rectangle(0, 0, 10, 10));
+  expect(coordinates(polygons)).toEqual([[rectangle(0, 0, 10, 10)]]);
+  expect(repaired).toBe(true);
+});
+
+test('rings without an area alone make no polygons', () => {
+  expect(assemble(rectangle(3, 3, 3, 3)).polygons).toEqual([]);
+  expect(assembleRings([])).toEqual({ polygons: [], repaired: false });
+});
+
+test('an area given twice is still covered', () => {
+  expect(covers(assemble(rectangle(0, 0, 10, 10), rectangle(0, 0, 10, 10)).polygons, 5, 5)).toBe(true);
+  expect(covers(assemble(hole(0, 0, 10, 10), hole(0, 0, 10, 10)).polygons, 5, 5)).toBe(true);
+});
+
+test('a hole given twice is a hole twice of the same area, and no area itself', () => {
+  const { polygons } = assemble(rectangle(0, 0, 10, 10), hole(2, 2, 8, 8), hole(2, 2, 8, 8));
+  expect(coordinates(polygons)).toEqual([[rectangle(0, 0, 10, 10), hole(2, 2, 8, 8), hole(2, 2, 8, 8)]]);
+});
+
+test('areas far from the origin keep the sign of small holes', () => {
+  const { polygons } = assemble(
+    rectangle(1_750_000, 5_920_000, 1_760_000, 5_930_000),
+    hole(1_755_000, 5_925_000, 1_755_000.001, 5_925_000.001),
+  );
+  expect(polygons.map((polygon) => polygon.length)).toEqual([2]);
+});
+
+/*
+ * Squares within squares. Those at even depth are clockwise; children may touch their parent and each other, or fill
+ * their parent. All numbers are multiples of small powers of two, so the depth of a point is exact.
+ */
+
+interface Square {
+  west: number;
+  south: number;
+  size: number;
+  depth: number;
+}
+interface Node {
+  inset: number;
+  children: (Node | null)[];
+}
+
+const { node } = fc.letrec<{ node: Node }>((tie) => ({
+  node: fc.record({
+    inset: fc.integer({ min: 0, max: 3 }),
+    children: fc.oneof(
+      { maxDepth: 4 },
+      fc.constant<(Node | null)[]>([]),
+      fc.array(fc.option(tie('node'), { freq: 2 }), { minLength: 4, maxLength: 4 }),
+    ),
+  }),
+}));
+
+function squaresOf({ inset, children }: Node, cell: Square): Square[] {
+  const margin = (inset * cell.size) / 16;
+  const west = cell.west + margin;
+  const south = cell.south + margin;
+  const size = cell.size - 2 * margin;
+  const quarters = children.flatMap((child, i) =>
+    child
+      ? squaresOf(child, {
+          west: west + ((i % 2) * size) / 2,
+          south: south + (i >= 2 ? size / 2 : 0),
+          size: size / 2,
+          depth: cell.depth + 1,
+        })
+      : [],
+  );
+  return [{ west, south, size, depth: cell.depth }, ...quarters];
+}
+
+const nestedSquares = fc
+  .array(node, { minLength: 1, maxLength: 3 })
+  .map((roots) =>
+    roots.flatMap((root, i) => squaresOf(root, { west: i * 4096, south: 0, size: 4096, depth: 0 })),
+  )
+  .chain((squares) => fc.shuffledSubarray(squares, { minLength: squares.length }));
+
+/** Both sides of every corner of every square. */
+function pointsToTry(squares: Square[]): [number, number][] {
+  return squares.flatMap(({ west, south, size }) =>
+    [west, west + size].flatMap((x) =>
+      [south, south + size].flatMap((y): [number, number][] => [
+        [x - 0.01, y - 0.02],
+        [x - 0.01, y + 0.02],
+        [x + 0.01, y - 0.02],
+        [x + 0.01, y + 0.02],
+      ]),
+    ),
+  );
+}
+
+function depthAt(squares: Square[], x: number, y: number): number {
+  return squares.filter(
+    ({ west, south, size }) => x > west && x < west + size && y > south && y < south + size,
+  ).length;
+}
+
+test.each<[string, (square: Square) => Ring]>([
+  ['by direction', (square) => ringOf(rectangleOf(square, square.depth % 2 === 0))],
+  ['all counter-clockwise', (square) => ringOf(rectangleOf(square, false))],
+])('of squares within squares in any order, %s, every other one is covered', (_, toRing) => {
+  fc.assert(
+    fc.property(nestedSquares, (squares) => {
+      const { polygons } = assembleRings(squares.map(toRing));
+      expect(polygons.flat()).toHaveLength(squares.length);
+      for (const [x, y] of pointsToTry(squares)) {
+        expect(covers(polygons, x, y), `${x} ${y}`).toBe(depthAt(squares, x, y) % 2 === 1);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+function rectangleOf({ west, south, size }: Square, clockwise: boolean): Point[] {
+  return (clockwise ? rectangle : hole)(west, south, west + size, south + size);
+}
+
+/*
+ * Coverage models are rasters; their outlines go along the cells, and vertices of holes line up with those of the
+ * outer ring, or are the same.
+ */
+
+type Step = [from: Point, to: Point];
+
+/** The outlines of a raster's cells, a vertex at every corner of a cell, cells to the right of the line. */
+function outline(cells: boolean[][], turnsRight: boolean): Point[][] {
+  const is = (x: number, y: number) => cells[y]?.[x] ?? false;
+  const steps = new Map<string, Step[]>();
+  const add = (...step: Step) => {
+    const key = String(step[0]);
+    steps.set(key, [...(steps.get(key) ?? []), step]);
+  };
+  for (const [y, row] of cells.entries()) {
+    for (const x of row.keys()) {
+      if (!is(x, y)) continue;
+      if (!is(x - 1, y)) add([x, y], [x, y + 1]);
+      if (!is(x, y + 1)) add([x, y + 1], [x + 1, y + 1]);
+      if (!is(x + 1, y)) add([x + 1, y + 1], [x + 1, y]);
+      if (!is(x, y - 1)) add([x + 1, y], [x, y]);
+    }
+  }
+  const rings: Point[][] = [];
+  const turn = ([[ax, ay], [bx, by]]: Step, [[cx, cy], [dx, dy]]: Step) =>
+    (bx - ax) * (dy - cy) - (by - ay) * (dx - cx);
+  for (const starts of steps.values()) {
+    for (let start = starts.shift(); start; start = starts.shift()) {
+      const ring: Point[] = [start[0]];
+      for (let step: Step | undefined = start; step; ) {
+        ring.push(step[1]);
+        const before: Step = step;
+        const nexts = (steps.get(String(step[1])) ?? []).sort((a, b) => turn(before, a) - turn(before, b));
+        step = turnsRight ? nexts.shift() : nexts.pop();
+      }
+      rings.push(ring);
+    }
+  }
+  return rings;
+}
+
+const raster = fc
+  .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }))
+  .chain(([width, height]) =>
+    fc.array(fc.array(fc.boolean(), { minLength: width, maxLength: width }), {
+      minLength: height,
+      maxLength: height,
+    }),
+  );
+
+test.each([
+  ['cells that meet in a corner apart', true],
+  ['cells that meet in a corner together', false],
+])('the outline of any raster covers its cells and no others, %s', (_, turnsRight) => {
+  fc.assert(
+    fc.property(
+      raster.chain((cells) => {
+        const rings = outline(cells, turnsRight);
+        return fc.record({
+          cells: fc.constant(cells),
+          rings: fc.shuffledSubarray(rings, { minLength: rings.length }),
+        });
+      }),
+      ({ cells, rings }) => {
+        const { polygons, repaired } = assemble(...rings);
+        expect(repaired).toBe(false);
+        const covered = cells.map((row, y) => row.map((_, x) => covers(polygons, x + 0.5, y + 0.5)));
+        expect(covered).toEqual(cells);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+/*
+ * Why this project reads rings itself: the package `shapefile` takes a point for a point on a segment wherever it lies
+ * square to one of the segment's ends (segmentContains: t === 0 || t === 1), at any distance. A hole whose every vertex
+ * lines up with vertices of the outer ring then is in no ring, and becomes an area of its own: the hole is filled.
+ */
+test('a stepped hole stays a hole, which the package `shapefile` fills', async () => {
+  const block = ['11111', '10001', '10101', '10001', '11111'].map((row) =>
+    [...row].map((cell) => cell === '1'),
+  );
+  const rings = outline(block, true);
+  const centreOfHole: [number, number] = [1.5, 1.5];
+
+  const ours = await readWithOurs(rings);
+  expect(covers(ours, ...centreOfHole)).toBe(false);
+  expect(ours.map((polygon) => polygon.length)).toEqual([2, 1]);
+
+  const theirs = await readWithPackage(rings);
+  expect(theirs.map((polygon) => polygon.length)).toEqual([1, 1, 1]);
+  expect(
+    theirs.some((polygon) => booleanPointInPolygon(centreOfHole, { type: 'Polygon', coordinates: polygon })),
+  ).toBe(true);
+});
+
+const hexagon = (x: number, y: number, radius: number, turned: number, clockwise: boolean): Point[] => {
+  const points = Array.from({ length: 6 }, (_, i): Point => {
+    const angle = turned + ((clockwise ? -i : i) * Math.PI) / 3;
+    return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+  });
+  return [...points, points[0] as Point];
+};
+
+test('on areas with plain holes the package `shapefile` and this reader agree', async () => {
+  const area = fc.record({
+    turned: fc.double({ min: 0, max: 1, noNaN: true }),
+    holes: fc.uniqueArray(fc.integer({ min: 0, max: 5 })),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(area, { minLength: 1, maxLength: 5 }), async (areas) => {
+      const rings = areas.flatMap(({ turned, holes }, i) => [
+        hexagon(30 * i, 0, 10, turned, true),
+        ...holes.map((place) => {
+          const angle = turned + 0.1 + (place * Math.PI) / 3;
+          return hexagon(30 * i + 5 * Math.cos(angle), 5 * Math.sin(angle), 1.3, turned / 3 + 0.2, false);
+        }),
+      ]);
+      expect(coordinates(await readWithOurs(rings))).toEqual(await readWithPackage(rings));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+// One walk around the outer ring for each hole would be four thousand million steps.
+test('twenty thousand holes in a ring of two hundred thousand vertices are no trouble', {
+  timeout: 5000,
+}, () => {
+  const vertices = 200_000;
+  const shell: Point[] = Array.from({ length: vertices }, (_, i) => {
+    const angle = (-2 * Math.PI * (i % vertices)) / vertices;
+    const radius = 1000 + 5 * Math.sin(400 * angle);
+    return [radius * Math.cos(angle), radius * Math.sin(angle)];
+  });
+  shell.push(shell[0] as Point);
+  const holes = Array.from({ length: 20_000 }, (_, i) => {
+    const west = ((i % 200) - 100) * 6;
+    const south = (Math.floor(i / 200) - 50) * 6;
+    return hole(west, south, west + 3, south + 3);
+  });
+  const { polygons, repaired } = assemble(...holes, shell);
+  expect(polygons.map((polygon) => polygon.length)).toEqual([20_001]);
+  expect(repaired).toBe(false);
+});
+
+test('the area of a ring is positive where it runs counter-clockwise', () => {
+  expect(signedArea(ringOf(hole(3, 4, 5, 7)))).toBe(6);
+  expect(signedArea(ringOf(rectangle(3, 4, 5, 7)))).toBe(-6);
+});
+
+test('the box of a ring is the smallest around its points', () => {
+  expect(
+    ringBox(
+      ringOf([
+        [3, -1],
+        [-2, 5],
+        [7, 2],
+        [3, -1],
+      ]),
+    ),
+  ).toEqual([-2, -1, 7, 5]);
+});
+
+test('the point found inside a ring is inside, however thin and bent it is', () => {
+  fc.assert(
+    fc.property(raster, fc.boolean(), (cells, turnsRight) => {
+      for (const points of outline(cells, turnsRight)) {
+        const { x, y } = pointInside(ringOf(points));
+        expect(
+          booleanPointInPolygon(
+            [x, y],
+            { type: 'Polygon', coordinates: [points.map(([px, py]) => [px, py])] },
+            { ignoreBoundary: true },
+          ),
+        ).toBe(true);
+      }
+    }),
+  );
+});

@@ -1,0 +1,472 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as shapefilePackage from 'shapefile';
+import { afterAll, expect, test } from 'vitest';
+import { openArchive } from '../../ingest/read/archive.ts';
+import type { Source, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
+import { openShapefiles } from '../../ingest/read/shapefile/shapefile.ts';
+import {
+  named,
+  type Point,
+  type ShapefileLayer,
+  writeShapefile,
+  zip,
+} from '../../samples/write-shapefile.ts';
+import { hole, nztmPrj, rectangle, wgs84Prj } from '../setup/shapes.ts';
+
+/* Zipped shapefiles as they come in: layers, features, and everything that can be wrong with them. */
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-shapefile-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Files = Record<string, Buffer>;
+let zips = 0;
+
+interface Choice {
+  layers?: string[];
+  referenceSystemGiven?: boolean;
+}
+
+/** Opens a zip of the files and closes it after `use`. */
+async function withShapefiles<T>(
+  files: Files,
+  choice: Choice,
+  use: (source: Source) => Promise<T>,
+): Promise<T> {
+  const file = path.join(folder, `${++zips}.zip`);
+  writeFileSync(file, await zip(files));
+  const archive = await openArchive(file);
+  try {
+    const { layers, referenceSystemGiven = false } = choice;
+    return await use(await openShapefiles(archive, { layers, referenceSystemGiven }));
+  } finally {
+    archive.close();
+  }
+}
+
+/** What was read of a feature, its attributes by name. */
+type Read = Omit<SourceFeature, 'attribute' | 'polygons'> & {
+  polygons: number[][][];
+  attributes: Record<string, string | null>;
+};
+
+async function featuresOf(layer: SourceLayer): Promise<Read[]> {
+  const features: Read[] = [];
+  for await (const { polygons, attribute, ...rest } of layer.features()) {
+    features.push({
+      ...rest,
+      polygons: polygons.map((polygon) => polygon.map((ring) => [...ring])),
+      attributes: Object.fromEntries(layer.fields.map((name, i) => [name, attribute(i)])),
+    });
+  }
+  return features;
+}
+
+const readAll = (files: Files, choice: Choice = {}) =>
+  withShapefiles(files, choice, async ({ layers }) => {
+    const read: Record<string, Read[]> = {};
+    for (const layer of layers) read[layer.name] = await featuresOf(layer);
+    return read;
+  });
+
+const layerNames = (files: Files, choice: Choice = {}) =>
+  withShapefiles(files, choice, async ({ layers }) => layers.map(({ name }) => name));
+
+const opening = (files: Files, choice: Choice = {}) => withShapefiles(files, choice, async () => {});
+
+const partsOf = (layer: Partial<ShapefileLayer> = {}): Files =>
+  writeShapefile({ features: [{ rings: [square] }], prj: wgs84Prj, ...layer });
+const filesOf = (name: string, layer: Partial<ShapefileLayer> = {}): Files => named(name, partsOf(layer));
+const without = (files: Files, ...names: string[]): Files =>
+  Object.fromEntries(Object.entries(files).filter(([name]) => !names.includes(name)));
+
+const square = rectangle(0, 0, 1, 1);
+const flat = (points: Point[]) => points.flatMap((point) => point.slice(0, 2));
+const points: Partial<ShapefileLayer> = { shapeType: 1, features: [{ rings: [[[1, 2]]] }] };
+const lines: Partial<ShapefileLayer> = { shapeType: 3, features: [{ rings: [square] }] };
+
+test('a layer gives its name, its reference system, its fields and its encoding', async () => {
+  const files = filesOf('coverage', {
+    prj: `${nztmPrj}\n`,
+    cpg: '1252',
+    fields: [
+      { name: 'NAME', type: 'C', length: 20 },
+      { name: 'MBPS', type: 'N', length: 8 },
+    ],
+  });
+  await withShapefiles(files, {}, async ({ layers }) => {
+    expect(layers).toMatchObject([
+      {
+        name: 'coverage',
+        format: 'ESRI Shapefile',
+        referenceSystem: nztmPrj,
+        fields: ['NAME', 'MBPS'],
+        encoding: 'cp1252',
+        warnings: [],
+      },
+    ]);
+  });
+});
+
+test('features come with their polygons and their attributes, numbered from one', async () => {
+  const { coverage } = await readAll(
+    filesOf('coverage', {
+      cpg: 'UTF-8',
+      fields: [{ name: 'NAME', type: 'C', length: 20 }],
+      features: [
+        { rings: [rectangle(0, 0, 10, 10), hole(2, 2, 4, 4)], attributes: { NAME: 'Ōtāhuhu' } },
+        { rings: [rectangle(20, 0, 30, 10), rectangle(40, 0, 50, 10)], attributes: { NAME: null } },
+      ],
+    }),
+  );
+  expect(coverage).toEqual([
+    {
+      id: 1,
+      polygons: [[flat(rectangle(0, 0, 10, 10)), flat(hole(2, 2, 4, 4))]],
+      repaired: false,
+      attributes: { NAME: 'Ōtāhuhu' },
+    },
+    {
+      id: 2,
+      polygons: [[flat(rectangle(20, 0, 30, 10))], [flat(rectangle(40, 0, 50, 10))]],
+      repaired: false,
+      attributes: { NAME: null },
+    },
+  ]);
+});
+
+test('the package `shapefile` reads the same coordinates and the same attributes', async () => {
+  const layer: Partial<ShapefileLayer> = {
+    cpg: 'UTF-8',
+    fields: [
+      { name: 'NAME', type: 'C', length: 30 },
+      { name: 'MBPS', type: 'N', length: 12, decimals: 3 },
+    ],
+    features: Array.from({ length: 50 }, (_, i) => ({
+      rings: [rectangle(170 + i / 7, -40, 170 + i / 7 + 0.1, -39.9)],
+      attributes: { NAME: `Area ${'ā'.repeat(i % 5)} ${i}`, MBPS: i % 3 === 0 ? null : i / 8 },
+    })),
+  };
+  const { shp, dbf } = partsOf(layer);
+  const theirs = await shapefilePackage.read(shp as Buffer, dbf as Buffer, { encoding: 'utf-8' });
+  const { coverage } = await readAll(filesOf('coverage', layer));
+  expect(coverage?.map(({ polygons }) => polygons[0]?.[0])).toEqual(
+    theirs.features.map(({ geometry }) => geometry.type === 'Polygon' && geometry.coordinates[0]?.flat()),
+  );
+  expect(
+    coverage?.map(({ attributes }) => ({
+      NAME: attributes.NAME,
+      MBPS: attributes.MBPS == null ? null : Number(attributes.MBPS),
+    })),
+  ).toEqual(theirs.features.map(({ properties }) => properties));
+});
+
+test('several layers are all read, from any folder, with endings in any case', async () => {
+  const north = Object.fromEntries(
+    Object.entries(filesOf('North')).map(([name, bytes]) => [name.toUpperCase(), bytes]),
+  );
+  const files = { ...north, ...filesOf('data/2026/south'), 'readme.txt': Buffer.from('hello') };
+  expect(await layerNames(files)).toEqual(['NORTH', 'south']);
+});
+
+test('files of a layer belong together though their names differ in case', async () => {
+  const { shp, dbf, prj } = partsOf() as Record<'shp' | 'dbf' | 'prj', Buffer>;
+  expect(await layerNames({ 'Coverage.shp': shp, 'COVERAGE.DBF': dbf, 'coverage.Prj': prj })).toEqual([
+    'Coverage',
+  ]);
+});
+
+test('a note about the .shp file is not a layer, nor part of one', async () => {
+  const files = { ...filesOf('coverage'), 'coverage.shp.xml': Buffer.from('<metadata/>') };
+  expect(await layerNames(files)).toEqual(['coverage']);
+});
+
+test('layers of the same name in two folders are both read, under two names', async () => {
+  const files = {
+    ...filesOf('north/coverage', { features: [{ rings: [rectangle(0, 5, 1, 6)] }] }),
+    ...filesOf('south/coverage', { features: [{ rings: [rectangle(0, -6, 1, -5)] }] }),
+  };
+  const read = await readAll(files);
+  expect(Object.values(read).map(([feature]) => feature?.polygons[0]?.[0])).toEqual([
+    flat(rectangle(0, 5, 1, 6)),
+    flat(rectangle(0, -6, 1, -5)),
+  ]);
+});
+
+test('only the layers asked for are read, in the order asked for, case aside', async () => {
+  const files = { ...filesOf('north'), ...filesOf('south'), ...filesOf('Wireless') };
+  expect(await layerNames(files, { layers: ['WIRELESS', 'north'] })).toEqual(['Wireless', 'north']);
+});
+
+test('a layer that was not asked for may be broken', async () => {
+  const files = { ...filesOf('north'), ...without(filesOf('south'), 'south.dbf') };
+  expect(await layerNames(files, { layers: ['north'] })).toEqual(['north']);
+});
+
+test('a layer that is not there is told with those that are', async () => {
+  await expect(
+    opening({ ...filesOf('north'), ...filesOf('south') }, { layers: ['west'] }),
+  ).rejects.toMatchObject({
+    code: 'layer_not_found',
+    message: expect.stringContaining('"west"'),
+    hint: 'It has north, south.',
+  });
+});
+
+test('points and lines beside areas are passed over with a warning that names them', async () => {
+  const files = { ...filesOf('sites', points), ...filesOf('cables', lines), ...filesOf('coverage') };
+  await withShapefiles(files, {}, async ({ layers }) => {
+    expect(layers.map(({ name }) => name)).toEqual(['coverage']);
+    expect(layers[0]?.warnings).toMatchObject([
+      { code: 'layers_passed_over', message: expect.stringMatching(/sites \(points\), cables \(lines\)/) },
+    ]);
+  });
+});
+
+test('points that are passed over need no .dbf and no .prj', async () => {
+  const files = { ...without(filesOf('sites', points), 'sites.dbf', 'sites.prj'), ...filesOf('coverage') };
+  expect(await layerNames(files)).toEqual(['coverage']);
+});
+
+test('points alone are no coverage', async () => {
+  await expect(opening(filesOf('sites', points))).rejects.toMatchObject({
+    code: 'not_polygons',
+    message: expect.stringContaining('sites (points)'),
+  });
+});
+
+test('points that were asked for are refused, though areas are there too', async () => {
+  const files = { ...filesOf('sites', points), ...filesOf('coverage') };
+  await expect(opening(files, { layers: ['coverage', 'sites'] })).rejects.toMatchObject({
+    code: 'not_polygons',
+  });
+});
+
+test('an archive without a .shp file is told by what it holds', async () => {
+  await expect(opening({ 'coverage.gpkg': Buffer.from('SQLite') })).rejects.toMatchObject({
+    code: 'no_shapefile',
+    message: expect.stringContaining('coverage.gpkg'),
+  });
+});
+
+test('a missing .dbf is told by its name', async () => {
+  await expect(opening(without(filesOf('coverage'), 'coverage.dbf'))).rejects.toMatchObject({
+    code: 'dbf_missing',
+    hint: expect.stringContaining('coverage.dbf'),
+  });
+});
+
+test('a .dbf in another folder is missing', async () => {
+  const { shp, dbf, prj } = partsOf() as Record<'shp' | 'dbf' | 'prj', Buffer>;
+  await expect(opening({ 'a/c.shp': shp, 'b/c.dbf': dbf, 'a/c.prj': prj })).rejects.toMatchObject({
+    code: 'dbf_missing',
+  });
+});
+
+test.each<[string, Files]>([
+  ['missing', without(filesOf('coverage'), 'coverage.prj')],
+  ['empty', filesOf('coverage', { prj: ' \r\n' })],
+])('a .prj that is %s is an error, unless the reference system is given', async (_, files) => {
+  await expect(opening(files)).rejects.toMatchObject({ code: 'prj_missing' });
+  await withShapefiles(files, { referenceSystemGiven: true }, async ({ layers }) => {
+    expect(layers.map(({ referenceSystem }) => referenceSystem)).toEqual([undefined]);
+  });
+});
+
+test('a .prj may begin with a byte order mark', async () => {
+  await withShapefiles(filesOf('coverage', { prj: `\ufeff${wgs84Prj}` }), {}, async ({ layers }) => {
+    expect(layers[0]?.referenceSystem).toBe(wgs84Prj);
+  });
+});
+
+test('a .prj of two megabytes is none', async () => {
+  await expect(opening(filesOf('coverage', { prj: 'x'.repeat(2 * 2 ** 20) }))).rejects.toMatchObject({
+    code: 'shapefile_damaged',
+    message: expect.stringContaining('coverage.prj'),
+  });
+});
+
+test('an unknown .cpg is a warning that says what was taken instead', async () => {
+  await withShapefiles(filesOf('coverage', { cpg: 'klingon' }), {}, async ({ layers }) => {
+    expect(layers[0]?.warnings).toMatchObject([
+      { code: 'encoding_unknown', message: expect.stringMatching(/"klingon".*windows-1252/) },
+    ]);
+  });
+});
+
+/* Damage. */
+
+const two = () =>
+  filesOf('coverage', { features: [{ rings: [square] }, { rings: [rectangle(2, 0, 3, 1)] }] });
+const shpOf = (files: Files) => files['coverage.shp'] as Buffer;
+const dbfOf = (files: Files) => files['coverage.dbf'] as Buffer;
+
+test.each([50, 100, 150, 200])('a .shp cut short to %d bytes ends early', async (length) => {
+  const files = two();
+  files['coverage.shp'] = shpOf(files).subarray(0, length);
+  await expect(opening(files)).rejects.toMatchObject({
+    code: 'file_truncated',
+    message: expect.stringContaining('coverage.shp'),
+  });
+});
+
+test('a .shp whose header hides that it was cut short is found when read', async () => {
+  const files = two();
+  const cut = Buffer.from(shpOf(files).subarray(0, -20));
+  cut.writeInt32BE(cut.length / 2, 24);
+  files['coverage.shp'] = cut;
+  await opening(files);
+  await expect(readAll(files)).rejects.toMatchObject({ code: 'file_truncated' });
+});
+
+test('a .dbf cut short in its header is found when opened', async () => {
+  const files = two();
+  files['coverage.dbf'] = dbfOf(files).subarray(0, 40);
+  await expect(opening(files)).rejects.toMatchObject({
+    code: 'file_truncated',
+    message: expect.stringContaining('coverage.dbf'),
+  });
+});
+
+test('a .dbf cut short in its rows is found when read', async () => {
+  const files = two();
+  files['coverage.dbf'] = dbfOf(files).subarray(0, -8);
+  await expect(readAll(files)).rejects.toMatchObject({
+    code: 'file_truncated',
+    message: expect.stringContaining('coverage.dbf'),
+  });
+});
+
+test.each([
+  ['more areas than rows', 3, 2],
+  ['more rows than areas', 2, 3],
+])('%s means that the files do not belong together', async (_, areas, rows) => {
+  const { shp } = partsOf({ features: Array(areas).fill({ rings: [square] }) });
+  const { dbf, prj } = partsOf({ features: Array(rows).fill({ rings: [square] }) });
+  const files = named('coverage', { shp, dbf, prj } as Files);
+  await expect(readAll(files)).rejects.toMatchObject({ code: 'records_do_not_match' });
+});
+
+/** Offsets within the first record: 100 bytes of the file's header and 8 of the record's come before. */
+const record = 108;
+
+test.each<[string, (shp: Buffer) => void]>([
+  ['more points than fit into it', (shp) => shp.writeInt32LE(6, record + 40)],
+  ['two thousand million points', (shp) => shp.writeInt32LE(0x7fffffff, record + 40)],
+  ['two thousand million rings', (shp) => shp.writeInt32LE(0x7fffffff, record + 36)],
+  ['fewer points than none', (shp) => shp.writeInt32LE(-1, record + 40)],
+  ['fewer rings than none', (shp) => shp.writeInt32LE(-1, record + 36)],
+  ['a ring that begins before the points', (shp) => shp.writeInt32LE(-1, record + 44)],
+  ['a ring that begins after the points', (shp) => shp.writeInt32LE(6, record + 44)],
+  ['no length', (shp) => shp.writeInt32BE(0, record - 4)],
+  ['a negative length', (shp) => shp.writeInt32BE(-100, record - 4)],
+  ['more bytes than the most vertices take', (shp) => shp.writeInt32BE(0x7fffffff, record - 4)],
+  ['to be a line', (shp) => shp.writeInt32LE(3, record)],
+  ['to be too short for a polygon', (shp) => shp.writeInt32BE(10, record - 4)],
+])('a record that claims %s is damage', async (_, change) => {
+  const files = two();
+  change(shpOf(files));
+  await expect(readAll(files)).rejects.toMatchObject({
+    code: 'shapefile_damaged',
+    message: expect.stringMatching(/coverage\.shp.*record 1/),
+  });
+});
+
+test.each<[string, (files: Files) => void, string]>([
+  ['.shp does not begin as one', (files) => shpOf(files).writeInt32BE(1234, 0), 'coverage.shp'],
+  ['.shp has shapes of an unknown type', (files) => shpOf(files).writeInt32LE(77, 32), 'coverage.shp'],
+  ['.dbf has a header that cannot be', (files) => dbfOf(files).writeUInt16LE(3, 8), 'coverage.dbf'],
+])('a file whose %s is damaged', async (_, change, name) => {
+  const files = two();
+  change(files);
+  await expect(opening(files)).rejects.toMatchObject({
+    code: 'shapefile_damaged',
+    message: expect.stringContaining(name),
+  });
+});
+
+/* Features that cannot be used are passed on with the reason, in their place. */
+
+test('features without a use say why, and do not move the attributes of the others', async () => {
+  const bent: Point[] = [
+    [0, 0],
+    [0, 1],
+    [Number.NaN, 1],
+    [0, 0],
+  ];
+  const { coverage } = await readAll(
+    filesOf('coverage', {
+      features: [
+        { rings: null },
+        { rings: [square], deleted: true },
+        { rings: [bent] },
+        { rings: [square.map(([x, y]): Point => [x, y === 1 ? Infinity : y])] },
+        { rings: [rectangle(3, 3, 3, 3)] },
+        { rings: [] },
+        { rings: [square] },
+      ],
+    }),
+  );
+  expect(coverage?.map(({ dropped }) => dropped)).toEqual([
+    'no_geometry',
+    'deleted',
+    'coordinates_not_finite',
+    'coordinates_not_finite',
+    'no_area',
+    'no_geometry',
+    undefined,
+  ]);
+  expect(coverage?.map(({ id, attributes }) => [id, attributes.ID])).toEqual(
+    [1, 2, 3, 4, 5, 6, 7].map((id) => [id, String(id)]),
+  );
+  expect(coverage?.map(({ polygons }) => polygons.length)).toEqual([0, 0, 0, 0, 0, 0, 1]);
+});
+
+test('a layer of null shapes alone is a layer', async () => {
+  const { coverage } = await readAll(filesOf('coverage', { shapeType: 0, features: [{ rings: null }] }));
+  expect(coverage?.map(({ dropped }) => dropped)).toEqual(['no_geometry']);
+});
+
+test('a layer without features is a layer', async () => {
+  expect(await readAll(filesOf('coverage', { features: [] }))).toEqual({ coverage: [] });
+});
+
+test.each([15, 25])('heights and measures of shape type %d are passed over', async (shapeType) => {
+  const lifted = rectangle(0, 0, 10, 10).map(([x, y], i): Point => [x, y, 100 + i, 7]);
+  const { coverage } = await readAll(
+    filesOf('coverage', { shapeType, features: [{ rings: [lifted] }, { rings: [square] }] }),
+  );
+  expect(coverage?.map(({ polygons }) => polygons)).toEqual([
+    [[flat(rectangle(0, 0, 10, 10))]],
+    [[flat(square)]],
+  ]);
+});
+
+test('rings of the wrong direction are mended, and told', async () => {
+  const { coverage } = await readAll(
+    filesOf('coverage', { features: [{ rings: [hole(0, 0, 1, 1)] }, { rings: [square] }] }),
+  );
+  expect(coverage?.map(({ repaired }) => repaired)).toEqual([true, false]);
+});
+
+test('progress ends at the size of all .shp files that are read', async () => {
+  const files = { ...filesOf('north'), ...filesOf('south'), ...filesOf('sites', points) };
+  await withShapefiles(files, {}, async ({ layers, bytesTotal }) => {
+    for (const layer of layers) await featuresOf(layer);
+    const read = layers.reduce((sum, layer) => sum + layer.bytesRead(), 0);
+    expect(read).toBe(bytesTotal);
+    expect(bytesTotal).toBe(2 * (partsOf().shp as Buffer).length);
+  });
+});
+
+test('reading may stop after any feature', async () => {
+  const files = filesOf('coverage', { features: Array(10_000).fill({ rings: [square] }) });
+  await withShapefiles(files, {}, async ({ layers, bytesTotal }) => {
+    const [layer] = layers as [SourceLayer];
+    for await (const feature of layer.features()) {
+      if (feature.id === 3) break;
+    }
+    expect(layer.bytesRead()).toBeLessThan(bytesTotal / 2);
+  });
+});

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Polygon, Ring } from '../../ingest/geometry/polygon.ts';
+import { wkbSize, writeWkb } from '../../ingest/geometry/wkb.ts';
+
+/* Well-known binary, OGC 06-103r4, section 8: byte order, type, count, then the parts. */
+
+const triangle: Ring = Float64Array.of(0, 0, 0, 1, 1, 0, 0, 0);
+
+function wkbOf(polygons: Polygon[]): Buffer {
+  const bytes = Buffer.alloc(wkbSize(polygons));
+  writeWkb(polygons, bytes, 0);
+  return bytes;
+}
+
+/** Reads what the standard says and nothing else. */
+function decode(bytes: Uint8Array): { type: number; polygons: number[][][]; length: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 0;
+  const uint32 = () => {
+    at += 4;
+    return view.getUint32(at - 4, true);
+  };
+  const double = () => {
+    at += 8;
+    return view.getFloat64(at - 8, true);
+  };
+  const times = <T>(count: number, read: () => T) => Array.from({ length: count }, read);
+  const header = () => {
+    expect(view.getUint8(at++)).toBe(1);
+    return { type: uint32(), count: uint32() };
+  };
+  const rings = (count: number) => times(count, () => times(2 * uint32(), double));
+  const { type, count } = header();
+  const polygons =
+    type === 3
+      ? [rings(count)]
+      : times(count, () => {
+          const part = header();
+          expect(part.type).toBe(3);
+          return rings(part.count);
+        });
+  return { type, polygons, length: at };
+}
+
+test('one polygon is written byte by byte as the standard has it', () => {
+  const zero = '0000000000000000';
+  const one = '000000000000f03f';
+  expect(wkbOf([[triangle]]).toString('hex')).toBe(
+    ['01', '03000000', '01000000', '04000000', zero, zero, zero, one, one, zero, zero, zero].join(''),
+  );
+});
+
+test('several polygons are written as a multipolygon of whole polygons', () => {
+  const polygon = wkbOf([[triangle]]).toString('hex');
+  expect(wkbOf([[triangle], [triangle]]).toString('hex')).toBe(
+    ['01', '06000000', '02000000', polygon, polygon].join(''),
+  );
+});
+
+test('no polygons are an empty multipolygon', () => {
+  expect(wkbOf([]).toString('hex')).toBe('010600000000000000');
+});
+
+const ring = fc.array(fc.double(), { minLength: 8, maxLength: 20 }).map((numbers): Ring => {
+  return Float64Array.from(numbers.slice(0, numbers.length - (numbers.length % 2)));
+});
+const polygons = fc.array(fc.array(ring, { minLength: 1, maxLength: 4 }), { maxLength: 4 });
+
+test('what is written reads back bit by bit, and takes the size that was foretold', () => {
+  fc.assert(
+    fc.property(polygons, (written) => {
+      const bytes = wkbOf(written);
+      const read = decode(bytes);
+      expect(read.type).toBe(written.length === 1 ? 3 : 6);
+      expect(read.polygons).toEqual(written.map((polygon) => polygon.map((numbers) => [...numbers])));
+      expect(read.length).toBe(wkbSize(written));
+    }),
+  );
+});
+
+test('writing goes on where it is told, gives where it ended, and touches nothing else', () => {
+  fc.assert(
+    fc.property(polygons, fc.nat(20), fc.nat(20), (written, before, after) => {
+      const size = wkbSize(written);
+      // Within a larger buffer, as batches are.
+      const target = new Uint8Array(7 + before + size + after).fill(0xaa).subarray(7);
+      expect(writeWkb(written, target, before)).toBe(before + size);
+      expect([...target.subarray(0, before)]).toEqual(Array(before).fill(0xaa));
+      expect(Buffer.from(target.subarray(before, before + size))).toEqual(wkbOf(written));
+      expect([...target.subarray(before + size)]).toEqual(Array(after).fill(0xaa));
+    }),
+  );
+});
+
+test('a ring that is part of a larger array is written alone', () => {
+  const many = Float64Array.of(9, 9, ...triangle, 9, 9);
+  expect(wkbOf([[many.subarray(2, 10)]])).toEqual(wkbOf([[triangle]]));
+});
