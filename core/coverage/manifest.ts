@@ -102,8 +102,8 @@ export type ProviderDescription = Manifest['provider'];
 export function parseManifest(input: unknown): Manifest {
   const parsed = manifest.safeParse(input);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    (issue) => `${issue.path.join('.') || 'manifest'}: ${issue.message}`,
+  const problems = innermost(parsed.error.issues).map(
+    ({ path, message }) => `${path.join('.') || 'manifest'}: ${message}`,
   );
   throw new CovermapError(
     'manifest_invalid',
