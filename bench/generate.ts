@@ -1,0 +1,29 @@
+import { named, type Point, writeShapefile, zip } from '../samples/write-shapefile.ts';
+import { wgs84Prj } from '../test/setup/shapes.ts';
+
+/** Where the generated areas lie: most of the country. */
+export const generatedArea = { west: 168, south: -46, east: 177, north: -36 };
+
+/**
+ * A zipped shapefile of wavy discs on a grid over the country, which overlap their neighbours a little, with a speed
+ * attribute of seven values.
+ */
+export async function generateCoverage(features: number, vertices: number): Promise<Buffer> {
+  const { west, south, east, north } = generatedArea;
+  const columns = Math.ceil(Math.sqrt(features));
+  const [width, height] = [(east - west) / columns, (north - south) / columns];
+  const files = writeShapefile({
+    prj: wgs84Prj,
+    fields: [{ name: 'SPEED', type: 'N', length: 8 }],
+    features: Array.from({ length: features }, (_, i) => {
+      const [x, y] = [west + ((i % columns) + 0.5) * width, south + (Math.floor(i / columns) + 0.5) * height];
+      const ring = Array.from({ length: vertices - 1 }, (_, j): Point => {
+        const angle = (-2 * Math.PI * j) / (vertices - 1);
+        const radius = 0.6 * (0.9 + 0.1 * Math.sin(7 * angle + i));
+        return [x + radius * width * Math.cos(angle), y + radius * height * Math.sin(angle)];
+      });
+      return { rings: [[...ring, ring[0] as Point]], attributes: { SPEED: 10 * (1 + (i % 7)) } };
+    }),
+  });
+  return zip(named('coverage', files));
+}

@@ -1,0 +1,212 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { open as openWithPackage } from 'shapefile';
+import { Catalog } from '../core/coverage/catalog.ts';
+import { Lookup } from '../core/coverage/lookup.ts';
+import { openServerDatabase } from '../core/database/server.ts';
+import { readFile } from '../ingest/reader.ts';
+import { type PrivateServers, startPrivateServers } from '../test/setup/private-servers.ts';
+import { endCommandProcesses, runCommandProcess } from '../test/setup/processes.ts';
+import { findOrInstallServers } from '../test/setup/server-binaries.ts';
+import { generateCoverage, generatedArea } from './generate.ts';
+
+// npm run bench: every figure beside a peer or a smaller case of the same run. Medians; ratios are what to compare.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bench-'));
+const small = { features: 10_000, vertices: 97 };
+const large = { features: 100_000, vertices: 97 };
+const file = (size: typeof small) => path.join(folder, `${size.features}.zip`);
+
+const print = (line: string) => console.log(line);
+const number = (value: number, digits = 0) =>
+  value.toLocaleString('en-NZ', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+const median = (values: number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+
+async function main(): Promise<void> {
+  print(`${os.cpus().length} cores, Node ${process.version}\n`);
+  for (const size of [small, large])
+    writeFileSync(file(size), await generateCoverage(size.features, size.vertices));
+  await benchReading();
+  await benchStart();
+  await benchIngest('embedded database', { DATA_DIR: path.join(folder, 'embedded') }, [small]);
+  const binaries = findOrInstallServers();
+  if (typeof binaries === 'string') {
+    print(`Left out, as there are no servers: ${binaries}`);
+    return;
+  }
+  const servers = await startPrivateServers(binaries);
+  try {
+    const admin = new pg.Client(servers.postgresUrl);
+    await admin.connect();
+    await admin.query('create database bench');
+    await admin.end();
+    const databaseUrl = servers.postgresUrl.replace(/\/postgres$/, '/bench');
+    const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, REDIS_URL: servers.redisUrl };
+    await benchIngest('PostgreSQL and Redis', env, [small, large]);
+    await benchLookups(databaseUrl, servers);
+  } finally {
+    await servers.stop();
+  }
+}
+
+/** The reader thread, whole, beside the `shapefile` package on the same files without an archive around them. */
+async function benchReading(): Promise<void> {
+  print(`Reading ${number(large.features)} polygons of ${large.vertices} vertices (median of 5)`);
+  const unpacked = path.join(folder, 'unpacked');
+  spawnSync('unzip', ['-q', '-o', file(large), '-d', unpacked]);
+  const own: number[] = [];
+  const peer: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    own.push(
+      await timed(async () => {
+        const task = {
+          file: file(large),
+          layers: undefined,
+          referenceSystemGiven: false,
+          rules: {
+            availability: 'available' as const,
+            speeds: { bandwidth_up_max_mbps: 10 },
+            attributes: { bandwidth_max_mbps: { field: 'SPEED', unit: 'mbps' as const } },
+          },
+        };
+        for await (const _ of readFile(task as never, { memoryMb: 512, deadlineMs: 600_000 })) {
+          // Messages are taken and nothing is done with them.
+        }
+      }),
+    );
+    peer.push(
+      await timed(async () => {
+        const source = await openWithPackage(path.join(unpacked, 'coverage.shp'));
+        while (!(await source.read()).done) {
+          // As above.
+        }
+      }),
+    );
+  }
+  print(`  covermap, from the zip, in a thread, to WKB      ${number(median(own), 2)} s`);
+  print(`  shapefile package, unpacked, to GeoJSON objects  ${number(median(peer), 2)} s`);
+  print(`  ratio ${number(median(own) / median(peer), 2)}\n`);
+}
+
+/** npm start on an empty folder, with the samples, and again. */
+async function benchStart(): Promise<void> {
+  print('Start, embedded');
+  const env = { DATA_DIR: path.join(folder, 'start') };
+  for (const which of ['first, with the samples ingested', 'second']) {
+    const seconds = await timed(async () => {
+      const command = runCommandProcess('start', [], env);
+      await command.printed(/covermap is ready/);
+      setImmediate(() => command.child.kill('SIGTERM'));
+      await command.ended;
+    });
+    print(`  ${which.padEnd(34)} ${number(seconds, 1)} s to ready and stopped again`);
+  }
+  print('');
+}
+
+async function benchIngest(
+  title: string,
+  env: Record<string, string>,
+  sizes: (typeof small)[],
+): Promise<void> {
+  print(`Ingest into the ${title}, from file to published`);
+  for (const size of sizes) {
+    const result = await ingestOnce(file(size), env);
+    const { seconds, rows, features, idleMb, peakMb } = result;
+    print(
+      `  ${number(features).padStart(7)} polygons, ${number((features * size.vertices) / 1e6, 1).padStart(4)} million vertices: ${number(seconds, 1)} s, ` +
+        `${number(features / seconds)} polygons/s, ${number(rows / seconds)} rows/s; peak ${number(peakMb)} MB, idle ${number(idleMb)} MB`,
+    );
+  }
+  print('');
+}
+
+interface IngestResult {
+  seconds: number;
+  rows: number;
+  features: number;
+  idleMb: number;
+  peakMb: number;
+}
+
+async function ingestOnce(zip: string, env: Record<string, string>): Promise<IngestResult> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'bench/ingest-once.ts', zip], {
+    cwd: root,
+    env: { ...process.env, LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    output += chunk;
+  });
+  await new Promise((resolve) => child.on('close', resolve));
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as IngestResult;
+}
+
+/** Lookups through the coalescing class, beside pgbench asking PostgreSQL one point a statement, prepared. */
+async function benchLookups(databaseUrl: string, _servers: PrivateServers): Promise<void> {
+  print(`Lookups of random points, ${number(large.features)} polygons published (median of 3 runs of 5 s)`);
+  const script = path.join(folder, 'lookup.sql');
+  const { west, south, east, north } = generatedArea;
+  writeFileSync(
+    script,
+    `\\set x random(${west * 1e6}, ${east * 1e6})\n\\set y random(${south * 1e6}, ${north * 1e6})\n` +
+      'select distinct tier_id from coverage where st_intersects(geom, st_setsrid(st_makepoint(:x / 1000000.0, :y / 1000000.0), 4326));\n',
+  );
+  const database = await openServerDatabase(databaseUrl, { connections: 4 });
+  const catalog = await Catalog.open(database);
+  const lookup = new Lookup(database, catalog);
+  const own: number[] = [];
+  const peer: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    own.push(await lookupsPerSecond(lookup, 64, 5000));
+    const words = ['-n', '-M', 'prepared', '-c', '8', '-j', '1', '-T', '5', '-f', script, databaseUrl];
+    const pgbench = spawnSync(pgbenchPath(), words, { encoding: 'utf8' });
+    peer.push(Number(/tps = ([\d.]+)/.exec(pgbench.stdout ?? '')?.[1] ?? Number.NaN));
+  }
+  const alone = await lookupsPerSecond(lookup, 1, 3000);
+  await catalog.close();
+  await database.close();
+  print(`  covermap, 64 at once, in this process  ${number(median(own))} points/s`);
+  print(`  pgbench, 8 connections, prepared       ${number(median(peer))} points/s`);
+  print(`  ratio ${number(median(own) / median(peer), 2)}`);
+  print(`  covermap, one at a time                ${number(alone)} points/s\n`);
+}
+
+async function lookupsPerSecond(lookup: Lookup, atOnce: number, ms: number): Promise<number> {
+  const { west, south, east, north } = generatedArea;
+  let answered = 0;
+  const until = performance.now() + ms;
+  const ask = async () => {
+    while (performance.now() < until) {
+      await lookup.at(south + Math.random() * (north - south), west + Math.random() * (east - west));
+      answered++;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, ask));
+  return answered / (ms / 1000);
+}
+
+function pgbenchPath(): string {
+  const binaries = findOrInstallServers();
+  return typeof binaries === 'string' ? 'pgbench' : path.join(path.dirname(binaries.postgres), 'pgbench');
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+try {
+  await main();
+} finally {
+  endCommandProcesses();
+  rmSync(folder, { recursive: true, force: true });
+}
