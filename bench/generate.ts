@@ -8,7 +8,7 @@ export const generatedArea = { west: 168, south: -46, east: 177, north: -36 };
  * A zipped shapefile of wavy discs on a grid over the country, which overlap their neighbours a little, with a speed
  * attribute of seven values.
  */
-export async function generateCoverage(features: number, vertices: number): Promise<Buffer> {
+export async function generateCoverage(features: number, vertices: number, compress = true): Promise<Buffer> {
   const { west, south, east, north } = generatedArea;
   const columns = Math.ceil(Math.sqrt(features));
   const [width, height] = [(east - west) / columns, (north - south) / columns];
@@ -25,5 +25,5 @@ export async function generateCoverage(features: number, vertices: number): Prom
       return { rings: [[...ring, ring[0] as Point]], attributes: { SPEED: 10 * (1 + (i % 7)) } };
     }),
   });
-  return zip(named('coverage', files));
+  return zip(named('coverage', files), { compress });
 }

@@ -35,7 +35,7 @@ export function tierReader(layer: SourceLayer, rules: TierRules): (feature: Sour
     const given: Partial<Record<SpeedField, number>> = {};
     for (const name of speedFields) {
       const source = mapping[name];
-      const text = source ? feature.attribute(source.field) : null;
+      const text = source ? feature.attributes.text(source.field) : null;
       if (source && text !== null) {
         const value = Number(text);
         if (Number.isNaN(value)) return { dropped: 'speed_not_a_number' };

@@ -62,13 +62,14 @@ export function writeShapefile(layer: ShapefileLayer): Record<string, Buffer> {
 }
 
 /** A zip archive of files by path. The same files make the same archive. */
-export async function zip(files: Record<string, Buffer>): Promise<Buffer> {
+export async function zip(files: Record<string, Buffer>, { compress = true } = {}): Promise<Buffer> {
   const archive = new yazl.ZipFile();
   for (const [path, bytes] of Object.entries(files)) {
     archive.addBuffer(bytes, path, {
       mtime: new Date(Date.UTC(2026, 0, 1)),
       forceDosTimestamp: true,
       mode: 0o100644,
+      compress,
     });
   }
   archive.end();

@@ -22,15 +22,9 @@ export function wkbSize(polygons: readonly Polygon[]): number {
 export function writeWkb(polygons: readonly Polygon[], target: Uint8Array, offset: number): number {
   const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
   let at = offset;
-  const header = (type: number, count: number) => {
-    view.setUint8(at, littleEndian);
-    view.setUint32(at + 1, type, true);
-    view.setUint32(at + 5, count, true);
-    at += 9;
-  };
-  if (polygons.length !== 1) header(multiPolygonType, polygons.length);
+  if (polygons.length !== 1) at = writeHeader(view, at, multiPolygonType, polygons.length);
   for (const polygon of polygons) {
-    header(polygonType, polygon.length);
+    at = writeHeader(view, at, polygonType, polygon.length);
     for (const ring of polygon) {
       view.setUint32(at, ring.length / 2, true);
       at += 4;
@@ -40,4 +34,11 @@ export function writeWkb(polygons: readonly Polygon[], target: Uint8Array, offse
     }
   }
   return at;
+}
+
+function writeHeader(view: DataView, at: number, type: number, count: number): number {
+  view.setUint8(at, littleEndian);
+  view.setUint32(at + 1, type, true);
+  view.setUint32(at + 5, count, true);
+  return at + 9;
 }

@@ -25,6 +25,11 @@ const mostBytes = 20 * 2 ** 30;
 const greatestRatio = 200;
 const ratioMattersFrom = 100 * 2 ** 20;
 
+/** Compression methods of the zip format (APPNOTE 4.4.5). */
+const stored = 0;
+const deflated = 8;
+const inflateChunk = 256 * 1024;
+
 /**
  * Opens a zip file. Nothing is unpacked to the disk, so names in it can do no harm there.
  * @throws IngestError `not_a_zip`, `archive_empty`, `archive_damaged`, `archive_encrypted`, `archive_unsafe`,
@@ -91,18 +96,40 @@ async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry): AsyncGenerato
   }
   let stream: Readable | undefined;
   try {
-    stream = await zip.openReadStreamPromise(entry);
+    stream = await openUnpacked(zip, entry);
     let checksum = 0;
-    for await (const chunk of stream) {
+    let size = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      // Before more of it is unpacked: the limits on the whole archive count with the sizes it gives.
+      if (size > entry.uncompressedSize) throw new Error(`${entry.fileName} is longer than the archive says`);
       checksum = zlib.crc32(chunk, checksum);
       yield chunk;
     }
+    if (size < entry.uncompressedSize) throw new Error(`${entry.fileName} is shorter than the archive says`);
     if (checksum !== entry.crc32) throw new Error(`${entry.fileName} does not match its checksum`);
   } catch (error) {
     throw error instanceof IngestError ? error : damaged(error);
   } finally {
     stream?.destroy();
   }
+}
+
+/** Unpacks in larger pieces than yauzl does by itself, which takes two thirds of the time. */
+async function openUnpacked(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<Readable> {
+  if (entry.compressionMethod === stored) return zip.openReadStreamPromise(entry);
+  if (entry.compressionMethod !== deflated) {
+    throw new IngestError(
+      'archive_method_unknown',
+      `${entry.fileName} in the archive is packed in a way that cannot be read here (method ${entry.compressionMethod}).`,
+      'Make the archive again as an ordinary zip file ("deflate").',
+    );
+  }
+  const raw = await zip.openReadStreamPromise(entry, { decodeFileData: false } as yauzl.ZipFileOptions);
+  const inflate = zlib.createInflateRaw({ chunkSize: inflateChunk });
+  raw.on('error', (error) => inflate.destroy(error));
+  inflate.on('close', () => raw.destroy());
+  return raw.pipe(inflate);
 }
 
 function damaged(error: unknown): IngestError {

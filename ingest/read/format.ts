@@ -26,8 +26,12 @@ export interface SourceFeature {
   repaired: boolean;
   /** Why the feature cannot be used, where it cannot. */
   dropped?: DropReason;
-  /** The text of an attribute, by its position in `fields`; null where it is empty. */
-  attribute(field: number): string | null;
+  attributes: SourceAttributes;
+}
+
+export interface SourceAttributes {
+  /** The text of an attribute, by its position in the layer's `fields`; null where it is empty. */
+  text(field: number): string | null;
 }
 
 /** Why a feature that was read is not in the result. */

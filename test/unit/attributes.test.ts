@@ -24,7 +24,7 @@ function tierOf(row: Row, rules: Partial<TierRules>) {
     id: 1,
     polygons: [],
     repaired: false,
-    attribute: (field) => row[fields[field] as string] ?? null,
+    attributes: { text: (field) => row[fields[field] as string] ?? null },
   };
   return tierReader(layer, { availability: 'available', speeds: {}, attributes: {}, ...rules })(feature);
 }

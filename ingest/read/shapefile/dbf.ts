@@ -81,18 +81,29 @@ export class DbfReader {
     const row = await this.#bytes.require(this.#rowLength);
     if (row[0] === endOfFile) throw new EndOfBytes();
     this.#rowsRead++;
-    return {
-      deleted: row[0] === deletionMark,
-      text: (index) => {
-        const field = this.fields[index];
-        if (!field) return null;
-        const text = iconv.decode(
-          Buffer.from(row.buffer, row.byteOffset + field.offset, field.length),
-          this.encoding.name,
-        );
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: some writers fill up with NUL instead of blanks
-        return text.replace(/^[\s\u0000]+|[\s\u0000]+$/g, '') || null;
-      },
-    };
+    return new Row(row, this.fields, this.encoding.name);
+  }
+}
+
+class Row implements DbfRow {
+  readonly deleted: boolean;
+  readonly #bytes: Uint8Array;
+  readonly #fields: readonly Field[];
+  readonly #encoding: string;
+
+  constructor(bytes: Uint8Array, fields: readonly Field[], encoding: string) {
+    this.deleted = bytes[0] === deletionMark;
+    this.#bytes = bytes;
+    this.#fields = fields;
+    this.#encoding = encoding;
+  }
+
+  text(index: number): string | null {
+    const field = this.#fields[index];
+    if (!field) return null;
+    const { buffer, byteOffset } = this.#bytes;
+    const text = iconv.decode(Buffer.from(buffer, byteOffset + field.offset, field.length), this.#encoding);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: some writers fill up with NUL instead of blanks
+    return text.replace(/^[\s\u0000]+|[\s\u0000]+$/g, '') || null;
   }
 }

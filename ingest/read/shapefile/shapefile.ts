@@ -198,21 +198,18 @@ async function* readFeatures(
     throw mismatch(name, `${count} areas, but its .dbf file ${table.rowCount} rows`);
 }
 
+// A layer has millions of these: no functions are made within.
 function toFeature(id: number, rings: Ring[], row: DbfRow): SourceFeature {
-  const attribute = (field: number) => row.text(field);
-  const dropped = (reason: DropReason): SourceFeature => ({
-    id,
-    polygons: [],
-    repaired: false,
-    dropped: reason,
-    attribute,
-  });
-  if (row.deleted) return dropped('deleted');
-  if (rings.length === 0) return dropped('no_geometry');
-  if (!rings.every(allFinite)) return dropped('coordinates_not_finite');
+  if (row.deleted) return droppedFeature(id, row, 'deleted');
+  if (rings.length === 0) return droppedFeature(id, row, 'no_geometry');
+  if (!rings.every(allFinite)) return droppedFeature(id, row, 'coordinates_not_finite');
   const { polygons, repaired } = assembleRings(rings);
-  if (polygons.length === 0) return dropped('no_area');
-  return { id, polygons, repaired, attribute };
+  if (polygons.length === 0) return droppedFeature(id, row, 'no_area');
+  return { id, polygons, repaired, attributes: row };
+}
+
+function droppedFeature(id: number, row: DbfRow, dropped: DropReason): SourceFeature {
+  return { id, polygons: [], repaired: false, dropped, attributes: row };
 }
 
 function allFinite(ring: Ring): boolean {
