@@ -46,18 +46,18 @@ async function withShapefiles<T>(
 }
 
 /** What was read of a feature, its attributes by name. */
-type Read = Omit<SourceFeature, 'attribute' | 'polygons'> & {
+type Read = Omit<SourceFeature, 'attributes' | 'polygons'> & {
   polygons: number[][][];
   attributes: Record<string, string | null>;
 };
 
 async function featuresOf(layer: SourceLayer): Promise<Read[]> {
   const features: Read[] = [];
-  for await (const { polygons, attribute, ...rest } of layer.features()) {
+  for await (const { polygons, attributes, ...rest } of layer.features()) {
     features.push({
       ...rest,
       polygons: polygons.map((polygon) => polygon.map((ring) => [...ring])),
-      attributes: Object.fromEntries(layer.fields.map((name, i) => [name, attribute(i)])),
+      attributes: Object.fromEntries(layer.fields.map((name, i) => [name, attributes.text(i)])),
     });
   }
   return features;
