@@ -31,8 +31,7 @@ const readerOf = (bytes: Uint8Array, cpg?: string, chunkLength = bytes.length) =
 async function textsOf(table: DbfReader): Promise<(string | null)[][]> {
   const rows: (string | null)[][] = [];
   for (let row = await table.next(); row; row = await table.next()) {
-    const { text } = row;
-    rows.push(table.fields.map((_, i) => text(i)));
+    rows.push(table.fields.map((_, i) => row.text(i)));
   }
   return rows;
 }

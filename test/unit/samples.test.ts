@@ -1,0 +1,58 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { parseManifest } from '../../core/coverage/manifest.ts';
+import { openArchive } from '../../ingest/read/archive.ts';
+import { makeSamples } from '../../samples/make.ts';
+
+const folder = fileURLToPath(new URL('../../samples/', import.meta.url));
+const scratch = mkdtempSync(path.join(os.tmpdir(), 'covermap-samples-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+const made = await makeSamples();
+const archives = Object.keys(made).filter((name) => name.endsWith('.zip'));
+const manifests = Object.keys(made).filter((name) => name.endsWith('.manifest.json'));
+
+/** What an archive holds; how far it was squeezed depends on the zlib that did it. */
+async function contents(file: string): Promise<Record<string, string>> {
+  const archive = await openArchive(file);
+  const files: Record<string, string> = {};
+  for (const entry of archive.entries) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of entry.read()) chunks.push(chunk);
+    files[entry.path] = Buffer.concat(chunks).toString('base64');
+  }
+  archive.close();
+  return files;
+}
+
+test('are all made by the script', () => {
+  const kept = readdirSync(folder).filter((name) => !name.endsWith('.ts'));
+  expect(kept.sort()).toEqual(Object.keys(made).sort());
+});
+
+test.each(archives)('%s is what the script makes, and below a megabyte', async (name) => {
+  const again = path.join(scratch, name);
+  writeFileSync(again, made[name] as Buffer);
+  expect(await contents(path.join(folder, name))).toEqual(await contents(again));
+  expect(statSync(path.join(folder, name)).size).toBeLessThan(1_000_000);
+});
+
+test.each(manifests)('%s describes a file of the folder', (name) => {
+  const { file, ...manifest } = JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
+  expect(archives).toContain(file);
+  expect(parseManifest(manifest).publish).toBe('auto');
+});
+
+test('show providers of every wholesale kind, fibre and wireless, and a planned area with a date', () => {
+  const described = manifests.map((name) => JSON.parse((made[name] as Buffer).toString()));
+  expect(new Set(described.map((manifest) => manifest.provider.wholesale_network))).toEqual(
+    new Set(['Yes', 'No', 'Both']),
+  );
+  expect(new Set(described.map((manifest) => manifest.technology))).toEqual(new Set(['fibre', 'wireless']));
+  expect(described).toContainEqual(
+    expect.objectContaining({ availability: 'planned', planned_date: expect.any(String) }),
+  );
+});
