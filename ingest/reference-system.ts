@@ -2,6 +2,7 @@ import type { Bounds } from '../core/config.ts';
 import type { Database, Queryable } from '../core/database/database.ts';
 import { IngestError } from './errors.ts';
 import type { Box } from './geometry/polygon.ts';
+import { findNode, parseWkt } from './wkt.ts';
 
 /** A reference system as PostGIS can transform from it. */
 export interface ReferenceSystem {
@@ -13,8 +14,18 @@ export interface ReferenceSystem {
   name: string;
 }
 
-const wktBegins =
-  /^(PROJCS|GEOGCS|PROJCRS|PROJECTEDCRS|GEOGCRS|GEODCRS|GEODETICCRS|GEOGRAPHICCRS|COMPD_CS|COMPOUNDCRS|BOUNDCRS)\s*[[(]/i;
+const geographicKeywords = [
+  'GEOGCS',
+  'GEOGCRS',
+  'GEODCRS',
+  'GEODETICCRS',
+  'GEOGRAPHICCRS',
+  'BASEGEOGCRS',
+  'BASEGEODCRS',
+];
+const projectedKeywords = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
+/** Systems that hold one of the others. */
+const outerKeywords = ['COMPD_CS', 'COMPOUNDCRS', 'BOUNDCRS'];
 const longestDefinition = 65_536;
 
 /**
@@ -29,9 +40,9 @@ export async function resolveReferenceSystem(
 ): Promise<ReferenceSystem> {
   const code = /^EPSG:(\d{4,6})$/i.exec(definition)?.[1];
   if (code !== undefined) return epsg(database, Number(code));
-  // PROJ takes other texts too, file names among them: only WKT goes in.
-  if (!wktBegins.test(definition) || definition.length > longestDefinition) throw unknown(definition);
-  const name = /"([^"]*)"/.exec(definition)?.[1] ?? 'unnamed';
+  const wkt = describeWkt(definition);
+  if (!wkt) throw unknown(definition);
+  const { name, projected } = wkt;
   const registered = await findRegistered(database, definition);
   if (registered) return { ...registered, name };
   return database.transaction(async (connection) => {
@@ -41,7 +52,7 @@ export async function resolveReferenceSystem(
     if (existing) return { ...existing, name };
     const { rows } = await connection.query<{ srid: number; projected: boolean }>(
       'insert into reference_system (definition, projected) values ($1, $2) returning srid, projected',
-      [definition, /(PROJCS|PROJCRS|PROJECTEDCRS)\s*[[(]/i.test(definition)],
+      [definition, projected],
     );
     const row = rows[0] as { srid: number; projected: boolean };
     await connection.query('insert into spatial_ref_sys (srid, srtext) values ($1, $2)', [
@@ -61,6 +72,36 @@ export async function resolveReferenceSystem(
     }
     return { ...row, name };
   });
+}
+
+/**
+ * Looks at a definition before PROJ does. PROJ takes other texts too, file names among them; and what it throws at text
+ * that is no definition, the embedded database bears badly.
+ */
+function describeWkt(definition: string): { name: string; projected: boolean } | undefined {
+  if (definition.length > longestDefinition) return undefined;
+  const root = parseWkt(definition);
+  if (!root || ![...geographicKeywords, ...projectedKeywords, ...outerKeywords].includes(root.keyword))
+    return undefined;
+  const ellipsoid = findNode(root, 'SPHEROID', 'ELLIPSOID');
+  const [, axis, flattening] = ellipsoid?.items ?? [];
+  // An inverse flattening of 0 is a sphere; between 0 and 1 it would be no ellipsoid at all.
+  if (
+    typeof axis !== 'number' ||
+    typeof flattening !== 'number' ||
+    !(axis > 0) ||
+    !(flattening === 0 || flattening > 1)
+  ) {
+    return undefined;
+  }
+  const projected = findNode(root, ...projectedKeywords);
+  if (projected && !findNode(projected, 'PROJECTION', 'CONVERSION')) return undefined;
+  if (!findNode(root, ...geographicKeywords)) return undefined;
+  const [name] = root.items;
+  return {
+    name: typeof name === 'string' && name !== '' ? name : 'unnamed',
+    projected: projected !== undefined,
+  };
 }
 
 async function findRegistered(

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findNode, parseWkt } from '../../ingest/wkt.ts';
+import { nztmPrj } from '../setup/shapes.ts';
+
+test('nodes, texts, numbers and words are told apart, with either brackets', () => {
+  expect(parseWkt(' CS[Cartesian, 2, AXIS("east (E)",east,ORDER[1])] \n')).toEqual({
+    keyword: 'CS',
+    items: [
+      'Cartesian',
+      2,
+      { keyword: 'AXIS', items: ['east (E)', 'east', { keyword: 'ORDER', items: [1] }] },
+    ],
+  });
+});
+
+test('numbers have signs, points and exponents', () => {
+  expect(parseWkt('A[-1.5,+2,1e3,6.02E-2,.5]')?.items).toEqual([-1.5, 2, 1000, 0.0602, 0.5]);
+});
+
+test('a node is found wherever it is', () => {
+  const root = parseWkt(nztmPrj);
+  expect(root && findNode(root, 'SPHEROID')?.items).toEqual(['GRS_1980', 6378137, 298.257222101]);
+  expect(root && findNode(root, 'ELLIPSOID')).toBeUndefined();
+});
+
+test.each([
+  '',
+  '  ',
+  'A',
+  'A[',
+  'A[]',
+  'A[1',
+  'A[1,]',
+  'A[,1]',
+  'A[1)',
+  'A[1]B[2]',
+  'A[1]]',
+  '"A"[1]',
+  'A["x]',
+  'A[1 2]',
+  '[1]',
+  'A[B[]]',
+  '+proj=longlat',
+  'A[x;y]',
+  'A[é]',
+])('what is not well-formed is nothing: %j', (text) => {
+  expect(parseWkt(text)).toBeUndefined();
+});
+
+test('a definition cut short anywhere is nothing', () => {
+  for (let length = 0; length < nztmPrj.length; length++)
+    expect(parseWkt(nztmPrj.slice(0, length))).toBeUndefined();
+});
+
+test('brackets without end are nothing, and take no time or stack', () => {
+  expect(parseWkt('A['.repeat(30_000))).toBeUndefined();
+  expect(parseWkt('A["'.padEnd(60_000, '"'))).toBeUndefined();
+});
+
+test('any text either parses or does not', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('A', '[', ']', '(', ')', ',', '"', '1', ' ', '.', '-', 'e'), {
+        maxLength: 40,
+      }),
+      (parts) => {
+        const node = parseWkt(parts.join(''));
+        if (node) expect(node.items.length).toBeGreaterThan(0);
+      },
+    ),
+  );
+});
