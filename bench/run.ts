@@ -9,7 +9,7 @@ import { Catalog } from '../core/coverage/catalog.ts';
 import { Lookup } from '../core/coverage/lookup.ts';
 import { openServerDatabase } from '../core/database/server.ts';
 import { readFile } from '../ingest/reader.ts';
-import { type PrivateServers, startPrivateServers } from '../test/setup/private-servers.ts';
+import { startPrivateServers } from '../test/setup/private-servers.ts';
 import { endCommandProcesses, runCommandProcess } from '../test/setup/processes.ts';
 import { findOrInstallServers } from '../test/setup/server-binaries.ts';
 import { generateCoverage, generatedArea } from './generate.ts';
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     const databaseUrl = servers.postgresUrl.replace(/\/postgres$/, '/bench');
     const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, REDIS_URL: servers.redisUrl };
     await benchIngest('PostgreSQL and Redis', env, [small, large]);
-    await benchLookups(databaseUrl, servers);
+    await benchLookups(databaseUrl);
   } finally {
     await servers.stop();
   }
@@ -159,7 +159,7 @@ async function ingestOnce(zip: string, env: Record<string, string>): Promise<Ing
 }
 
 /** Lookups through the coalescing class, beside pgbench asking PostgreSQL one point a statement, prepared. */
-async function benchLookups(databaseUrl: string, _servers: PrivateServers): Promise<void> {
+async function benchLookups(databaseUrl: string): Promise<void> {
   print(`Lookups of random points, ${number(large.features)} polygons published (median of 3 runs of 5 s)`);
   const script = path.join(folder, 'lookup.sql');
   const { west, south, east, north } = generatedArea;
@@ -213,9 +213,19 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
+function cleanUp(): void {
+  endCommandProcesses();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    cleanUp();
+    process.exit(1);
+  });
+}
 try {
   await main();
 } finally {
-  endCommandProcesses();
-  rmSync(folder, { recursive: true, force: true });
+  cleanUp();
 }
