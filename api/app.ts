@@ -28,7 +28,6 @@ export function createApp(context: ApiContext): Express {
   app.disable('x-powered-by');
   // The answers carry ETags of their own.
   app.disable('etag');
-  app.enable('case sensitive routing');
   app.use(availability2(context));
   app.use(availability1(context));
   app.use(providers2(context));

@@ -102,13 +102,14 @@ async function load(context: IngestContext, submission: Submission): Promise<num
   const { id, manifest } = submission;
   const report = progressWriter(database, id);
   logger.info({ submission: id, file: submission.file_name }, 'ingest begins');
-  await report.now('reading', {
+  report.soon({
     step: 'reading',
     bytes_read: 0,
     bytes_total: submission.size_bytes,
     features_read: 0,
     rows_loaded: 0,
   });
+  await report.settled();
   const datasetId = await beginDataset(database, id);
   const result = await loadFile(database, {
     datasetId,
@@ -128,8 +129,9 @@ async function load(context: IngestContext, submission: Submission): Promise<num
 }
 
 async function end(database: Database, id: string, error: unknown): Promise<void> {
-  await failSubmission(database, id, errorReport(error));
+  // In this order, so that a process killed in between leaves an unfinished submission and not unowned rows.
   await discardDataset(database, id);
+  await failSubmission(database, id, errorReport(error));
 }
 
 function isLastAttempt(job: Job<IngestJob>): boolean {
@@ -139,21 +141,23 @@ function isLastAttempt(job: Job<IngestJob>): boolean {
 /** Writes progress to the submission's row, now and then, in order, without holding up the work. */
 function progressWriter(database: Database, id: string) {
   let writing: Promise<void> | undefined;
-  let last = 0;
-  const now = (state: 'reading' | 'loading' | 'checking', progress: Progress) => {
-    last = performance.now();
-    return advanceSubmission(database, id, state, progress);
+  let latest: Progress | undefined;
+  let last = Number.NEGATIVE_INFINITY;
+  const write = async () => {
+    while (latest) {
+      const progress = latest;
+      latest = undefined;
+      last = performance.now();
+      // Progress that cannot be written is not worth failing for: whatever is wrong shows in the work itself.
+      await advanceSubmission(database, id, progress).catch(() => undefined);
+    }
+    writing = undefined;
   };
   return {
-    now,
     soon(progress: Progress): void {
-      if (writing || (progress.step === 'loading' && performance.now() - last < progressEveryMs)) return;
-      // Progress that cannot be written is not worth failing for: whatever is wrong shows in the work itself.
-      writing = now(progress.step === 'checking' ? 'checking' : 'loading', progress)
-        .catch(() => undefined)
-        .finally(() => {
-          writing = undefined;
-        });
+      if (progress.step === 'loading' && performance.now() - last < progressEveryMs) return;
+      latest = progress;
+      writing ??= write();
     },
     async settled(): Promise<void> {
       await writing;

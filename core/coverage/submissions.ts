@@ -22,7 +22,7 @@ export const unfinishedStates = ['received', 'reading', 'loading', 'checking'] a
 
 /** How far the work on a submission is. */
 export interface Progress {
-  step: 'reading' | 'loading' | 'checking' | 'publishing';
+  step: 'reading' | 'loading' | 'checking';
   bytes_read: number;
   bytes_total: number;
   features_read: number;
@@ -97,17 +97,12 @@ export async function unfinishedSubmissions(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Moves an unfinished submission to another unfinished state; one that has ended stays as it is. */
-export async function advanceSubmission(
-  db: Queryable,
-  id: string,
-  state: (typeof unfinishedStates)[number],
-  progress: Progress,
-): Promise<void> {
+/** Moves an unfinished submission to the state of its step; one that has ended stays as it is. */
+export async function advanceSubmission(db: Queryable, id: string, progress: Progress): Promise<void> {
   await db.query(
     `update submission set state = $2, progress = $3::jsonb, started_at = coalesce(started_at, clock_timestamp())
      where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
-    [id, state, JSON.stringify(progress)],
+    [id, progress.step, JSON.stringify(progress)],
   );
 }
 
