@@ -12,7 +12,7 @@ import { zippedShapefile } from '../setup/shapes.ts';
 
 /* A worker that dies or is stopped in the middle of a load, and one that comes after it. */
 
-const features = 6000;
+const features = 4000;
 let file: { name: string; bytes: Buffer };
 const places: Place[] = [];
 
@@ -96,7 +96,7 @@ test('undisturbed, the file is loaded and published', async () => {
   expect(undisturbed).toMatchObject({ datasets: 1, tiers: 7 });
 });
 
-test('killed in the middle, and again, it ends with the same rows', { timeout: 120_000 }, async () => {
+test('killed in the middle, and again, it ends with the same rows', { timeout: 240_000 }, async () => {
   const place = await placeWithSubmission();
   for (let kill = 0; kill < 2; kill++) {
     const worker = startWorker(place);
