@@ -28,7 +28,8 @@ export interface ApiServer {
 export async function startApi(config: Config, database: Database, logger: Logger): Promise<ApiServer> {
   const lookupDatabase = await openLookupDatabase(config, database);
   const catalog = await Catalog.open(lookupDatabase, database);
-  const keys = await KeyRing.open(database);
+  // Keys are looked up with the same limits, but not on a replica: a key that was made or revoked counts at once.
+  const keys = await KeyRing.open(config.databaseReadUrl ? database : lookupDatabase);
   const app = createApp({
     lookup: new Lookup(lookupDatabase, catalog),
     catalog,

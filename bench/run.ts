@@ -76,6 +76,7 @@ async function benchReading(): Promise<void> {
             file: zip,
             layers: undefined,
             referenceSystemGiven: false,
+            mostCrossings: undefined,
             rules: {
               availability: 'available' as const,
               speeds: { bandwidth_up_max_mbps: 10 },

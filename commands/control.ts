@@ -10,6 +10,8 @@ import { CovermapError, errorReport } from '../core/errors.ts';
  * and whoever can read its lock file (its owner only) has the token. With DATABASE_URL none of this is used.
  */
 
+const heartbeatMs = 15_000;
+
 /** What can be asked for: a name, an argument in JSON, and results in JSON, one after the other. */
 export type ControlHandlers = Record<string, (argument: never) => AsyncIterable<unknown>>;
 
@@ -52,8 +54,15 @@ async function answer(
   }
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) body += chunk;
-  for await (const result of handler(JSON.parse(body) as never))
-    response.write(`${JSON.stringify({ result })}\n`);
+  // Work may be silent for long, and the other side takes silence for the end.
+  const alive = setInterval(() => response.write('{}\n'), heartbeatMs);
+  try {
+    for await (const result of handler(JSON.parse(body) as never)) {
+      response.write(`${JSON.stringify({ result })}\n`);
+    }
+  } finally {
+    clearInterval(alive);
+  }
   response.end(`${JSON.stringify({ end: true })}\n`);
 }
 
@@ -81,7 +90,7 @@ export async function askRunning<T>(
 async function* results<T>(body: AsyncIterable<Uint8Array>): AsyncGenerator<T> {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const chunk of body) {
+  for await (const chunk of untilLost(body)) {
     text += decoder.decode(chunk, { stream: true });
     const lines = text.split('\n');
     text = lines.pop() ?? '';
@@ -90,10 +99,22 @@ async function* results<T>(body: AsyncIterable<Uint8Array>): AsyncGenerator<T> {
       if (message.end) return;
       if (message.error)
         throw new CovermapError(message.error.code, message.error.message, message.error.hint);
-      yield message.result;
+      if ('result' in message) yield message.result;
     }
   }
-  throw new CovermapError(
+  throw serviceStopped();
+}
+
+async function* untilLost(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    throw serviceStopped();
+  }
+}
+
+function serviceStopped(): CovermapError {
+  return new CovermapError(
     'service_stopped',
     'The process that has the embedded database open stopped before the work was done.',
     'Start it again with npm start: it goes on where it was.',

@@ -22,6 +22,18 @@ export class CovermapError extends Error {
   }
 }
 
+/**
+ * A value as JSON that PostgreSQL can store: texts out of files may hold NUL and halves of characters, which `jsonb`
+ * refuses.
+ */
+export function storableJson(value: unknown): string {
+  return JSON.stringify(value, (_, item) => (typeof item === 'string' ? storableText(item) : item));
+}
+
+function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '\ufffd');
+}
+
 /** What is stored and shown of an error. */
 export interface ErrorReport {
   code: string;

@@ -17,6 +17,8 @@ type Mapping = Partial<Record<SpeedField, { field: number; factor: number }>>;
 
 const mbpsPerUnit: Record<(typeof speedUnits)[number], number> = { kbps: 0.001, mbps: 1, gbps: 1000 };
 
+const decimalNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
 /** What a feature offers, or why it cannot be told. */
 export type TierOfFeature = { tier: TierDefinition; speedsAbsent: SpeedField[] } | { dropped: DropReason };
 
@@ -37,7 +39,7 @@ export function tierReader(layer: SourceLayer, rules: TierRules): (feature: Sour
       const source = mapping[name];
       const text = source ? feature.attributes.text(source.field) : null;
       if (source && text !== null) {
-        const value = Number(text);
+        const value = decimalNumber.test(text) ? Number(text) : Number.NaN;
         if (Number.isNaN(value)) return { dropped: 'speed_not_a_number' };
         given[name] = round(value * source.factor);
       } else if (rules.speeds[name] !== undefined) {

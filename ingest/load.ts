@@ -38,6 +38,12 @@ export async function loadFile(database: Database, task: LoadTask): Promise<Inge
 /** Batches that are normalised at once: a server has more than one core, the embedded database one session. */
 const batchesAtOnce = { server: 2, embedded: 1 };
 
+/**
+ * Repairing a feature takes time that grows with the square of how often it crosses itself. A server ends a statement
+ * that takes too long; the embedded database cannot, and everything waits for it.
+ */
+const mostCrossings = { server: undefined, embedded: 1000 };
+
 class Load {
   readonly #database: Database;
   readonly #task: LoadTask;
@@ -65,7 +71,13 @@ class Load {
   async run(): Promise<IngestReport> {
     const { file, manifest, limits, signal } = this.#task;
     const messages = readFile(
-      { file, layers: manifest.layers, referenceSystemGiven: manifest.crs !== undefined, rules: manifest },
+      {
+        file,
+        layers: manifest.layers,
+        referenceSystemGiven: manifest.crs !== undefined,
+        rules: manifest,
+        mostCrossings: mostCrossings[this.#database.kind],
+      },
       limits,
       signal,
     );
@@ -87,7 +99,7 @@ class Load {
   }
 
   async #beginLayer(layer: LayerMessage): Promise<void> {
-    const definition = this.#task.manifest.crs ?? layer.referenceSystem ?? '';
+    const definition = layer.referenceSystem ?? this.#task.manifest.crs ?? '';
     this.#system = await resolveReferenceSystem(this.#database, definition, this.#task.serviceArea);
     this.#layerBox = emptyBox();
     this.#firstBatchOfLayer = true;

@@ -12,6 +12,8 @@ export interface ReaderTask {
   layers: string[] | undefined;
   referenceSystemGiven: boolean;
   rules: TierRules;
+  /** Features whose edges cross each other more often are dropped; undefined: they are not counted. */
+  mostCrossings: number | undefined;
 }
 
 /** A layer is about to be read. */

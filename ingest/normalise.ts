@@ -58,6 +58,12 @@ const mostVerticesOfRow = 96;
  */
 const longestEdge = 1000;
 
+/** A feature wider than this, in the units of its projection, is not coverage but a mistake: cut, it would fill memory. */
+const farthest = 10_000_000;
+
+/** The longest that one statement may take on a server. A feature that takes longer by itself is dropped. */
+const statementTimeout = '60s';
+
 /**
  * Puts the features of a batch into `coverage`: transformed, made valid, without what is no area or outside the service
  * area, cut into pieces of few vertices. One transaction, all or nothing. A feature that PostGIS cannot cope with is
@@ -125,18 +131,31 @@ async function normalise(
   await session.query(
     'create temporary table if not exists staging (feature integer, tier_id integer, mended boolean, geom geometry) on commit delete rows',
   );
+  await session.query(`set local statement_timeout = '${statementTimeout}'`);
   await session.copyFrom('staging (feature, tier_id, mended, geom)', [rows]);
   const result = await session.query<NormalisedRow>(
     `
     with area as (
       select st_makeenvelope($3, $4, $5, $6, 4326) as box
     ),
-    transformed as materialized (
-      select feature, tier_id, mended,
-        st_transform(
-          st_setsrid(case when $2::boolean then st_segmentize(geom, ${longestEdge}) else geom end, $1::integer),
-          4326) as geom
+    -- Transforming from a text parses it: once for all of a batch, as one collection, and not for each geometry.
+    collected as materialized (
+      select st_transform(
+        st_collect(
+          case when $2::boolean and greatest(st_xmax(geom) - st_xmin(geom), st_ymax(geom) - st_ymin(geom)) < ${farthest}
+            then st_segmentize(geom, ${longestEdge}) else geom end
+          order by feature),
+        $1::text, 4326) as geom
       from staging
+    ),
+    -- The first number of a part's path is the position of its feature.
+    transformed as materialized (
+      select numbered.feature, numbered.tier_id, numbered.mended,
+        st_collectionextract(st_collect(part.geom order by part.path), 3) as geom
+      from collected cross join lateral st_dump(collected.geom) as part (path, geom)
+      join (select *, row_number() over (order by feature) as number from staging) as numbered
+        on numbered.number = coalesce(part.path[1], 1)
+      group by numbered.feature, numbered.tier_id, numbered.mended
     ),
     checked as materialized (
       select feature, tier_id, mended, geom, st_isvalid(geom) as valid from transformed
@@ -182,7 +201,7 @@ async function normalise(
           min(st_xmin(geom)), min(st_ymin(geom)), max(st_xmax(geom)), max(st_ymax(geom))) end
         from areas) as box
     from fates`,
-    [system.srid, system.projected, area.west, area.south, area.east, area.north],
+    [system.definition, system.projected, area.west, area.south, area.east, area.north],
   );
   const row = result.rows[0] as NormalisedRow;
   const outcome = new BatchOutcome();

@@ -3,6 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { errorReport } from '../core/errors.ts';
 import { tierKey, tierReader } from './attributes.ts';
 import { IngestError } from './errors.ts';
+import { crossesItselfTooOften } from './geometry/crossings.ts';
 import { emptyBox, extendBox, ringBox } from './geometry/polygon.ts';
 import { wkbSize, writeWkb } from './geometry/wkb.ts';
 import type { BatchMessage, LayerEndMessage, ReaderMessage, ReaderTask } from './messages.ts';
@@ -163,6 +164,10 @@ async function readLayer(
     const found = tierOf(feature);
     if ('dropped' in found) {
       drop(found.dropped);
+      continue;
+    }
+    if (task.mostCrossings !== undefined && crossesItselfTooOften(feature.polygons, task.mostCrossings)) {
+      drop('crosses_itself_too_often');
       continue;
     }
     for (const name of found.speedsAbsent) summary.speedsAbsent[name] = (summary.speedsAbsent[name] ?? 0) + 1;

@@ -6,8 +6,8 @@ import { findNode, parseWkt } from './wkt.ts';
 
 /** A reference system as PostGIS can transform from it. */
 export interface ReferenceSystem {
-  /** The entry of spatial_ref_sys. */
-  srid: number;
+  /** What `ST_Transform` takes to transform from it: WKT, or `EPSG:<code>`. */
+  definition: string;
   /** Whether its coordinates are lengths and not degrees. */
   projected: boolean;
   /** What people call it. */
@@ -29,7 +29,7 @@ const outerKeywords = ['COMPD_CS', 'COMPOUNDCRS', 'BOUNDCRS'];
 const longestDefinition = 65_536;
 
 /**
- * Finds or registers the reference system of a definition.
+ * Finds out what a definition means, and that PostGIS can use it.
  * @param definition WKT of any dialect that PROJ reads, the one in Esri's `.prj` files included, or `EPSG:<code>`
  * @throws IngestError `reference_system_unknown`
  */
@@ -39,47 +39,31 @@ export async function resolveReferenceSystem(
   serviceArea: Bounds,
 ): Promise<ReferenceSystem> {
   const code = /^EPSG:(\d{4,6})$/i.exec(definition)?.[1];
-  if (code !== undefined) return epsg(database, Number(code));
-  const wkt = describeWkt(definition);
-  if (!wkt) throw unknown(definition);
-  const { name, projected } = wkt;
-  const registered = await findRegistered(database, definition);
-  if (registered) return { ...registered, name };
-  return database.transaction(async (connection) => {
-    // Two files of the same reference system may come at once.
-    await connection.query(`select pg_advisory_xact_lock(hashtextextended('reference system', 0))`);
-    const existing = await findRegistered(connection, definition);
-    if (existing) return { ...existing, name };
-    const { rows } = await connection.query<{ srid: number; projected: boolean }>(
-      'insert into reference_system (definition, projected) values ($1, $2) returning srid, projected',
-      [definition, projected],
-    );
-    const row = rows[0] as { srid: number; projected: boolean };
-    await connection.query('insert into spatial_ref_sys (srid, srtext) values ($1, $2)', [
-      row.srid,
-      definition,
-    ]);
-    try {
-      // A definition that PROJ cannot use shows itself here, on a point that every useful one reaches.
-      await connection.query('select st_transform(st_setsrid(st_makepoint($2, $3), 4326), $1::integer)', [
-        row.srid,
+  const system = code === undefined ? describeWkt(definition) : await describeEpsg(database, Number(code));
+  if (!system) throw unknown(definition);
+  try {
+    // A definition that PROJ cannot use shows itself here, on a point that every useful one reaches.
+    await database.query(
+      `select st_transform(st_transform(st_setsrid(st_makepoint($2, $3), 4326), $1::text), $1::text, 4326)`,
+      [
+        system.definition,
         (serviceArea.west + serviceArea.east) / 2,
         (serviceArea.south + serviceArea.north) / 2,
-      ]);
-    } catch (error) {
-      if (isDataError(error)) throw unknown(definition);
-      throw error;
-    }
-    return { ...row, name };
-  });
+      ],
+    );
+  } catch (error) {
+    if (isDataError(error)) throw unknown(definition);
+    throw error;
+  }
+  return system;
 }
 
 /**
  * Looks at a definition before PROJ does. PROJ takes other texts too, file names among them; and what it throws at text
  * that is no definition, the embedded database bears badly.
  */
-function describeWkt(definition: string): { name: string; projected: boolean } | undefined {
-  if (definition.length > longestDefinition) return undefined;
+function describeWkt(definition: string): ReferenceSystem | undefined {
+  if (definition.length > longestDefinition || definition.includes('\0')) return undefined;
   const root = parseWkt(definition);
   if (!root || ![...geographicKeywords, ...projectedKeywords, ...outerKeywords].includes(root.keyword))
     return undefined;
@@ -99,31 +83,20 @@ function describeWkt(definition: string): { name: string; projected: boolean } |
   if (!findNode(root, ...geographicKeywords)) return undefined;
   const [name] = root.items;
   return {
+    definition,
     name: typeof name === 'string' && name !== '' ? name : 'unnamed',
     projected: projected !== undefined,
   };
 }
 
-async function findRegistered(
-  db: Queryable,
-  definition: string,
-): Promise<{ srid: number; projected: boolean } | undefined> {
-  const { rows } = await db.query<{ srid: number; projected: boolean }>(
-    'select srid, projected from reference_system where md5(definition) = md5($1) and definition = $1',
-    [definition],
-  );
-  return rows[0];
-}
-
-async function epsg(db: Queryable, code: number): Promise<ReferenceSystem> {
-  const { rows } = await db.query<{ srid: number; projected: boolean; name: string | null }>(
-    `select srid, srtext like 'PROJCS%' as projected, substring(srtext from '"([^"]*)"') as name
+async function describeEpsg(db: Queryable, code: number): Promise<ReferenceSystem | undefined> {
+  const { rows } = await db.query<{ projected: boolean; name: string | null }>(
+    `select srtext like 'PROJCS%' as projected, substring(srtext from '"([^"]*)"') as name
      from spatial_ref_sys where auth_name = 'EPSG' and auth_srid = $1`,
     [code],
   );
   const row = rows[0];
-  if (!row) throw unknown(`EPSG:${code}`);
-  return { ...row, name: row.name ?? `EPSG:${code}` };
+  return row && { definition: `EPSG:${code}`, projected: row.projected, name: row.name ?? `EPSG:${code}` };
 }
 
 function unknown(definition: string): IngestError {
@@ -137,10 +110,10 @@ function unknown(definition: string): IngestError {
 
 /**
  * Whether what PostgreSQL said is about the data and not about the connection or the server: PostGIS reports what PROJ
- * and GEOS say as internal errors (XX000), a bad geometry as 22023.
+ * and GEOS say as internal errors (XX000), a bad geometry as 22023; 57014 is work on the data that took too long.
  */
 export function isDataError(error: unknown): boolean {
-  return /^(XX000|22)/.test((error as { code?: string }).code ?? '');
+  return /^(XX000|22|57014)/.test((error as { code?: string }).code ?? '');
 }
 
 export type Placement = 'inside' | 'swapped' | 'outside';
@@ -174,9 +147,9 @@ async function isInside(
   try {
     const { rows } = await db.query<{ inside: boolean }>(
       `select st_intersects(
-         st_transform(st_setsrid(st_makepoint($1, $2), $3::integer), 4326),
+         st_transform(st_makepoint($1, $2), $3::text, 4326),
          st_makeenvelope($4, $5, $6, $7, 4326)) as inside`,
-      [x, y, system.srid, area.west, area.south, area.east, area.north],
+      [x, y, system.definition, area.west, area.south, area.east, area.north],
     );
     return rows[0]?.inside ?? false;
   } catch (error) {

@@ -53,7 +53,7 @@ create table submission (
   check (state in ('received', 'reading', 'loading', 'checking') or finished_at is not null)
 );
 create index submission_unfinished on submission (received_at)
-  where state in ('received', 'reading', 'loading', 'checking');
+  where state in ('received', 'reading', 'loading', 'checking', 'ready');
 
 -- One version of one provider's coverage with one technology.
 create table dataset (
@@ -131,16 +131,6 @@ begin
   return null;
 end $$;
 create trigger provider_changes_catalog after update on provider for each row execute function provider_changes_catalog();
-
--- The reference systems that files came in, by the text of their definition. PostGIS transforms between entries of
--- spatial_ref_sys without parsing them anew for every geometry; an entry of ours is in its range for users.
-create sequence reference_system_srid minvalue 910000 maxvalue 998999;
-create table reference_system (
-  srid integer primary key default nextval('reference_system_srid'),
-  definition text not null,
-  projected boolean not null
-);
-create unique index reference_system_definition on reference_system (md5(definition));
 
 -- The area in m2 of a small polygon given in degrees, on the WGS 84 ellipsoid, its edges straight in degrees as the
 -- lookups take them. Degrees become metres at the centroid's latitude; as the error of that is of second order, it is

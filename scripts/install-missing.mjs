@@ -20,9 +20,7 @@ if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json'
     shell: process.platform === 'win32',
   });
   if (npm.status !== 0) {
-    console.error(
-      'npm ci failed; its message is above. A connection to the package registry is needed once.',
-    );
+    console.error('npm ci failed; its message is above.');
     process.exit(npm.status ?? 1);
   }
 }

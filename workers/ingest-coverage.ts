@@ -66,7 +66,13 @@ export function ingestCoverage(context: IngestContext): IngestProcessor {
         await end(database, id, error);
         return;
       }
-      if (isLastAttempt(job)) await end(database, id, error);
+      // What PostgreSQL says of the values themselves (classes 22 and 23) it would say again.
+      const refused = /^2[23]/.test((error as { code?: string }).code ?? '');
+      if (refused || isLastAttempt(job)) await end(database, id, error);
+      if (refused) {
+        logger.error({ err: error, submission: id }, 'the database refused the values of a submission');
+        return;
+      }
       throw error;
     }
   };

@@ -7,6 +7,7 @@ import { readPosition } from '../coordinates.ts';
 import { httpDate } from '../http-date.ts';
 import { rememberResults, sendLookupData } from '../lookup-response.ts';
 import { requireKey } from '../middleware/api-key.ts';
+import { readCoordinates } from '../middleware/coordinates.ts';
 import { readOnly, sendError } from '../middleware/errors.ts';
 
 /** 1 February 2022, 00:00 in New Zealand, as RFC 9745 writes it. */
@@ -28,9 +29,10 @@ const availabilityNames: Record<ShownAvailability, string> = {
  * a position in the service area, 401 without a good key.
  */
 export function availability1(context: ApiContext): Router {
-  const router = Router();
-  router.all(
-    /^\/api\/1\.0\/availability\/yx\/([^/]*)\/([^/]*)\/?$/,
+  const router = Router({ caseSensitive: true });
+  router.use(
+    '/api/1.0/availability/yx',
+    readCoordinates,
     announceDeprecation,
     readOnly,
     requireKey(context.keys, (request) => request.query.api_key, refuseKey1),
@@ -40,8 +42,8 @@ export function availability1(context: ApiContext): Router {
   return router;
 }
 
-const announceDeprecation: RequestHandler = (request, response, next) => {
-  const { 0: y = '', 1: x = '' } = request.params as { 0?: string; 1?: string };
+const announceDeprecation: RequestHandler = (_request, response, next) => {
+  const [y, x] = response.locals.coordinates as [string, string];
   response.setHeader('Deprecation', deprecatedSince);
   response.setHeader(
     'Link',
@@ -59,7 +61,7 @@ function refuseKey1(response: Response): void {
 function answer({ lookup, serviceArea, logger }: ApiContext): RequestHandler {
   const writeResults = rememberResults(results);
   return async (request, response) => {
-    const { 0: y = '', 1: x = '' } = request.params as { 0?: string; 1?: string };
+    const [y, x] = response.locals.coordinates as [string, string];
     const position = readPosition(y, x, serviceArea);
     if (!position) return sendError(response, 400, 'The coordinates are outside the service coverage area.');
     let coverage: PointCoverage;

@@ -7,6 +7,7 @@ import { readPosition } from '../coordinates.ts';
 import { httpDate } from '../http-date.ts';
 import { rememberResults, sendLookupData } from '../lookup-response.ts';
 import { requireKey } from '../middleware/api-key.ts';
+import { readCoordinates } from '../middleware/coordinates.ts';
 import { readOnly, sendError, sendJson } from '../middleware/errors.ts';
 
 /**
@@ -19,10 +20,10 @@ import { readOnly, sendError, sendJson } from '../middleware/errors.ts';
  * what is not a position in the service area, 403 without a good key.
  */
 export function availability2(context: ApiContext): Router {
-  const router = Router();
-  // A pattern of its own, as an empty coordinate is a bad request and not an unknown path.
-  router.all(
-    /^\/api\/2\.0\/availability\/([^/]*)\/([^/]*)\/?$/,
+  const router = Router({ caseSensitive: true });
+  router.use(
+    '/api/2.0/availability',
+    readCoordinates,
     readOnly,
     requireKey(context.keys, (request) => request.headers['x-api-key'], refuseKey2),
     // What limits a key's rate or counts its queries goes here: after the key, before the coordinates are looked at.
@@ -39,7 +40,7 @@ export function refuseKey2(response: Response): void {
 function answer({ lookup, serviceArea, logger }: ApiContext): RequestHandler {
   const writeResults = rememberResults(results);
   return async (request, response) => {
-    const { 0: latText = '', 1: lngText = '' } = request.params as { 0?: string; 1?: string };
+    const [latText, lngText] = response.locals.coordinates as [string, string];
     const position = readPosition(latText, lngText, serviceArea);
     if (!position) return sendError(response, 400, 'The given coordinates are not valid.');
     let coverage: PointCoverage;

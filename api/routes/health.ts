@@ -9,7 +9,7 @@ import { readOnly, sendJson } from '../middleware/errors.ts';
  *     GET /readyz    200 while lookups can be answered, else 503
  */
 export function health({ checkReady, logger }: ApiContext): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.all('/healthz', readOnly, (_request, response) => {
     sendJson(response, 200, { status: 'ok' });
   });

@@ -15,7 +15,7 @@ import { refuseKey2 } from './availability-2.0.ts';
  * 200 `{results: [{name, description, areaServed, technologies, url}]}`; 403 without a good key.
  */
 export function providers2({ catalog, keys }: ApiContext): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.all(
     '/api/2.0/providers',
     readOnly,

@@ -7,7 +7,7 @@ import { readOnly, sendJson } from '../middleware/errors.ts';
  *     GET /
  */
 export function welcome(): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.all('/', readOnly, (_request, response) => {
     sendJson(response, 200, {
       name: 'covermap',

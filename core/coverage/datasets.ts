@@ -1,6 +1,7 @@
 import type { Connection, Database, Queryable } from '../database/database.ts';
-import { CovermapError } from '../errors.ts';
-import type { Availability } from './manifest.ts';
+import { CovermapError, storableJson } from '../errors.ts';
+import type { Availability, ProviderDescription } from './manifest.ts';
+import { describeProvider } from './providers.ts';
 
 /** What a place gets: a distinct combination of availability and speeds within a dataset. Speeds in Mbps. */
 export interface TierDefinition {
@@ -79,7 +80,7 @@ export async function readyDataset(
       `update submission set state = 'ready', report = $2::jsonb, finished_at = clock_timestamp()
        where id = (select submission_id from dataset where id = $1)
          and state in ('received', 'reading', 'loading', 'checking')`,
-      [datasetId, JSON.stringify(report)],
+      [datasetId, storableJson(report)],
     );
   });
 }
@@ -133,6 +134,11 @@ export async function publishDataset(database: Database, datasetId: number): Pro
       return { state: 'superseded', datasetId, previousId: current.id };
     }
     if (current) await setState(connection, current.id, 'superseded');
+    const { rows: described } = await connection.query<{ provider: ProviderDescription }>(
+      `select manifest -> 'provider' as provider from submission where id = $1`,
+      [dataset.submission_id],
+    );
+    if (described[0]?.provider) await describeProvider(connection, described[0].provider);
     await setState(connection, datasetId, 'published');
     await connection.query('update catalog set version = version + 1');
     return { state: 'published', datasetId, previousId: current?.id };

@@ -16,6 +16,9 @@ const batchSize = 64;
  */
 const concurrency = 2;
 
+/** More lookups than this are not kept waiting for a database that does not answer. */
+const mostWaiting = 20_000;
+
 /**
  * Answers which published tiers cover a point, its boundary included. Lookups that arrive while others are under way
  * share one statement; a lookup that arrives alone is sent at once.
@@ -33,6 +36,9 @@ export class Lookup {
 
   /** @param lat latitude and @param lng longitude in degrees, WGS 84 */
   at(lat: number, lng: number): Promise<PointCoverage> {
+    if (this.#waiting.length >= mostWaiting) {
+      return Promise.reject(new Error(`${mostWaiting} lookups are waiting for the database`));
+    }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ lat, lng, resolve, reject });
       this.#send();

@@ -24,7 +24,7 @@ export const greatestSpeedMbps = 1_000_000;
 export const calendarDate = z
   .string()
   .refine(
-    (value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && isoDate(value) === value,
+    (value) => /^[12]\d{3}-\d{2}-\d{2}$/.test(value) && isoDate(value) === value,
     'must be a date like 2027-03-31',
   );
 

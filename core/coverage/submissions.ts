@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Database, Queryable } from '../database/database.ts';
-import { CovermapError, type ErrorReport } from '../errors.ts';
+import { CovermapError, type ErrorReport, storableJson } from '../errors.ts';
 import type { Storage } from '../storage.ts';
 import type { Manifest } from './manifest.ts';
 import { describeProvider } from './providers.ts';
@@ -73,7 +73,8 @@ export async function receiveSubmission(
   }
   const stored = await upload.finish();
   return db.transaction(async (connection) => {
-    const providerId = await describeProvider(connection, manifest.provider);
+    // What the manifest says of the provider shows in answers, and so has to wait for the publication.
+    const providerId = await describeProvider(connection, { name: manifest.provider.name });
     const { rows } = await connection.query<Submission>(
       `insert into submission (provider_id, file_name, storage_key, size_bytes, sha256, manifest)
        values ($1, $2, $3, $4, $5, $6::jsonb)
@@ -89,10 +90,13 @@ export async function findSubmission(db: Queryable, id: string): Promise<Submiss
   return rows[0];
 }
 
-/** Ids of the submissions whose job is not done, oldest first. */
+/** Ids of the submissions whose job is not done, oldest first: those that are to publish themselves, until they have. */
 export async function unfinishedSubmissions(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `select id from submission where state in ('received', 'reading', 'loading', 'checking') order by received_at`,
+    `select id from submission
+     where state in ('received', 'reading', 'loading', 'checking')
+       or (state = 'ready' and manifest ->> 'publish' = 'auto')
+     order by received_at`,
   );
   return rows.map((row) => row.id);
 }
@@ -110,7 +114,7 @@ export async function failSubmission(db: Queryable, id: string, error: ErrorRepo
   await db.query(
     `update submission set state = 'failed', error = $2::jsonb, finished_at = clock_timestamp()
      where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
-    [id, JSON.stringify(error)],
+    [id, storableJson(error)],
   );
 }
 

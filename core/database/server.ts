@@ -64,9 +64,13 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
     // Compiling a statement takes longer than any of ours runs; a notice for each invalid polygon helps nobody.
-    options: '-c jit=off -c client_min_messages=warning',
+    // A process that is gone is noticed while its statement runs, not when it ends.
+    options: '-c jit=off -c client_min_messages=warning -c client_connection_check_interval=5000',
     types,
-    ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
+    ...(options.statementTimeoutMs
+      ? // The second holds also where the server says nothing any more.
+        { statement_timeout: options.statementTimeoutMs, query_timeout: options.statementTimeoutMs + 1000 }
+      : {}),
   };
   const pool = new pg.Pool({ ...settings, max: options.connections ?? 10 });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.

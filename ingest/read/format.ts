@@ -43,7 +43,8 @@ export type DropReason =
   | 'speed_not_a_number'
   | 'speed_out_of_range'
   | 'outside_service_area'
-  | 'not_repairable';
+  | 'not_repairable'
+  | 'crosses_itself_too_often';
 
 export interface Warning {
   code: string;

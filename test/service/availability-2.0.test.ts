@@ -283,10 +283,11 @@ describe('coordinates', () => {
   ])('on the edge of the service area are in it: %s, %s', async (lat, lng) => {
     expect((await service.get(`/api/2.0/availability/${lat}/${lng}`)).status).toBe(200);
   });
-  test('that do not decode are a 400', async () => {
+  test('that do not decode are a 400, and without a key a 403', async () => {
     const response = await service.get('/api/2.0/availability/%E0%A4%A/174.8');
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ code: 400 });
+    expect([response.status, await response.json()]).toEqual([400, invalid]);
+    expect((await service.get('/api/2.0/availability/%zz/1', {})).status).toBe(403);
+    expect((await service.get('/api/1.0/availability/yx/%zz/1', {})).status).toBe(401);
   });
 });
 
@@ -308,6 +309,7 @@ describe('an unknown path', () => {
     '/api/2.0/availability/-36.9',
     '/api/2.0/availability/1/2/3',
     '/api/3.0/providers',
+    '/API/2.0/providers',
     '/x',
   ])('is a 404: %s', async (address) => {
     const response = await service.get(address);

@@ -73,6 +73,12 @@ const cases: [string, string, () => Promise<Uint8Array>, object?][] = [
     'reference_system_unknown',
     () => archive({ ...whole, prj: Buffer.from('PROJCS["half') }),
   ],
+  ['a .prj of zeros', 'reference_system_unknown', () => archive({ ...whole, prj: Buffer.alloc(200) })],
+  [
+    'a .prj with a zero in it',
+    'reference_system_unknown',
+    () => archive({ ...whole, prj: Buffer.from(wgs84Prj.replace('WGS', 'W\0GS')) }),
+  ],
   [
     'a .prj that names a file',
     'reference_system_unknown',

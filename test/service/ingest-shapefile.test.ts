@@ -326,6 +326,68 @@ describe('the report', () => {
   });
 });
 
+describe('texts out of files', () => {
+  test('may hold what jsonb cannot store', async () => {
+    const file = await zippedShapefile({
+      features: [{ rings: [rectangle(175, -39, 175.1, -38.9)] }],
+      cpg: 'U\0T\0F\0',
+    });
+    const submission = await service.ingest(file, { provider: 'Odd text' });
+    expect(submission.state).toBe('published');
+    expect(submission.report?.warnings).toMatchObject([{ code: 'encoding_unknown' }]);
+    await withdraw('Odd text');
+  });
+  test('may define a reference system at any length', async () => {
+    const prj = wgs84Prj.replace('GCS_WGS_1984', 'long '.repeat(600));
+    const file = await zippedShapefile({ prj, features: [{ rings: [rectangle(175, -39, 175.1, -38.9)] }] });
+    expect((await service.ingest(file, { provider: 'Long name' })).state).toBe('published');
+    await withdraw('Long name');
+  });
+});
+
+test('a number that is absent in the table takes the speed given with the file', async () => {
+  const file = await zippedShapefile({
+    fields: [{ name: 'DOWN', type: 'N', length: 8 }],
+    features: [{ rings: [rectangle(175, -39, 175.1, -38.9)], attributes: { DOWN: '********' } }],
+  });
+  await service.ingest(file, {
+    provider: 'Nulls',
+    attributes: { bandwidth_max_mbps: 'DOWN' },
+    speeds: { bandwidth_max_mbps: 7, bandwidth_up_max_mbps: 1 },
+  });
+  expect(await fibreAt(-38.95, 175.05)).toBe(7);
+  await withdraw('Nulls');
+});
+
+test('a reference system named with the file does not replace the one in it', async () => {
+  const file = await zippedRectangle(175, -39, 175.1, -38.9);
+  const submission = await service.ingest(file, { provider: 'Both', crs: 'EPSG:2193' });
+  expect(submission.report?.layers[0]?.reference_system).toBe('GCS_WGS_1984');
+  await withdraw('Both');
+});
+
+test('an outline that is a tangle does not stop the service, and the other features are loaded', async () => {
+  let state = 7;
+  const random = () => {
+    state = (state * 48271) % 2147483647;
+    return state / 2147483647;
+  };
+  const tangle = Array.from({ length: 3000 }, (): Point => [175 + random() * 0.1, -39 + random() * 0.1]);
+  const features = [
+    { rings: [[...tangle, tangle[0] as Point]] },
+    { rings: [rectangle(175.2, -39, 175.3, -38.9)] },
+  ];
+  // A server has a time limit instead, which it would be no use to wait for here.
+  if (service.database.kind === 'server') features.shift();
+  const submission = await service.ingest(await zippedShapefile({ features }), { provider: 'Tangle' });
+  expect(submission.report?.features.loaded).toBe(1);
+  if (service.database.kind === 'embedded') {
+    expect(submission.report?.features.dropped).toEqual({ crosses_itself_too_often: 1 });
+  }
+  expect(await fibreAt(-38.95, 175.25)).toBe(100);
+  await withdraw('Tangle');
+});
+
 describe('an archive', () => {
   const features = (west: number) => [{ rings: [rectangle(west, -39, west + 0.05, -38.9)] }];
 

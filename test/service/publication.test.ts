@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginDataset, publishDataset } from '../../core/coverage/datasets.ts';
+import { unfinishedSubmissions } from '../../core/coverage/submissions.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 
@@ -158,6 +159,38 @@ test('a dataset that is not loaded yet cannot be published, and one that is cann
   await expect(publishDataset(service.database, rows[0]?.id as number)).rejects.toMatchObject({
     code: 'dataset_not_ready',
   });
+});
+
+test('what a submission says of its provider counts once it is published, not before', async () => {
+  const provider = { name: 'Modest', url: 'https://modest.example/', wholesale_network: 'No' as const };
+  await service.ingest(await version(5), { provider, technology: 'cable' });
+  const boast = { name: 'modest', url: 'https://boast.example/', wholesale_network: 'Yes' as const };
+  const shown = async () =>
+    (await service.at('-37.9', '174.1')).results.find((result) => result.technology === 'cable')?.providers;
+  await service.ingest(
+    { name: 'junk.zip', bytes: Buffer.from('junk') },
+    { provider: boast, technology: 'vdsl' },
+  );
+  await service.ingest(await version(5), { provider: boast, technology: 'vdsl', publish: 'review' });
+  expect(await shown()).toMatchObject([provider]);
+  await service.ingest(await version(5), { provider: boast, technology: 'vdsl' });
+  expect(await shown()).toMatchObject([{ ...boast, name: 'Modest' }]);
+});
+
+test('a submission that is ready and was to publish itself is not forgotten', async () => {
+  const submission = await service.ingest(await version(5), { provider: 'Forgotten', publish: 'review' });
+  expect(await unfinishedSubmissions(service.database)).not.toContain(submission.id);
+  await service.database.query(
+    `update submission set manifest = manifest || '{"publish": "auto"}' where id = $1`,
+    [submission.id],
+  );
+  expect(await unfinishedSubmissions(service.database)).toContain(submission.id);
+  await service.queue.sendIngest(submission.id);
+  const deadline = Date.now() + 10_000;
+  while ((await unfinishedSubmissions(service.database)).includes(submission.id)) {
+    if (Date.now() > deadline) throw new Error('it was not published');
+    await sleep(50);
+  }
 });
 
 test('a load leaves room for lookups: they are answered while it goes on', async () => {

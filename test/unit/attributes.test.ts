@@ -112,12 +112,9 @@ test.each(['fast', '100 Mbps', '1,5', '***', '10-20', 'NaN'])('a speed of %j is 
   expect(tierOf({ DOWN: text }, maxFromDown)).toEqual({ dropped: 'speed_not_a_number' });
 });
 
-test.each(['-1', '1000000.001', '1e300', 'Infinity', '-Infinity'])(
-  'a speed of %j is out of range',
-  (text) => {
-    expect(tierOf({ DOWN: text }, maxFromDown)).toEqual({ dropped: 'speed_out_of_range' });
-  },
-);
+test.each(['-1', '1000000.001', '1e300'])('a speed of %j is out of range', (text) => {
+  expect(tierOf({ DOWN: text }, maxFromDown)).toEqual({ dropped: 'speed_out_of_range' });
+});
 
 test.each<[string, number]>([
   ['0', 0],

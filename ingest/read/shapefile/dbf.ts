@@ -4,6 +4,8 @@ import { type DetectedEncoding, detectEncoding } from './encoding.ts';
 
 interface Field {
   name: string;
+  /** N and F are numbers, written as text. */
+  type: string;
   offset: number;
   length: number;
 }
@@ -63,6 +65,7 @@ export class DbfReader {
       const length = descriptors[at + 16] as number;
       fields.push({
         name: iconv.decode(Buffer.from(end < 0 ? name : name.subarray(0, end)), encoding.name).trim(),
+        type: String.fromCharCode(descriptors[at + 11] as number),
         offset,
         length,
       });
@@ -104,6 +107,8 @@ class Row implements DbfRow {
     const { buffer, byteOffset } = this.#bytes;
     const text = iconv.decode(Buffer.from(buffer, byteOffset + field.offset, field.length), this.#encoding);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: some writers fill up with NUL instead of blanks
-    return text.replace(/^[\s\u0000]+|[\s\u0000]+$/g, '') || null;
+    const trimmed = text.replace(/^[\s\u0000]+|[\s\u0000]+$/g, '');
+    // A number that does not fit its field, or that there is none, is written as asterisks.
+    return trimmed === '' || (/[NF]/.test(field.type) && /^\*+$/.test(trimmed)) ? null : trimmed;
   }
 }

@@ -239,9 +239,15 @@ async function readText(entry: ArchiveEntry): Promise<string> {
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
+  const bytes = Buffer.concat(chunks);
+  // Some editors save the smallest text in UTF-16, and say so with its mark.
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 function explained(error: unknown, file: string): unknown {

@@ -1,0 +1,67 @@
+import Flatbush from 'flatbush';
+import type { Polygon } from './polygon.ts';
+
+/** Outlines of fewer edges are not looked at: they can cross themselves only so often. */
+const edgesFrom = 48;
+
+/**
+ * Whether the edges of a feature cross each other more than `most` times. Repairing takes time that grows with the
+ * square of that, and in the embedded database everything waits for it.
+ */
+export function crossesItselfTooOften(polygons: readonly Polygon[], most: number): boolean {
+  const edges = polygons.reduce(
+    (sum, rings) => sum + rings.reduce((points, ring) => points + ring.length / 2 - 1, 0),
+    0,
+  );
+  if (edges < edgesFrom) return false;
+  const coordinates = new Float64Array(4 * edges);
+  const tree = new Flatbush(edges, 8);
+  let edge = 0;
+  for (const rings of polygons) {
+    for (const ring of rings) {
+      for (let i = 0; i + 3 < ring.length; i += 2) {
+        const x1 = ring[i] as number;
+        const y1 = ring[i + 1] as number;
+        const x2 = ring[i + 2] as number;
+        const y2 = ring[i + 3] as number;
+        coordinates[4 * edge] = x1;
+        coordinates[4 * edge + 1] = y1;
+        coordinates[4 * edge + 2] = x2;
+        coordinates[4 * edge + 3] = y2;
+        tree.add(Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2));
+        edge++;
+      }
+    }
+  }
+  tree.finish();
+  let crossings = 0;
+  for (let a = 0; a < edges && crossings <= most; a++) {
+    const x1 = coordinates[4 * a] as number;
+    const y1 = coordinates[4 * a + 1] as number;
+    const x2 = coordinates[4 * a + 2] as number;
+    const y2 = coordinates[4 * a + 3] as number;
+    tree.search(Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2), (b) => {
+      if (b > a && cross(coordinates, a, b)) crossings++;
+      return false;
+    });
+  }
+  return crossings > most;
+}
+
+/** Whether two edges cross at a point inside both. */
+function cross(coordinates: Float64Array, a: number, b: number): boolean {
+  const sides = (edge: number, other: number) =>
+    side(coordinates, edge, 4 * other) * side(coordinates, edge, 4 * other + 2);
+  return sides(a, b) < 0 && sides(b, a) < 0;
+}
+
+/** On which side of an edge a point lies. */
+function side(coordinates: Float64Array, edge: number, point: number): number {
+  const x1 = coordinates[4 * edge] as number;
+  const y1 = coordinates[4 * edge + 1] as number;
+  const x2 = coordinates[4 * edge + 2] as number;
+  const y2 = coordinates[4 * edge + 3] as number;
+  const x = coordinates[point] as number;
+  const y = coordinates[point + 1] as number;
+  return Math.sign((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1));
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { crossesItselfTooOften } from '../../ingest/geometry/crossings.ts';
+
+const ring = (points: [number, number][]) =>
+  Float64Array.from([...points, points[0] as [number, number]].flat());
+
+test('a simple outline of any number of vertices never does', () => {
+  const circle = Array.from({ length: 500 }, (_, i): [number, number] => [
+    Math.cos(i / 80),
+    Math.sin(i / 80),
+  ]);
+  expect(crossesItselfTooOften([[ring(circle.slice(0, 480))]], 0)).toBe(false);
+});
+
+test('crossings are counted as comparing every pair of edges counts them', () => {
+  const point = fc.tuple(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 1000 }));
+  fc.assert(
+    fc.property(fc.array(point, { minLength: 60, maxLength: 80 }), (points) => {
+      const outline = ring(points);
+      const edges = Array.from(
+        { length: points.length },
+        (_, i) => [...outline.slice(2 * i, 2 * i + 4)] as [number, number, number, number],
+      );
+      const side = ([x1, y1, x2, y2]: number[], x: number, y: number) =>
+        Math.sign(
+          ((x2 as number) - (x1 as number)) * (y - (y1 as number)) -
+            ((y2 as number) - (y1 as number)) * (x - (x1 as number)),
+        );
+      let crossings = 0;
+      for (const [i, a] of edges.entries()) {
+        for (const b of edges.slice(i + 1)) {
+          if (side(a, b[0], b[1]) * side(a, b[2], b[3]) < 0 && side(b, a[0], a[1]) * side(b, a[2], a[3]) < 0)
+            crossings++;
+        }
+      }
+      expect(crossesItselfTooOften([[outline]], crossings)).toBe(false);
+      if (crossings > 0) expect(crossesItselfTooOften([[outline]], crossings - 1)).toBe(true);
+    }),
+    { numRuns: 50 },
+  );
+});
