@@ -1,5 +1,4 @@
 import { DelayedError, type Job, WaitingError } from 'bullmq';
-import type { Config } from '../core/config.ts';
 import {
   archiveSuperseded,
   beginDataset,
@@ -16,16 +15,11 @@ import {
 } from '../core/coverage/submissions.ts';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
-import type { Logger } from '../core/logger.ts';
 import type { IngestJob, IngestProcessor } from '../core/queue.ts';
-import type { Storage } from '../core/storage.ts';
 import { loadFile } from '../ingest/load.ts';
+import type { WorkerContext } from './worker.ts';
 
-export interface IngestContext {
-  config: Config;
-  database: Database;
-  storage: Storage;
-  logger: Logger;
+export interface IngestContext extends Omit<WorkerContext, 'queue'> {
   /** Aborted when the process is asked to stop: the running job goes back to the queue. */
   stopping: AbortSignal;
 }

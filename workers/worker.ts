@@ -25,15 +25,10 @@ const concurrency = 1;
 const sweepMs = 30_000;
 
 /** Starts every worker of the process. */
-export async function startWorkers({
-  config,
-  database,
-  queue,
-  storage,
-  logger,
-}: WorkerContext): Promise<Workers> {
+export async function startWorkers(context: WorkerContext): Promise<Workers> {
+  const { database, queue, logger } = context;
   const stopping = new AbortController();
-  const process = ingestCoverage({ config, database, storage, logger, stopping: stopping.signal });
+  const process = ingestCoverage({ ...context, stopping: stopping.signal });
   const worker = queue.startIngestWorker(process, concurrency);
   worker.on('failed', (job, error) => {
     logger.error({ err: error, submission: job?.data.submissionId }, 'ingest failed, it will be tried again');

@@ -3,9 +3,8 @@ import { answerPoint, type ShownAvailability } from '../../core/coverage/answer.
 import type { Tier } from '../../core/coverage/catalog.ts';
 import type { PointCoverage } from '../../core/coverage/lookup.ts';
 import type { ApiContext } from '../app.ts';
-import { readPosition } from '../coordinates.ts';
+import { answerAvailability, providerFields } from '../availability.ts';
 import { httpDate } from '../http-date.ts';
-import { rememberResults, sendLookupData } from '../lookup-response.ts';
 import { requireKey } from '../middleware/api-key.ts';
 import { readCoordinates } from '../middleware/coordinates.ts';
 import { readOnly, sendError } from '../middleware/errors.ts';
@@ -37,7 +36,13 @@ export function availability1(context: ApiContext): Router {
     readOnly,
     requireKey(context.keys, (request) => request.query.api_key, refuseKey1),
     // What limits a key's rate or counts its queries goes here: after the key, before the coordinates are looked at.
-    answer(context),
+    answerAvailability(context, {
+      invalid: 'The coordinates are outside the service coverage area.',
+      failed: 'The coverage data could not be obtained from the map data service.',
+      // The longitude first: what the version calls x.
+      location: ({ latText, lngText }) => `["${lngText}","${latText}"]`,
+      results,
+    }),
   );
   return router;
 }
@@ -58,25 +63,6 @@ function refuseKey1(response: Response): void {
   sendError(response, 401, 'The server could not verify that you are authorised to access this address.');
 }
 
-function answer({ lookup, serviceArea, logger }: ApiContext): RequestHandler {
-  const writeResults = rememberResults(results);
-  return async (request, response) => {
-    const [y, x] = response.locals.coordinates as [string, string];
-    const position = readPosition(y, x, serviceArea);
-    if (!position) return sendError(response, 400, 'The coordinates are outside the service coverage area.');
-    let coverage: PointCoverage;
-    try {
-      coverage = await lookup.at(position.lat, position.lng);
-    } catch (error) {
-      logger.error({ err: error }, 'lookup failed');
-      return sendError(response, 500, 'The coverage data could not be obtained from the map data service.');
-    }
-    // Coordinate text is digits, a point and a sign: it needs no escaping.
-    const location = `["${position.lngText}","${position.latText}"]`;
-    sendLookupData(request, response, `{"location":${location},"results":${writeResults(coverage)}}`);
-  };
-}
-
 function results({ catalog, tiers }: PointCoverage): object[] {
   return answerPoint(catalog, tiers, false).map(({ technology, availability, entries, earliestDate }) => ({
     technology: technology.label,
@@ -88,14 +74,5 @@ function results({ catalog, tiers }: PointCoverage): object[] {
 }
 
 function provider(tier: Tier): object {
-  return {
-    name: tier.provider.name,
-    wholesale_network: tier.provider.wholesaleNetwork,
-    url: tier.provider.url,
-    bandwidth_min_mbps: tier.bandwidthMin,
-    bandwidth_max_mbps: tier.bandwidthMax,
-    bandwidth_up_min_mbps: tier.bandwidthUpMin,
-    bandwidth_up_max_mbps: tier.bandwidthUpMax,
-    timing_id: tier.datasetId,
-  };
+  return { ...providerFields(tier), timing_id: tier.datasetId };
 }

@@ -1,14 +1,13 @@
-import { type RequestHandler, type Response, Router } from 'express';
+import { type Response, Router } from 'express';
 import { answerPoint } from '../../core/coverage/answer.ts';
 import type { Tier } from '../../core/coverage/catalog.ts';
 import type { PointCoverage } from '../../core/coverage/lookup.ts';
 import type { ApiContext } from '../app.ts';
-import { readPosition } from '../coordinates.ts';
+import { answerAvailability, providerFields } from '../availability.ts';
 import { httpDate } from '../http-date.ts';
-import { rememberResults, sendLookupData } from '../lookup-response.ts';
 import { requireKey } from '../middleware/api-key.ts';
 import { readCoordinates } from '../middleware/coordinates.ts';
-import { readOnly, sendError, sendJson } from '../middleware/errors.ts';
+import { readOnly, sendJson } from '../middleware/errors.ts';
 
 /**
  * What broadband is at a position, version 2.0.
@@ -27,7 +26,12 @@ export function availability2(context: ApiContext): Router {
     readOnly,
     requireKey(context.keys, (request) => request.headers['x-api-key'], refuseKey2),
     // What limits a key's rate or counts its queries goes here: after the key, before the coordinates are looked at.
-    answer(context),
+    answerAvailability(context, {
+      invalid: 'The given coordinates are not valid.',
+      failed: 'Internal Server Error',
+      location: ({ latText, lngText }) => `{"lat":"${latText}","lng":"${lngText}"}`,
+      results,
+    }),
   );
   return router;
 }
@@ -35,25 +39,6 @@ export function availability2(context: ApiContext): Router {
 /** The 403 of version 2.0, which has only a message. */
 export function refuseKey2(response: Response): void {
   sendJson(response, 403, { message: 'Forbidden' });
-}
-
-function answer({ lookup, serviceArea, logger }: ApiContext): RequestHandler {
-  const writeResults = rememberResults(results);
-  return async (request, response) => {
-    const [latText, lngText] = response.locals.coordinates as [string, string];
-    const position = readPosition(latText, lngText, serviceArea);
-    if (!position) return sendError(response, 400, 'The given coordinates are not valid.');
-    let coverage: PointCoverage;
-    try {
-      coverage = await lookup.at(position.lat, position.lng);
-    } catch (error) {
-      logger.error({ err: error }, 'lookup failed');
-      return sendError(response, 500, 'Internal Server Error');
-    }
-    // Coordinate text is digits, a point and a sign: it needs no escaping.
-    const location = `{"lat":"${position.latText}","lng":"${position.lngText}"}`;
-    sendLookupData(request, response, `{"location":${location},"results":${writeResults(coverage)}}`);
-  };
 }
 
 function results({ catalog, tiers }: PointCoverage): object[] {
@@ -65,14 +50,6 @@ function results({ catalog, tiers }: PointCoverage): object[] {
 }
 
 function provider(tier: Tier): object {
-  return {
-    name: tier.provider.name,
-    wholesale_network: tier.provider.wholesaleNetwork,
-    url: tier.provider.url,
-    bandwidth_min_mbps: tier.bandwidthMin,
-    bandwidth_max_mbps: tier.bandwidthMax,
-    bandwidth_up_min_mbps: tier.bandwidthUpMin,
-    bandwidth_up_max_mbps: tier.bandwidthUpMax,
-    planned_date: tier.plannedDate === null ? null : httpDate(tier.plannedDate),
-  };
+  const planned_date = tier.plannedDate === null ? null : httpDate(tier.plannedDate);
+  return { ...providerFields(tier), planned_date };
 }
