@@ -39,8 +39,8 @@ export function ingestCoverage(context: IngestContext): IngestProcessor {
     const id = job.data.submissionId;
     try {
       // One process at a time works on a submission. The key is held by a connection, and goes with it.
-      const done = await database.withExclusiveKey(`submission ${id}`, async () => {
-        await work(context, id);
+      const done = await database.withExclusiveKey(`submission ${id}`, async (lost) => {
+        await work(context, id, lost);
         return true;
       });
       if (!done) {
@@ -72,15 +72,16 @@ export function ingestCoverage(context: IngestContext): IngestProcessor {
   };
 }
 
-async function work(context: IngestContext, id: string): Promise<void> {
+async function work(context: IngestContext, id: string, lost: AbortSignal): Promise<void> {
   const { config, database, logger } = context;
   const submission = await findSubmission(database, id);
   if (!submission) return;
   let datasetId = await loadedDataset(database, id);
   if (datasetId === undefined) {
     if (submission.state === 'failed' || submission.state === 'withdrawn') return;
-    datasetId = await load(context, submission);
+    datasetId = await load(context, submission, lost);
   }
+  lost.throwIfAborted();
   if (submission.manifest.publish === 'auto') {
     const { state } = await publishDataset(database, datasetId);
     logger.info({ submission: id, dataset: datasetId }, state);
@@ -97,7 +98,7 @@ async function loadedDataset(database: Database, submissionId: string): Promise<
   return rows[0]?.id;
 }
 
-async function load(context: IngestContext, submission: Submission): Promise<number> {
+async function load(context: IngestContext, submission: Submission, lost: AbortSignal): Promise<number> {
   const { config, database, storage, stopping, logger } = context;
   const { id, manifest } = submission;
   const report = progressWriter(database, id);
@@ -121,9 +122,10 @@ async function load(context: IngestContext, submission: Submission): Promise<num
       logger.debug({ submission: id, ...progress }, 'ingest goes on');
       report.soon(progress);
     },
-    signal: stopping,
+    signal: AbortSignal.any([stopping, lost]),
   });
   await report.settled();
+  lost.throwIfAborted();
   await readyDataset(database, datasetId, result.area_km2, result);
   return datasetId;
 }

@@ -43,9 +43,10 @@ export interface Database extends Queryable {
   transaction<T>(work: (connection: Connection) => Promise<T>, isolation?: Isolation): Promise<T>;
   /**
    * Runs `work` while no other process does so under the same key; gives `undefined` at once where one does. The
-   * lock goes with the connection that holds it, so a killed process leaves none behind.
+   * lock goes with the connection that holds it, so a killed process leaves none behind; where the connection is lost
+   * under a living one, the signal is aborted, as another may have the key by then.
    */
-  withExclusiveKey<T>(key: string, work: () => Promise<T>): Promise<T | undefined>;
+  withExclusiveKey<T>(key: string, work: (lost: AbortSignal) => Promise<T>): Promise<T | undefined>;
   /**
    * Calls `onNotify` for every NOTIFY on the channel, and `onGap` whenever some may have been missed (the
    * connection was lost and is back). Gives a function that stops it.

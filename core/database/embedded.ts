@@ -103,11 +103,11 @@ export class EmbeddedDatabase implements Database {
   }
 
   /** There is one session, so PostgreSQL's own advisory locks would let everyone in: the process keeps the keys. */
-  async withExclusiveKey<T>(key: string, work: () => Promise<T>): Promise<T | undefined> {
+  async withExclusiveKey<T>(key: string, work: (lost: AbortSignal) => Promise<T>): Promise<T | undefined> {
     if (this.#heldKeys.has(key)) return undefined;
     this.#heldKeys.add(key);
     try {
-      return await work();
+      return await work(new AbortController().signal);
     } finally {
       this.#heldKeys.delete(key);
     }

@@ -102,21 +102,31 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     transaction<T>(work: (connection: Connection) => Promise<T>, isolation?: Isolation) {
       return database.withConnection((connection) => inTransaction(connection, work, isolation));
     },
-    withExclusiveKey(key, work) {
-      return database.withConnection(async (connection) => {
-        const { rows } = await connection.query<{ locked: boolean }>(
+    async withExclusiveKey(key, work) {
+      const client = await pool.connect();
+      const lost = new AbortController();
+      const onError = (error: Error) => lost.abort(error);
+      client.on('error', onError);
+      let locked = false;
+      try {
+        const { rows } = await run<{ locked: boolean }>(
+          client,
           'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',
           [key],
         );
-        if (!rows[0]?.locked) return undefined;
-        try {
-          return await work();
-        } finally {
-          await connection
-            .query('select pg_advisory_unlock(hashtextextended($1, 0))', [key])
-            .catch(() => undefined);
-        }
-      });
+        locked = rows[0]?.locked ?? false;
+        return locked ? await work(lost.signal) : undefined;
+      } finally {
+        client.off('error', onError);
+        // Ending the session gives the lock back, too, should the connection be too broken to be asked.
+        const unlocked =
+          !locked ||
+          (await run(client, 'select pg_advisory_unlock(hashtextextended($1, 0))', [key]).then(
+            () => true,
+            () => false,
+          ));
+        client.release(lost.signal.aborted || !unlocked);
+      }
     },
     listen: (channel, onNotify, onGap) => listener.listen(channel, onNotify, onGap),
     queuePool() {

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../core/database/database.ts';
+import { makePlace, type Place } from '../setup/service.ts';
+
+/* One process at a time works under a key. */
+
+let place: Place;
+let database: Database;
+
+beforeAll(async () => {
+  place = await makePlace();
+  database = await place.open();
+});
+afterAll(async () => {
+  await database?.close();
+  await place?.remove();
+});
+
+test('while one works, another is told at once that it cannot, and can afterwards', async () => {
+  const inner = await database.withExclusiveKey('a', async () => {
+    expect(await database.withExclusiveKey('b', async () => 'other key')).toBe('other key');
+    return [await database.withExclusiveKey('a', async () => 'same key')];
+  });
+  expect(inner).toEqual([undefined]);
+  expect(await database.withExclusiveKey('a', async () => 'afterwards')).toBe('afterwards');
+});
+
+test('work that fails gives the key back', async () => {
+  await expect(database.withExclusiveKey('c', () => Promise.reject(new Error('broken')))).rejects.toThrow(
+    'broken',
+  );
+  expect(await database.withExclusiveKey('c', async () => 'again')).toBe('again');
+});
+
+test('work whose connection is lost hears of it, and another can have the key', async () => {
+  // The embedded database has no connection that could be lost.
+  if (database.kind === 'embedded') return;
+  await database.withExclusiveKey('d', async (lost) => {
+    const told = once(lost, 'abort');
+    await database.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`);
+    await told;
+    expect(await database.withExclusiveKey('d', async () => 'taken over')).toBe('taken over');
+  });
+});
