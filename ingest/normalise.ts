@@ -61,7 +61,10 @@ const longestEdge = 1000;
 /** A feature wider than this, in the units of its projection, is not coverage but a mistake: cut, it would fill memory. */
 const farthest = 10_000_000;
 
-/** The longest that one statement may take on a server. A feature that takes longer by itself is dropped. */
+/**
+ * When a server is to end a statement; GEOS notices late. A feature that takes longer by itself is dropped. The embedded
+ * database ends none.
+ */
 const statementTimeout = '60s';
 
 /**

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Database } from '../../core/database/database.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 
@@ -33,9 +33,10 @@ test('work that fails gives the key back', async () => {
   expect(await database.withExclusiveKey('c', async () => 'again')).toBe('again');
 });
 
-test('work whose connection is lost hears of it, and another can have the key', async () => {
-  // The embedded database has no connection that could be lost.
-  if (database.kind === 'embedded') return;
+// The embedded database has no connection that could be lost.
+const onServer = inject('backend').kind === 'server';
+
+test.runIf(onServer)('work whose connection is lost hears of it, and another can have the key', async () => {
   await database.withExclusiveKey('d', async (lost) => {
     const told = once(lost, 'abort');
     await database.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`);
