@@ -17,6 +17,8 @@ export interface LoadTask {
   datasetId: number;
   /** A path on this machine. */
   file: string;
+  /** What the file was called where it came from. */
+  name: string;
   manifest: Manifest;
   serviceArea: Bounds;
   limits: ReaderLimits;
@@ -69,12 +71,12 @@ class Load {
   }
 
   async run(): Promise<IngestReport> {
-    const { file, manifest, limits, signal } = this.#task;
+    const { file, name, manifest, limits, signal } = this.#task;
     const messages = readFile(
       {
         file,
-        layers: manifest.layers,
-        referenceSystemGiven: manifest.crs !== undefined,
+        name,
+        options: { layers: manifest.layers, classes: undefined, smoothing: false },
         rules: manifest,
         mostCrossings: mostCrossings[this.#database.kind],
       },
@@ -99,7 +101,7 @@ class Load {
   }
 
   async #beginLayer(layer: LayerMessage): Promise<void> {
-    const definition = layer.referenceSystem ?? this.#task.manifest.crs ?? '';
+    const definition = layer.referenceSystem?.definition ?? this.#task.manifest.crs ?? '';
     this.#system = await resolveReferenceSystem(this.#database, definition, this.#task.serviceArea);
     this.#layerBox = emptyBox();
     this.#firstBatchOfLayer = true;

@@ -3,14 +3,17 @@ import type { SpeedField } from '../core/coverage/manifest.ts';
 import type { ErrorReport } from '../core/errors.ts';
 import type { TierRules } from './attributes.ts';
 import type { Box } from './geometry/polygon.ts';
-import type { DropReason, Warning } from './read/format.ts';
+import type { DropReason, ReadOptions, SourceReferenceSystem, Warning } from './read/format.ts';
 
 /** What the reader thread is started with. */
 export interface ReaderTask {
   /** A path on this machine. */
   file: string;
-  layers: string[] | undefined;
-  referenceSystemGiven: boolean;
+  /** What the file was called where it came from. */
+  name: string;
+  /** A folder of this reading alone, removed after it. */
+  scratch: string;
+  options: ReadOptions;
   rules: TierRules;
   /** Features whose edges cross each other more often are dropped; undefined: they are not counted. */
   mostCrossings: number | undefined;
@@ -21,7 +24,7 @@ export interface LayerMessage {
   type: 'layer';
   name: string;
   format: string;
-  referenceSystem: string | undefined;
+  referenceSystem: SourceReferenceSystem | undefined;
   encoding: string | undefined;
   fields: string[];
 }

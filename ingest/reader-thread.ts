@@ -7,9 +7,8 @@ import { crossesItselfTooOften } from './geometry/crossings.ts';
 import { emptyBox, extendBox, ringBox } from './geometry/polygon.ts';
 import { wkbSize, writeWkb } from './geometry/wkb.ts';
 import type { BatchMessage, LayerEndMessage, ReaderMessage, ReaderTask } from './messages.ts';
-import { openArchive } from './read/archive.ts';
 import type { DropReason, Source, SourceFeature, SourceLayer } from './read/format.ts';
-import { openShapefiles } from './read/shapefile/shapefile.ts';
+import { openSource } from './read/open.ts';
 
 /*
  * The thread that reads an uploaded file. Whatever a file does to it, the process lives on: it has a heap of its own
@@ -91,7 +90,7 @@ class Batch {
 }
 
 async function read(task: ReaderTask, sender: Sender): Promise<void> {
-  const source = await openSource(task);
+  const source = await openSource(task.file, task.name, task.scratch, task.options);
   try {
     const tiers = new Map<string, number>();
     let bytesBefore = 0;
@@ -102,17 +101,6 @@ async function read(task: ReaderTask, sender: Sender): Promise<void> {
     await sender.send({ type: 'end' });
   } finally {
     source.close();
-  }
-}
-
-/** The place where the format of a file is found out. */
-async function openSource(task: ReaderTask): Promise<Source> {
-  const archive = await openArchive(task.file);
-  try {
-    return await openShapefiles(archive, task);
-  } catch (error) {
-    archive.close();
-    throw error;
   }
 }
 

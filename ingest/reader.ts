@@ -1,4 +1,7 @@
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { IngestError } from './errors.ts';
 import {
@@ -22,10 +25,12 @@ export interface ReaderLimits {
  * @throws IngestError as the readers do, and `reader_out_of_memory`, `reader_too_slow`; Error for a fault of ours
  */
 export async function* readFile(
-  task: ReaderTask,
+  reading: Omit<ReaderTask, 'scratch'>,
   limits: ReaderLimits,
   signal?: AbortSignal,
 ): AsyncGenerator<LayerMessage | BatchMessage | LayerEndMessage> {
+  const scratch = await mkdtemp(path.join(os.tmpdir(), 'covermap-reading-'));
+  const task: ReaderTask = { ...reading, scratch };
   const thread = new Worker(new URL('./reader-entry.mjs', import.meta.url), {
     workerData: task,
     // What this process was started with is for its own entry.
@@ -82,6 +87,7 @@ export async function* readFile(
       await thread.terminate();
       await exit;
     }
+    await rm(scratch, { recursive: true, force: true });
   }
 }
 

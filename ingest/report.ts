@@ -36,9 +36,17 @@ export interface LayerReport {
 
 const dropReasons: Record<DropReason, string> = {
   no_geometry: 'without geometry',
+  not_a_polygon: 'that are points or lines',
   no_area: 'without an area',
+  sliver: 'narrower than the data is precise',
+  duplicate: 'that are there twice',
   coordinates_not_finite: 'with coordinates that are not numbers',
+  too_many_vertices: 'with more vertices than are accepted',
   deleted: 'marked as deleted',
+  value_not_listed: 'with a value that the manifest does not list',
+  technology_unknown: 'with a technology that is not known',
+  availability_unknown: 'with an availability that is not known',
+  date_not_a_date: 'with a date that is not one',
   speed_not_a_number: 'with a speed that is not a number',
   speed_out_of_range: 'with a speed below 0, or a minimum above its maximum',
   outside_service_area: 'outside the service area',

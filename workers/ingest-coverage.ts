@@ -115,6 +115,7 @@ async function load(context: IngestContext, submission: Submission, lost: AbortS
   const result = await loadFile(database, {
     datasetId,
     file: storage.localPath(submission.storage_key),
+    name: submission.file_name,
     manifest,
     serviceArea: config.serviceArea,
     limits: { memoryMb: config.readerMemoryMb, deadlineMs: config.readerDeadlineMinutes * 60_000 },

@@ -1,23 +1,9 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import path from 'node:path';
 import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import yauzl from 'yauzl';
 import { IngestError } from '../errors.ts';
-
-/** A file in an archive. */
-export interface ArchiveEntry {
-  /** With forward slashes, as the archive has it. */
-  path: string;
-  /** Bytes once unpacked, as the archive says; reading fails where that is not so. */
-  size: number;
-  /** The unpacked bytes, checked against the archive's checksum at their end. Can be called again. */
-  read(): AsyncGenerator<Uint8Array>;
-}
-
-export interface Archive {
-  entries: ArchiveEntry[];
-  close(): void;
-}
+import { endingOf, type FileEntry, type FileSet, unpackTo } from './file-set.ts';
 
 const mostEntries = 10_000;
 const mostBytes = 20 * 2 ** 30;
@@ -31,24 +17,16 @@ const deflated = 8;
 const inflateChunk = 256 * 1024;
 
 /**
- * Opens a zip file. Nothing is unpacked to the disk, so names in it can do no harm there.
- * @throws IngestError `not_a_zip`, `archive_empty`, `archive_damaged`, `archive_encrypted`, `archive_unsafe`,
- *   `archive_too_large`
+ * Opens a zip file. What has to lie on the disk for a library to seek in it is unpacked into the scratch folder under
+ * names of our own, so names in the archive can do no harm.
+ * @throws IngestError `archive_empty`, `archive_damaged`, `archive_encrypted`, `archive_unsafe`, `archive_too_large`
  */
-export async function openArchive(file: string): Promise<Archive> {
-  const beginsAsZip = hasZipSignature(file);
+export async function openArchive(file: string, scratch: string): Promise<FileSet> {
   let zip: yauzl.ZipFile;
-  const entries: ArchiveEntry[] = [];
+  const entries: FileEntry[] = [];
   try {
     zip = await yauzl.openPromise(file, { lazyEntries: true, autoClose: false });
   } catch (error) {
-    if (!beginsAsZip) {
-      throw new IngestError(
-        'not_a_zip',
-        'The file is not a zip archive.',
-        'Put the .shp, .dbf, .prj and .shx files of the layer into one zip file and hand that in.',
-      );
-    }
     throw damaged(error);
   }
   try {
@@ -69,7 +47,7 @@ export async function openArchive(file: string): Promise<Archive> {
           'Hand in the layers in several archives, without files that do not belong to them.',
         );
       }
-      entries.push({ path: entry.fileName, size: entry.uncompressedSize, read: () => readEntry(zip, entry) });
+      entries.push(fileEntry(zip, entry, scratch));
     }
   } catch (error) {
     zip.close();
@@ -80,10 +58,33 @@ export async function openArchive(file: string): Promise<Archive> {
     throw new IngestError(
       'archive_empty',
       'The zip archive holds no files.',
-      'Put the .shp, .dbf, .prj and .shx files of the layer into it.',
+      'Put all the files of the layer into it: for a shapefile .shp, .dbf, .prj and .shx.',
     );
   }
-  return { entries, close: () => zip.close() };
+  return { entries, scratch, close: () => zip.close() };
+}
+
+let unpackedFiles = 0;
+
+function fileEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, scratch: string): FileEntry {
+  let unpacked: Promise<string> | undefined;
+  const read = () => readEntry(zip, entry);
+  return {
+    path: entry.fileName,
+    size: entry.uncompressedSize,
+    read,
+    unpack() {
+      const target = path.join(scratch, `unpacked-${++unpackedFiles}${safeEnding(entry.fileName)}`);
+      unpacked ??= unpackTo({ read }, target).then(() => target);
+      return unpacked;
+    },
+  };
+}
+
+/** Libraries look at the ending. */
+function safeEnding(name: string): string {
+  const ending = endingOf(name);
+  return /^[a-z0-9]{1,8}$/.test(ending) ? `.${ending}` : '';
 }
 
 async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry): AsyncGenerator<Uint8Array> {
@@ -151,16 +152,4 @@ function damaged(error: unknown): IngestError {
 /** What macOS adds to an archive beside each file: not the file, though it has its ending. */
 function isResourceFork(path: string): boolean {
   return /(^|\/)(__MACOSX\/|\._)/.test(path);
-}
-
-/** Local file header, empty archive, or first part of a split one. */
-function hasZipSignature(file: string): boolean {
-  const bytes = Buffer.alloc(4);
-  const descriptor = openSync(file, 'r');
-  try {
-    readSync(descriptor, bytes, 0, 4, 0);
-  } finally {
-    closeSync(descriptor);
-  }
-  return ['504b0304', '504b0506', '504b0708'].includes(bytes.toString('hex'));
 }

@@ -1,15 +1,52 @@
 import type { Polygon } from '../geometry/polygon.ts';
 
+/** What the reading of a file is told, beside the file. */
+export interface ReadOptions {
+  /** Names of the layers to read, case aside; all layers of areas where undefined. */
+  layers: string[] | undefined;
+  /** What pixels of a raster mean; undefined where nobody says. */
+  classes: PixelClass[] | undefined;
+  /** Whether to cut the corners of pixels off. */
+  smoothing: boolean;
+}
+
+/** Which pixels are of a class. What the class means (its speeds) is not the reader's business. */
+export type PixelClass = {
+  /** Pixels of it are no coverage. */
+  uncovered: boolean;
+} & (
+  | {
+      /** Red, green and blue, 0 to 255. */
+      colour: [red: number, green: number, blue: number];
+      /** How far each of the three may be from it. */
+      tolerance: number;
+    }
+  | {
+      /** The lowest value, itself included. */
+      min: number;
+      /** The highest value, itself included. */
+      max: number;
+    }
+);
+
+/** An opened file. */
+export interface Source {
+  layers: SourceLayer[];
+  bytesTotal: number;
+  close(): void;
+}
+
 /** A layer of a file, as every reader presents it. */
 export interface SourceLayer {
   name: string;
   format: string;
-  /** The definition of the reference system, in WKT; undefined where the file gives none. */
-  referenceSystem: string | undefined;
+  /** undefined where neither the file nor its format says. */
+  referenceSystem: SourceReferenceSystem | undefined;
   /** The character encoding of attributes, where that is a question. */
   encoding: string | undefined;
   /** The names of the attributes, in order. */
   fields: string[];
+  /** Complete once the features have been read. */
   warnings: Warning[];
   /** Reads the features, once. */
   features(): AsyncGenerator<SourceFeature>;
@@ -17,9 +54,18 @@ export interface SourceLayer {
   bytesRead(): number;
 }
 
+export interface SourceReferenceSystem {
+  /** WKT, or `EPSG:<code>`. */
+  definition: string;
+  /** Whether the file says so, or whoever defined its format. */
+  from: 'file' | 'format';
+}
+
 export interface SourceFeature {
-  /** The number or name that the file knows it by. */
+  /** The number that the file or its program knows it by, else its position in the layer, from 1. */
   id: number;
+  /** What people know it by, where they gave it a name. */
+  name?: string | undefined;
   /** In the layer's reference system. Empty where the feature has no area; see `dropped`. */
   polygons: Polygon[];
   /** Whether rings had to be taken otherwise than the file has them. */
@@ -27,6 +73,8 @@ export interface SourceFeature {
   /** Why the feature cannot be used, where it cannot. */
   dropped?: DropReason;
   attributes: SourceAttributes;
+  /** For pixels: which of {@link ReadOptions.classes} they are of. */
+  pixelClass?: number;
 }
 
 export interface SourceAttributes {
@@ -34,12 +82,22 @@ export interface SourceAttributes {
   text(field: number): string | null;
 }
 
+export const noAttributes: SourceAttributes = { text: () => null };
+
 /** Why a feature that was read is not in the result. */
 export type DropReason =
   | 'no_geometry'
+  | 'not_a_polygon'
   | 'no_area'
+  | 'sliver'
+  | 'duplicate'
   | 'coordinates_not_finite'
+  | 'too_many_vertices'
   | 'deleted'
+  | 'value_not_listed'
+  | 'technology_unknown'
+  | 'availability_unknown'
+  | 'date_not_a_date'
   | 'speed_not_a_number'
   | 'speed_out_of_range'
   | 'outside_service_area'
@@ -49,11 +107,4 @@ export type DropReason =
 export interface Warning {
   code: string;
   message: string;
-}
-
-/** An opened file. */
-export interface Source {
-  layers: SourceLayer[];
-  bytesTotal: number;
-  close(): void;
 }

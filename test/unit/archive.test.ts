@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import yazl from 'yazl';
-import { type Archive, openArchive } from '../../ingest/read/archive.ts';
+import { openArchive } from '../../ingest/read/archive.ts';
+import type { FileSet } from '../../ingest/read/file-set.ts';
 import { zip } from '../../samples/write-shapefile.ts';
 
 /* What can be wrong with a zip file, and what is told of it. */
@@ -18,9 +19,9 @@ function fileOf(bytes: Uint8Array): string {
   return file;
 }
 
-const open = (bytes: Uint8Array) => openArchive(fileOf(bytes));
+const open = (bytes: Uint8Array) => openArchive(fileOf(bytes), folder);
 
-async function readAll(archive: Archive): Promise<Record<string, string>> {
+async function readAll(archive: FileSet): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const entry of archive.entries) {
     const chunks: Uint8Array[] = [];

@@ -17,7 +17,7 @@ const manifests = Object.keys(made).filter((name) => name.endsWith('.manifest.js
 
 /** What an archive holds; how far it was squeezed depends on the zlib that did it. */
 async function contents(file: string): Promise<Record<string, string>> {
-  const archive = await openArchive(file);
+  const archive = await openArchive(file, path.dirname(file));
   const files: Record<string, string> = {};
   for (const entry of archive.entries) {
     const chunks: Uint8Array[] = [];

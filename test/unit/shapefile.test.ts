@@ -25,7 +25,6 @@ let zips = 0;
 
 interface Choice {
   layers?: string[];
-  referenceSystemGiven?: boolean;
 }
 
 /** Opens a zip of the files and closes it after `use`. */
@@ -36,10 +35,9 @@ async function withShapefiles<T>(
 ): Promise<T> {
   const file = path.join(folder, `${++zips}.zip`);
   writeFileSync(file, await zip(files));
-  const archive = await openArchive(file);
+  const archive = await openArchive(file, path.dirname(file));
   try {
-    const { layers, referenceSystemGiven = false } = choice;
-    return await use(await openShapefiles(archive, { layers, referenceSystemGiven }));
+    return await use(await openShapefiles(archive, { layers: choice.layers }));
   } finally {
     archive.close();
   }
@@ -100,7 +98,7 @@ test('a layer gives its name, its reference system, its fields and its encoding'
       {
         name: 'coverage',
         format: 'ESRI Shapefile',
-        referenceSystem: nztmPrj,
+        referenceSystem: { definition: nztmPrj, from: 'file' },
         fields: ['NAME', 'MBPS'],
         encoding: 'cp1252',
         warnings: [],
@@ -267,16 +265,15 @@ test('a .dbf in another folder is missing', async () => {
 test.each<[string, Files]>([
   ['missing', without(filesOf('coverage'), 'coverage.prj')],
   ['empty', filesOf('coverage', { prj: ' \r\n' })],
-])('a .prj that is %s is an error, unless the reference system is given', async (_, files) => {
-  await expect(opening(files)).rejects.toMatchObject({ code: 'prj_missing' });
-  await withShapefiles(files, { referenceSystemGiven: true }, async ({ layers }) => {
+])('a .prj that is %s leaves the reference system open', async (_, files) => {
+  await withShapefiles(files, {}, async ({ layers }) => {
     expect(layers.map(({ referenceSystem }) => referenceSystem)).toEqual([undefined]);
   });
 });
 
 test('a .prj may begin with a byte order mark', async () => {
   await withShapefiles(filesOf('coverage', { prj: `\ufeff${wgs84Prj}` }), {}, async ({ layers }) => {
-    expect(layers[0]?.referenceSystem).toBe(wgs84Prj);
+    expect(layers[0]?.referenceSystem?.definition).toBe(wgs84Prj);
   });
 });
 

@@ -2,34 +2,30 @@ import path from 'node:path/posix';
 import { IngestError } from '../../errors.ts';
 import type { Ring } from '../../geometry/polygon.ts';
 import { assembleRings } from '../../geometry/rings.ts';
-import type { Archive, ArchiveEntry } from '../archive.ts';
 import { ByteReader, EndOfBytes } from '../byte-reader.ts';
-import type { DropReason, Source, SourceFeature, SourceLayer, Warning } from '../format.ts';
+import type { FileEntry, FileSet } from '../file-set.ts';
+import type { DropReason, ReadOptions, Source, SourceFeature, SourceLayer, Warning } from '../format.ts';
 import { DbfReader, type DbfRow } from './dbf.ts';
 import { ShpError, ShpReader } from './shp.ts';
-
-export interface ShapefileOptions {
-  /** Names of the layers to read, case aside; all layers of areas where undefined. */
-  layers: string[] | undefined;
-  /** Whether the reference system is given elsewhere, so that a missing `.prj` does no harm. */
-  referenceSystemGiven: boolean;
-}
 
 /** The files of one layer: same folder, same name, other ending. */
 interface LayerFiles {
   name: string;
   /** By ending, in lower case. */
-  parts: Map<string, ArchiveEntry>;
+  parts: Map<string, FileEntry>;
 }
 
 const longestSideFile = 1024 * 1024;
 
 /**
  * Opens the shapefiles in an archive: in any folder, with endings in any case.
- * @throws IngestError `no_shapefile`, `layer_not_found`, `dbf_missing`, `prj_missing`, `not_polygons`,
+ * @throws IngestError `no_shapefile`, `layer_not_found`, `dbf_missing`, `not_polygons`,
  *   `file_truncated`, `shapefile_damaged`
  */
-export async function openShapefiles(archive: Archive, options: ShapefileOptions): Promise<Source> {
+export async function openShapefiles(
+  archive: FileSet,
+  options: Pick<ReadOptions, 'layers'>,
+): Promise<Source> {
   const wanted = selectLayers(groupLayers(archive), options.layers);
   const layers: SourceLayer[] = [];
   const passedOver: string[] = [];
@@ -41,7 +37,7 @@ export async function openShapefiles(archive: Archive, options: ShapefileOptions
       passedOver.push(`${files.name} (${shape}s)`);
       continue;
     }
-    layers.push(await openLayer(files, shp, options));
+    layers.push(await openLayer(files, shp));
   }
   const [first] = layers;
   if (!first) throw notPolygons(passedOver);
@@ -58,7 +54,7 @@ export async function openShapefiles(archive: Archive, options: ShapefileOptions
   return { layers, bytesTotal, close: () => archive.close() };
 }
 
-function groupLayers(archive: Archive): LayerFiles[] {
+function groupLayers(archive: FileSet): LayerFiles[] {
   const groups = new Map<string, LayerFiles>();
   for (const entry of archive.entries) {
     // A name such as `coverage.shp.xml` is a note about the layer, not part of it.
@@ -101,7 +97,7 @@ function selectLayers(layers: LayerFiles[], names: string[] | undefined): LayerF
   });
 }
 
-async function shapeOf(files: LayerFiles, shp: ArchiveEntry): Promise<string> {
+async function shapeOf(files: LayerFiles, shp: FileEntry): Promise<string> {
   const bytes = new ByteReader(shp.read());
   try {
     return (await ShpReader.open(bytes)).shape;
@@ -112,11 +108,7 @@ async function shapeOf(files: LayerFiles, shp: ArchiveEntry): Promise<string> {
   }
 }
 
-async function openLayer(
-  files: LayerFiles,
-  shp: ArchiveEntry,
-  options: ShapefileOptions,
-): Promise<SourceLayer> {
+async function openLayer(files: LayerFiles, shp: FileEntry): Promise<SourceLayer> {
   const dbf = files.parts.get('dbf');
   if (!dbf) {
     throw new IngestError(
@@ -127,13 +119,6 @@ async function openLayer(
   }
   const prj = files.parts.get('prj');
   const referenceSystem = prj && (await readText(prj)).trim();
-  if (!referenceSystem && !options.referenceSystemGiven) {
-    throw new IngestError(
-      'prj_missing',
-      `The layer ${files.name} does not say which reference system its coordinates are in: it has no .prj file.`,
-      `Add ${files.name}.prj to the archive, or name the reference system, as in "crs": "EPSG:2193" for NZTM2000.`,
-    );
-  }
   const cpg = files.parts.get('cpg');
   const warnings: Warning[] = [];
   const shpBytes = new ByteReader(shp.read());
@@ -160,7 +145,7 @@ async function openLayer(
   return {
     name: files.name,
     format: 'ESRI Shapefile',
-    referenceSystem: referenceSystem || undefined,
+    referenceSystem: referenceSystem ? { definition: referenceSystem, from: 'file' } : undefined,
     encoding: table.encoding.name,
     fields: table.fields.map((field) => field.name),
     warnings,
@@ -219,13 +204,13 @@ function allFinite(ring: Ring): boolean {
   return true;
 }
 
-function part(files: LayerFiles, ending: string): ArchiveEntry {
+function part(files: LayerFiles, ending: string): FileEntry {
   const entry = files.parts.get(ending);
   if (!entry) throw new Error(`${files.name} has no .${ending}`);
   return entry;
 }
 
-async function readText(entry: ArchiveEntry): Promise<string> {
+async function readText(entry: FileEntry): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of entry.read()) {

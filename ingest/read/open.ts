@@ -1,0 +1,123 @@
+import { open } from 'node:fs/promises';
+import { IngestError } from '../errors.ts';
+import { openArchive } from './archive.ts';
+import { endingOf, type FileSet, looseFile } from './file-set.ts';
+import type { ReadOptions, Source } from './format.ts';
+import { openGdal, recognisedByGdal } from './gdal/gdal.ts';
+import { openKml } from './kml/kml.ts';
+import { openRasters } from './raster/raster.ts';
+import { openShapefiles } from './shapefile/shapefile.ts';
+
+/*
+ * The place where the format of a file is found out: by what is in it, and for the files of an archive by their endings.
+ */
+
+/** What is accepted, for people. */
+const accepted =
+  'Hand in a zipped shapefile or file geodatabase, a GeoPackage, GeoJSON, FlatGeobuf or MapInfo TAB (zipped), a KML or KMZ, or a GeoTIFF.';
+
+interface Format {
+  name: string;
+  /** Which files of an archive are its own. */
+  claims(path: string): boolean;
+  open(files: FileSet, options: ReadOptions): Promise<Source>;
+}
+
+/** In the order of preference where an archive holds the same coverage in several formats: exact vectors first. */
+const formats: Format[] = [
+  {
+    name: 'file geodatabase',
+    claims: (path) => /\.gdb\/[^/]+\.gdbtable$/i.test(path),
+    open: openGdal,
+  },
+  { name: 'shapefile', claims: (path) => endingOf(path) === 'shp', open: openShapefiles },
+  { name: 'vector file', claims: recognisedByGdal, open: openGdal },
+  { name: 'KML', claims: (path) => endingOf(path) === 'kml', open: openKml },
+  {
+    name: 'raster',
+    claims: (path) => /^(tiff?|png|jpe?g|gif|webp|bmp)$/.test(endingOf(path)),
+    open: openRasters,
+  },
+];
+
+/**
+ * Opens a file that was handed in.
+ * @param file a path on this machine
+ * @param name what it was called where it came from
+ * @param scratch an empty folder for what has to lie on the disk; the caller removes it
+ * @throws IngestError `format_unknown`, and as the readers do
+ */
+export async function openSource(
+  file: string,
+  name: string,
+  scratch: string,
+  options: ReadOptions,
+): Promise<Source> {
+  const ending = endingByContent(await firstBytes(file)) ?? endingOf(name);
+  if (ending === 'zip') return openFiles(await openArchive(file, scratch), options);
+  const stem = name.replace(/\.[^./]*$/, '') || 'file';
+  return openFiles(looseFile(file, `${stem}.${ending}`, scratch), options);
+}
+
+async function openFiles(files: FileSet, options: ReadOptions): Promise<Source> {
+  try {
+    const found = formats.filter((format) => files.entries.some(({ path }) => format.claims(path)));
+    const [format, ...others] = found;
+    if (!format) throw unknown(files);
+    const source = await format.open(files, options);
+    // Images beside a KML are its own, or a picture of it.
+    const passedOver = others.filter(({ name }) => name !== 'raster').map((other) => other.name);
+    if (passedOver.length > 0) {
+      source.layers[0]?.warnings.push({
+        code: 'formats_passed_over',
+        message: `Read as ${format.name}; passed over what the archive holds beside it: ${passedOver.join(', ')}.`,
+      });
+    }
+    return source;
+  } catch (error) {
+    files.close();
+    throw error;
+  }
+}
+
+async function firstBytes(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The ending that files of this content go by. */
+function endingByContent(bytes: Buffer): string | undefined {
+  const hex = bytes.toString('hex', 0, 16);
+  const magic = (...signatures: string[]) => signatures.some((signature) => hex.startsWith(signature));
+  if (magic('504b0304', '504b0506', '504b0708')) return 'zip';
+  if (magic('49492a00', '4d4d002a', '49492b00', '4d4d002b')) return 'tif';
+  if (magic('53514c69746520666f726d6174203300')) return 'gpkg';
+  if (magic('66676203')) return 'fgb';
+  if (magic('89504e47')) return 'png';
+  if (magic('ffd8ff')) return 'jpg';
+  if (magic('47494638')) return 'gif';
+  if (magic('52494646') && bytes.toString('latin1', 8, 12) === 'WEBP') return 'webp';
+  const text = bytes
+    .toString('latin1')
+    .replaceAll('\0', '')
+    .replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*/, '');
+  if (/^<(\?xml|!--|([\w-]+:)?kml\b)/i.test(text)) return 'kml';
+  if (/^[{[]/.test(text)) return 'geojson';
+  return undefined;
+}
+
+function unknown(files: FileSet): IngestError {
+  const names = files.entries.slice(0, 5).map((entry) => entry.path);
+  return new IngestError(
+    'format_unknown',
+    files.entries.length > 1
+      ? `The archive holds no coverage that can be read, but ${names.join(', ')}${files.entries.length > 5 ? ', ...' : ''}.`
+      : `${names[0]} is in no format that can be read here.`,
+    accepted,
+  );
+}
