@@ -1,5 +1,5 @@
 import { createKey, listKeys, revokeKey } from '../core/access/api-keys.ts';
-import { archiveSuperseded, publishDataset } from '../core/coverage/datasets.ts';
+import { archiveSuperseded, publishSubmission } from '../core/coverage/datasets.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { Application } from './application.ts';
 
@@ -42,7 +42,10 @@ export async function administer(application: Application, words: string[]): Pro
       const { rows } = await database.query<
         Record<'id' | 'provider' | 'technology' | 'file' | 'state' | 'received', string>
       >(
-        `select s.id, p.name as provider, s.manifest ->> 'technology' as technology, s.file_name as file, s.state,
+        `select s.id, p.name as provider, coalesce(
+             (select string_agg(t.name, ', ' order by t.nominal_rank)
+              from dataset d join technology t on t.id = d.technology_id where d.submission_id = s.id),
+             s.manifest ->> 'technology', '') as technology, s.file_name as file, s.state,
            to_char(s.received_at, 'YYYY-MM-DD HH24:MI') as received
          from submission s join provider p on p.id = s.provider_id
          order by s.received_at desc limit 50`,
@@ -54,27 +57,15 @@ export async function administer(application: Application, words: string[]): Pro
     }
     case 'submission publish':
       if (!argument) throw misused();
-      return publishSubmission(application, argument);
+      return publish(application, argument);
     default:
       throw misused();
   }
 }
 
-async function publishSubmission({ database, config }: Application, submissionId: string): Promise<string> {
-  const { rows } = await database.query<{ id: number }>(
-    `select id from dataset where submission_id::text = $1 and state <> 'loading'`,
-    [submissionId],
-  );
-  const dataset = rows[0];
-  if (!dataset) {
-    throw new CovermapError(
-      'submission_not_loaded',
-      `There is no loaded submission ${submissionId}.`,
-      'The ids are in: npm run admin -- submission list',
-    );
-  }
-  const { state } = await publishDataset(database, dataset.id);
-  await archiveSuperseded(database, dataset.id, config.keptVersions);
+async function publish({ database, config }: Application, submissionId: string): Promise<string> {
+  const state = await publishSubmission(database, submissionId);
+  await archiveSuperseded(database, submissionId, config.keptVersions);
   return state === 'published'
     ? 'Published. Lookups answer from it now.'
     : 'Not published: a later submission of the same coverage is published already.';

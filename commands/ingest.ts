@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { readConfig } from '../core/config.ts';
@@ -11,9 +12,13 @@ import { progressDisplay } from './progress-bar.ts';
 import { runCommand } from './run.ts';
 import { type FollowedSubmission, submitAndFollow } from './submit.ts';
 
-const usage = `Usage: npm run ingest -- <file.zip> --provider <name> --technology <technology> [options]
+const usage = `Usage: npm run ingest -- <file> --provider <name> --technology <technology> [options]
+       npm run ingest -- <file> --manifest <file.json> [options]
 
-Reads a zipped shapefile, loads it, and says what was made of it.
+Reads coverage in any format that operators supply (shapefile, file geodatabase, GeoPackage, GeoJSON,
+FlatGeobuf, MapInfo TAB, KML, KMZ, GeoTIFF), loads it, and says what was made of it.
+
+  --manifest FILE          all that can be said of a file, as JSON; the options below count before it
 
   --provider NAME          whose coverage it is; created where the name is new
   --technology NAME        fibre, cable, vdsl, wireless or adsl
@@ -25,7 +30,7 @@ Reads a zipped shapefile, loads it, and says what was made of it.
   --availability WORD      available (unless given), underway or planned
   --planned-date DATE      when it is to be completed, as 2027-03-31
   --layer NAME             read this layer only; may be given several times
-  --crs EPSG:CODE          the reference system, where the file has no .prj
+  --crs EPSG:CODE          the reference system, where the file names none
   --url URL, --wholesale Yes|No|Both
                            what answers say of the provider
 
@@ -33,6 +38,7 @@ Exit status: 0 loaded (and published, if asked for), 1 the file cannot be used, 
 3 loaded, but a later submission is published already, 4 something else failed.`;
 
 const options = {
+  manifest: { type: 'string' },
   provider: { type: 'string' },
   technology: { type: 'string' },
   publish: { type: 'boolean' },
@@ -111,7 +117,8 @@ async function follow(submissions: AsyncIterable<FollowedSubmission>, file: stri
 function tellOutcome(submission: FollowedSubmission): number {
   const { state, error, report, manifest } = submission;
   if (report) console.log(reportText(report));
-  const what = `${manifest.provider.name}, ${manifest.technology}`;
+  const technologies = new Set(report?.tiers.map(({ technology }) => technology) ?? []);
+  const what = `${manifest.provider.name}, ${[...technologies].join(' and ') || manifest.technology}`;
   switch (state) {
     case 'failed':
       console.error(`Failed: ${error?.message} (${error?.code})`);
@@ -143,7 +150,10 @@ function readArguments(): { file: string; manifest: Manifest } | 'help' {
   if (values.help) return 'help';
   const [file, ...others] = positionals;
   if (!file || others.length > 0) throw misused('Name one file.');
-  if (!values.provider || !values.technology) throw misused('--provider and --technology are needed.');
+  const described = values.manifest === undefined ? undefined : readManifest(values.manifest);
+  if (!described && !(values.provider && values.technology)) {
+    throw misused('--provider and --technology are needed, or a --manifest.');
+  }
   const speeds: Record<string, number> = {};
   const attributes: Record<string, string> = {};
   for (const [field, option] of Object.entries(speedOptions)) {
@@ -155,13 +165,13 @@ function readArguments(): { file: string; manifest: Manifest } | 'help' {
     const attribute = values[`field-${option}`];
     if (attribute !== undefined) attributes[field] = attribute;
   }
-  const provider = {
+  const provider = values.provider !== undefined && {
     name: values.provider,
     ...(values.url === undefined ? {} : { url: values.url }),
     ...(values.wholesale === undefined ? {} : { wholesale_network: values.wholesale }),
   };
   const given = {
-    provider,
+    provider: provider || undefined,
     technology: values.technology,
     availability: values.availability,
     planned_date: values['planned-date'],
@@ -170,16 +180,32 @@ function readArguments(): { file: string; manifest: Manifest } | 'help' {
   };
   try {
     const manifest = parseManifest({
+      ...described,
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-      speeds,
-      attributes,
-      publish: values.publish ? 'auto' : 'review',
+      speeds: { ...Object(described?.speeds), ...speeds },
+      attributes: { ...Object(described?.attributes), ...attributes },
+      publish: values.publish ? 'auto' : (described?.publish ?? 'review'),
     });
     return { file: path.resolve(file), manifest };
   } catch (error) {
     if (error instanceof CovermapError) throw misused(error.message);
     throw error;
   }
+}
+
+/** The manifest in a file; `file`, which the samples have, is a note of whose it is. */
+function readManifest(name: string): Record<string, unknown> {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(name, 'utf8'));
+  } catch (error) {
+    throw misused(`The manifest ${name} cannot be read: ${(error as Error).message}`);
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw misused(`The manifest ${name} is not a JSON object.`);
+  }
+  const { file: _, ...manifest } = content as Record<string, unknown>;
+  return manifest;
 }
 
 function parse() {

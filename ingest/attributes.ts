@@ -1,114 +1,277 @@
 import type { TierDefinition } from '../core/coverage/datasets.ts';
 import {
+  type Availability,
   greatestSpeedMbps,
   type Manifest,
   type SpeedField,
+  type SpeedUnit,
   speedFields,
-  type speedUnits,
 } from '../core/coverage/manifest.ts';
 import { IngestError } from './errors.ts';
-import type { DropReason, SourceFeature, SourceLayer } from './read/format.ts';
+import { cutOwnNames, recogniseFields, unitInName } from './known-fields.ts';
+import type { DropReason, SourceFeature, SourceLayer, Warning } from './read/format.ts';
+import { parseSpeed, type SpeedText } from './speed-text.ts';
+import { type KnownTechnology, parseAvailability, parseDate, parseTechnology } from './words.ts';
 
 /** What the manifest says about speeds and availability: all that this step needs of it. */
-export type TierRules = Pick<Manifest, 'availability' | 'planned_date' | 'speeds' | 'attributes'>;
+export interface TierRules
+  extends Pick<
+    Manifest,
+    'technology' | 'availability' | 'planned_date' | 'speeds' | 'attributes' | 'tiers' | 'classes'
+  > {
+  /** All there are. */
+  technologies: KnownTechnology[];
+}
 
-/** Which field of a layer each speed is read from, and how it becomes Mbps. */
-type Mapping = Partial<Record<SpeedField, { field: number; factor: number }>>;
-
-const mbpsPerUnit: Record<(typeof speedUnits)[number], number> = { kbps: 0.001, mbps: 1, gbps: 1000 };
-
-const decimalNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** What a feature offers, and with which technology. */
+export interface Offer extends TierDefinition {
+  technology: string;
+}
 
 /** What a feature offers, or why it cannot be told. */
-export type TierOfFeature = { tier: TierDefinition; speedsAbsent: SpeedField[] } | { dropped: DropReason };
+export type OfferOfFeature = { offer: Offer; speedsAbsent: SpeedField[] } | { dropped: DropReason };
+
+/** What an attribute is used for, for the report. */
+export interface MappedAttribute {
+  to: SpeedField | 'technology' | 'availability' | 'planned_date' | 'tiers';
+  attribute: string;
+  unit?: SpeedUnit;
+  /** Whether the manifest names it, its name is well known, or it is only likely. */
+  from: 'manifest' | 'recognised' | 'assumed';
+}
+
+export interface OfferReader {
+  offerOf(feature: SourceFeature): OfferOfFeature;
+  mapping: MappedAttribute[];
+  warnings: Warning[];
+}
+
+/** The parts of a meaning that a class of pixels or a text of the tier field has. */
+type Meaning = NonNullable<Manifest['classes']>[number] | NonNullable<Manifest['tiers']>['values'][string];
 
 /**
- * Prepares reading the tier of a layer's features. This is the place where attributes of every vector format become
- * what the service knows.
+ * Prepares reading what a layer's features offer. This is the place where attributes of every vector format, and the
+ * classes of every raster, become what the service knows.
  *
- * A speed comes from the attribute that the manifest names for it, or where that is empty or none is named, from the
- * manifest's own speeds. A minimum that is in neither is the maximum. A maximum that is in neither is reported; it is
- * taken to be the minimum, or 0 where there is none either.
+ * A speed comes from, in this order: the class of the pixels, or what the manifest's tiers say of the feature's text; the
+ * attribute that the manifest names, or one of a well-known name where it names none; a text such as "100/20" in the
+ * attribute of the other direction; the manifest's own speeds. A minimum that is in none of these is the maximum. A
+ * maximum that is in none is reported; it is taken to be the minimum, or 0 where there is none either.
  * @throws IngestError `attribute_not_found`
  */
-export function tierReader(layer: SourceLayer, rules: TierRules): (feature: SourceFeature) => TierOfFeature {
-  const mapping = mapFields(layer, rules);
-  return (feature) => {
-    const given: Partial<Record<SpeedField, number>> = {};
-    for (const name of speedFields) {
-      const source = mapping[name];
-      const text = source ? feature.attributes.text(source.field) : null;
-      if (source && text !== null) {
-        const value = decimalNumber.test(text) ? Number(text) : Number.NaN;
-        if (Number.isNaN(value)) return { dropped: 'speed_not_a_number' };
-        given[name] = round(value * source.factor);
-      } else if (rules.speeds[name] !== undefined) {
-        given[name] = round(rules.speeds[name]);
-      }
-    }
+export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
+  const fields = mapFields(layer, rules);
+  const tierValues = new Map(
+    Object.entries(rules.tiers?.values ?? {}).map(([text, meaning]) => [folded(text), meaning]),
+  );
+  const noSpeedsOfItsOwn = Object.values(rules.speeds).every((speed) => speed === undefined);
+
+  function meaningOf(feature: SourceFeature): Meaning | undefined {
+    if (feature.pixelClass !== undefined) return rules.classes?.[feature.pixelClass];
+    if (fields.tiers === undefined) return undefined;
+    const text = feature.attributes.text(fields.tiers);
+    return text === null ? undefined : tierValues.get(folded(text));
+  }
+
+  function offerOf(feature: SourceFeature): OfferOfFeature {
+    const meaning = meaningOf(feature);
+    if (meaning?.coverage === false) return { dropped: 'no_coverage' };
+    if (fields.tiers !== undefined && !meaning && noSpeedsOfItsOwn) return { dropped: 'value_not_listed' };
+    const words = wordsOf(feature, meaning);
+    if ('dropped' in words) return words;
+    const given = speedsOf(feature, meaning);
+    if ('dropped' in given) return given;
+    const { speeds } = given;
     const speedsAbsent = (['bandwidth_max_mbps', 'bandwidth_up_max_mbps'] as const).filter(
-      (name) => given[name] === undefined,
+      (name) => speeds[name] === undefined,
     );
-    const max = given.bandwidth_max_mbps ?? given.bandwidth_min_mbps ?? 0;
-    const upMax = given.bandwidth_up_max_mbps ?? given.bandwidth_up_min_mbps ?? 0;
-    const min = given.bandwidth_min_mbps ?? max;
-    const upMin = given.bandwidth_up_min_mbps ?? upMax;
-    if (
-      !(
-        min >= 0 &&
-        min <= max &&
-        max <= greatestSpeedMbps &&
-        upMin >= 0 &&
-        upMin <= upMax &&
-        upMax <= greatestSpeedMbps
-      )
-    ) {
-      return { dropped: 'speed_out_of_range' };
-    }
+    const max = speeds.bandwidth_max_mbps ?? speeds.bandwidth_min_mbps ?? 0;
+    const upMax = speeds.bandwidth_up_max_mbps ?? speeds.bandwidth_up_min_mbps ?? 0;
+    const min = speeds.bandwidth_min_mbps ?? max;
+    const upMin = speeds.bandwidth_up_min_mbps ?? upMax;
+    if (!(isRange(min, max) && isRange(upMin, upMax))) return { dropped: 'speed_out_of_range' };
     return {
-      tier: {
-        availability: rules.availability,
+      offer: {
+        ...words,
         bandwidth_min_mbps: min,
         bandwidth_max_mbps: max,
         bandwidth_up_min_mbps: upMin,
         bandwidth_up_max_mbps: upMax,
-        planned_date: rules.planned_date ?? null,
       },
       speedsAbsent,
     };
-  };
+  }
+
+  function wordsOf(
+    feature: SourceFeature,
+    meaning: Meaning | undefined,
+  ): Pick<Offer, 'technology' | 'availability' | 'planned_date'> | { dropped: DropReason } {
+    const { attributes } = rules;
+    const text = (field: number | undefined) => (field === undefined ? null : feature.attributes.text(field));
+    let technology = meaning?.technology;
+    if (technology === undefined) {
+      const word = text(fields.technology);
+      technology =
+        word === null
+          ? rules.technology
+          : parseTechnology(listed(attributes.technology, word) ?? word, rules.technologies);
+    }
+    if (technology === undefined) return { dropped: 'technology_unknown' };
+    let availability: Availability | undefined = meaning?.availability;
+    if (availability === undefined) {
+      const word = text(fields.availability);
+      availability =
+        word === null ? rules.availability : parseAvailability(listed(attributes.availability, word) ?? word);
+    }
+    if (availability === undefined) return { dropped: 'availability_unknown' };
+    const date = text(fields.planned_date);
+    const parsed = meaning?.planned_date ?? (date === null ? rules.planned_date : parseDate(date));
+    if (parsed === undefined && date !== null) return { dropped: 'date_not_a_date' };
+    // What is there needs no date to come.
+    const planned_date = availability === 'available' ? null : (parsed ?? null);
+    return { technology, availability, planned_date };
+  }
+
+  function speedsOf(
+    feature: SourceFeature,
+    meaning: Meaning | undefined,
+  ): { speeds: Partial<Record<SpeedField, number>> } | { dropped: DropReason } {
+    const read: Partial<Record<SpeedField, SpeedText>> = {};
+    for (const name of speedFields) {
+      const source = fields.speeds[name];
+      const text = source ? feature.attributes.text(source.field) : null;
+      if (!source || text === null) continue;
+      const parsed = parseSpeed(text, source.unit);
+      // A range or a pair is the whole of what is offered, and has its place where the most is said.
+      const single = parsed?.min === undefined && parsed?.other === undefined;
+      const mayBeMore = name === 'bandwidth_max_mbps' || (name === 'bandwidth_up_max_mbps' && !parsed?.other);
+      if (!parsed || Number.isNaN(parsed.max) || !(single || mayBeMore)) {
+        return { dropped: 'speed_not_a_number' };
+      }
+      read[name] = parsed;
+    }
+    const implied: Partial<Record<SpeedField, number | undefined>> = {
+      bandwidth_min_mbps: read.bandwidth_max_mbps?.min,
+      bandwidth_up_max_mbps: read.bandwidth_max_mbps?.other,
+      bandwidth_up_min_mbps: read.bandwidth_up_max_mbps?.min,
+    };
+    const speeds: Partial<Record<SpeedField, number>> = {};
+    for (const name of speedFields) {
+      const value = meaning?.speeds[name] ?? read[name]?.max ?? implied[name] ?? rules.speeds[name];
+      if (value !== undefined) speeds[name] = round(value);
+    }
+    return { speeds };
+  }
+
+  return { offerOf, mapping: fields.mapping, warnings: fields.warnings };
 }
 
-/** The same text for the same tier. */
-export function tierKey(tier: TierDefinition): string {
+/** The same text for the same offer. */
+export function offerKey(offer: Offer): string {
   return [
-    tier.availability,
-    tier.bandwidth_min_mbps,
-    tier.bandwidth_max_mbps,
-    tier.bandwidth_up_min_mbps,
-    tier.bandwidth_up_max_mbps,
-    tier.planned_date,
+    offer.technology,
+    offer.availability,
+    offer.bandwidth_min_mbps,
+    offer.bandwidth_max_mbps,
+    offer.bandwidth_up_min_mbps,
+    offer.bandwidth_up_max_mbps,
+    offer.planned_date,
   ].join();
 }
 
-function mapFields(layer: SourceLayer, rules: TierRules): Mapping {
-  const mapping: Mapping = {};
+/** Positions among a layer's fields. */
+interface Fields {
+  speeds: Partial<Record<SpeedField, { field: number; unit: SpeedUnit }>>;
+  technology?: number;
+  availability?: number;
+  planned_date?: number;
+  tiers?: number;
+  mapping: MappedAttribute[];
+  warnings: Warning[];
+}
+
+function mapFields(layer: SourceLayer, rules: TierRules): Fields {
+  const result: Fields = { speeds: {}, mapping: [], warnings: [] };
+  // Pixels have no attributes; those that the manifest names are of other layers of the file.
+  if (layer.raster) return result;
+  const map = (
+    to: MappedAttribute['to'],
+    field: number,
+    from: MappedAttribute['from'],
+    unit?: SpeedUnit,
+  ): number => {
+    result.mapping.push({ to, attribute: layer.fields[field] as string, ...(unit ? { unit } : {}), from });
+    return field;
+  };
+  const { attributes } = rules;
   for (const name of speedFields) {
-    const wanted = rules.attributes[name];
+    const wanted = attributes[name];
     if (!wanted) continue;
-    const field = layer.fields.findIndex(
-      (candidate) => candidate.toLowerCase() === wanted.field.toLowerCase(),
-    );
-    if (field < 0) {
-      throw new IngestError(
-        'attribute_not_found',
-        `The layer ${layer.name} has no attribute "${wanted.field}".`,
-        layer.fields.length > 0 ? `It has ${layer.fields.join(', ')}.` : 'It has no attributes at all.',
-      );
-    }
-    mapping[name] = { field, factor: mbpsPerUnit[wanted.unit] };
+    const unit = ('unit' in wanted ? wanted.unit : undefined) ?? unitInName(wanted.field);
+    result.speeds[name] = { field: map(name, findField(layer, wanted.field), 'manifest', unit), unit };
   }
-  return mapping;
+  for (const name of ['technology', 'availability', 'planned_date'] as const) {
+    const wanted = attributes[name];
+    if (wanted) result[name] = map(name, findField(layer, wanted.field), 'manifest');
+  }
+  if (rules.tiers) result.tiers = map('tiers', findField(layer, rules.tiers.field), 'manifest');
+  const free = (name: SpeedField) => attributes[name] === undefined;
+  const named = new Set(Object.values(result.speeds).map(({ field }) => field));
+  for (const known of recogniseFields(layer.fields)) {
+    if (!free(known.speed) || named.has(known.field)) continue;
+    result.speeds[known.speed] = {
+      field: map(known.speed, known.field, 'recognised', known.unit),
+      unit: known.unit,
+    };
+  }
+  const cut = cutOwnNames(layer.fields).filter((field) => !named.has(field));
+  if (cut.length === speedFields.length && speedFields.every((name) => !result.speeds[name] && free(name))) {
+    for (const [i, name] of speedFields.entries()) {
+      result.speeds[name] = { field: map(name, cut[i] as number, 'assumed', 'mbps'), unit: 'mbps' };
+    }
+    result.warnings.push({
+      code: 'cut_names_assumed',
+      message: `The attributes ${cut.map((i) => layer.fields[i]).join(', ')} of ${layer.name} have lost the ends of their names; they are taken to be ${speedFields.join(', ')}, in this order. Name them in the manifest to be sure.`,
+    });
+  } else if (cut.length > 0 && cut.length !== speedFields.length) {
+    result.warnings.push({
+      code: 'cut_names_unclear',
+      message: `The attributes ${cut.map((i) => layer.fields[i]).join(', ')} of ${layer.name} have lost the ends of their names, so which speeds they hold is not known. Name them in the manifest.`,
+    });
+  }
+  return result;
+}
+
+function findField(layer: SourceLayer, wanted: string): number {
+  const exact = layer.fields.indexOf(wanted);
+  if (exact >= 0) return exact;
+  const field = layer.fields.findIndex((candidate) => candidate.toLowerCase() === wanted.toLowerCase());
+  if (field >= 0) return field;
+  throw new IngestError(
+    'attribute_not_found',
+    `The layer ${layer.name} has no attribute "${wanted}".`,
+    layer.fields.length > 0 ? `It has ${layer.fields.join(', ')}.` : 'It has no attributes at all.',
+  );
+}
+
+/** What the manifest says that a text of an attribute means. */
+function listed(
+  attribute: { field: string; values?: Record<string, string> | undefined } | null | undefined,
+  text: string,
+): string | undefined {
+  const wanted = folded(text);
+  for (const [key, value] of Object.entries(attribute?.values ?? {})) {
+    if (folded(key) === wanted) return value;
+  }
+  return undefined;
+}
+
+function folded(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+function isRange(min: number, max: number): boolean {
+  return min >= 0 && min <= max && max <= greatestSpeedMbps;
 }
 
 /** To the three decimals that are stored. */

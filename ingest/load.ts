@@ -1,20 +1,31 @@
 import type { Bounds } from '../core/config.ts';
-import { addTier, type TierDefinition, tidy } from '../core/coverage/datasets.ts';
+import { type CoverageChange, compareWithPublished } from '../core/coverage/compare.ts';
+import { addTier, beginDataset, tidy } from '../core/coverage/datasets.ts';
 import type { Manifest, SpeedField } from '../core/coverage/manifest.ts';
 import type { Progress } from '../core/coverage/submissions.ts';
 import type { Database } from '../core/database/database.ts';
+import type { Offer } from './attributes.ts';
 import { IngestError } from './errors.ts';
 import { type Box, emptyBox, extendBox } from './geometry/polygon.ts';
-import type { BatchMessage, LayerEndMessage, LayerMessage } from './messages.ts';
+import { firstPosition } from './geometry/wkb.ts';
+import type { BatchMessage, LayerEndMessage, LayerMessage, ReaderTask } from './messages.ts';
 import { BatchOutcome, normaliseBatch } from './normalise.ts';
-import type { Warning } from './read/format.ts';
+import { Problems } from './problems.ts';
+import type { PixelClass, Warning } from './read/format.ts';
 import { type ReaderLimits, readFile } from './reader.ts';
-import { placementOf, type ReferenceSystem, resolveReferenceSystem } from './reference-system.ts';
+import {
+  assumeReferenceSystem,
+  axesSwapped,
+  type Position,
+  placementOf,
+  type ReferenceSystem,
+  resolveReferenceSystem,
+} from './reference-system.ts';
 import type { IngestReport, LayerReport } from './report.ts';
 
 export interface LoadTask {
-  /** The dataset that the rows become part of; empty so far. */
-  datasetId: number;
+  /** The submission that the file came with; it has nothing loaded so far. */
+  submissionId: string;
   /** A path on this machine. */
   file: string;
   /** What the file was called where it came from. */
@@ -27,12 +38,18 @@ export interface LoadTask {
   signal?: AbortSignal | undefined;
 }
 
+export interface Loaded {
+  /** For the submission. */
+  report: IngestReport;
+  /** Area in km2 by dataset. */
+  areas: Map<number, number>;
+}
+
 /**
- * Reads a file and loads it into a dataset, which is not published by it.
- * @returns the report, for the submission
+ * Reads a file and loads it into datasets, one a technology, which are not published by it.
  * @throws IngestError for all that is wrong with the file
  */
-export async function loadFile(database: Database, task: LoadTask): Promise<IngestReport> {
+export async function loadFile(database: Database, task: LoadTask): Promise<Loaded> {
   const load = new Load(database, task);
   return load.run();
 }
@@ -46,20 +63,27 @@ const batchesAtOnce = { server: 2, embedded: 1 };
  */
 const mostCrossings = { server: undefined, embedded: 1000 };
 
+/** How many features of a layer's first batch tell where the layer lies. */
+const mostPositions = 16;
+
 class Load {
   readonly #database: Database;
   readonly #task: LoadTask;
   readonly #started = performance.now();
   readonly #outcome = new BatchOutcome();
+  readonly #problems = new Problems();
   readonly #layers: LayerReport[] = [];
   readonly #warnings: Warning[] = [];
   readonly #speedsAbsent: Partial<Record<SpeedField, number>> = {};
+  /** By technology. */
+  readonly #datasets = new Map<string, number>();
   /** By position in the reader's count of tiers. */
-  readonly #tiers: { id: number; definition: TierDefinition }[] = [];
+  readonly #tiers: { id: number; offer: Offer }[] = [];
   readonly #running = new Set<Promise<void>>();
   #failure: unknown;
   #featuresRead = 0;
   #vertices = 0;
+  /** Of the current layer; undefined until its coordinates have told. */
   #system: ReferenceSystem | undefined;
   /** What the current layer's batches cover, in its own coordinates. */
   #layerBox: Box = emptyBox();
@@ -70,21 +94,10 @@ class Load {
     this.#task = task;
   }
 
-  async run(): Promise<IngestReport> {
-    const { file, name, manifest, limits, signal } = this.#task;
-    const messages = readFile(
-      {
-        file,
-        name,
-        options: { layers: manifest.layers, classes: undefined, smoothing: false },
-        rules: manifest,
-        mostCrossings: mostCrossings[this.#database.kind],
-      },
-      limits,
-      signal,
-    );
+  async run(): Promise<Loaded> {
+    const { limits, signal } = this.#task;
     try {
-      for await (const message of messages) {
+      for await (const message of readFile(await this.#reading(), limits, signal)) {
         if (message.type === 'layer') await this.#beginLayer(message);
         else if (message.type === 'batch') await this.#takeBatch(message);
         else await this.#endLayer(message);
@@ -97,35 +110,58 @@ class Load {
     if (this.#outcome.rows === 0) throw this.#nothingLoaded();
     this.#warnAboutSpeeds();
     await tidy(this.#database);
-    return this.#report();
+    const change = await this.#compare();
+    return { report: this.#report(change), areas: this.#areas() };
+  }
+
+  async #reading(): Promise<Omit<ReaderTask, 'scratch'>> {
+    const { file, name, manifest } = this.#task;
+    const { rows: technologies } = await this.#database.query<{ name: string; label: string }>(
+      'select name, label from technology',
+    );
+    return {
+      file,
+      name,
+      options: {
+        layers: manifest.layers,
+        classes: manifest.classes?.map(pixelClass),
+        smoothing: manifest.smoothing ?? false,
+      },
+      rules: { ...manifest, technologies },
+      mostCrossings: mostCrossings[this.#database.kind],
+    };
   }
 
   async #beginLayer(layer: LayerMessage): Promise<void> {
-    const definition = layer.referenceSystem?.definition ?? this.#task.manifest.crs ?? '';
-    this.#system = await resolveReferenceSystem(this.#database, definition, this.#task.serviceArea);
+    const given = layer.referenceSystem;
+    const definition = given?.definition ?? this.#task.manifest.crs;
+    this.#system =
+      definition === undefined
+        ? undefined
+        : await resolveReferenceSystem(this.#database, definition, this.#task.serviceArea);
     this.#layerBox = emptyBox();
     this.#firstBatchOfLayer = true;
+    const used = new Set(layer.mapping.map(({ attribute }) => attribute));
     this.#layers.push({
       name: layer.name,
       format: layer.format,
-      reference_system: this.#system.name,
+      reference_system: this.#system?.name ?? '',
+      reference_system_from: given?.from ?? (definition === undefined ? 'assumed' : 'manifest'),
       ...(layer.encoding === undefined ? {} : { encoding: layer.encoding }),
       attributes: layer.fields,
+      mapping: layer.mapping,
+      unused: layer.fields.filter((field) => !used.has(field)),
       features: 0,
     });
   }
 
   async #takeBatch(batch: BatchMessage): Promise<void> {
-    const system = this.#system as ReferenceSystem;
-    const { datasetId, serviceArea } = this.#task;
     extendBox(this.#layerBox, batch.box);
-    if (this.#firstBatchOfLayer) {
-      this.#firstBatchOfLayer = false;
-      if ((await placementOf(this.#database, system, batch.box, serviceArea)) === 'swapped')
-        throw this.#swapped(system);
-    }
-    for (const definition of batch.newTiers) {
-      this.#tiers.push({ id: await addTier(this.#database, datasetId, definition), definition });
+    const { serviceArea } = this.#task;
+    const layer = this.#layers.at(-1) as LayerReport;
+    const system = await this.#systemOf(layer, batch);
+    for (const offer of batch.newTiers) {
+      this.#tiers.push({ id: await addTier(this.#database, await this.#datasetOf(offer), offer), offer });
     }
     const tierIds = batch.tiers.map((position) => this.#tiers[position]?.id as number);
     while (this.#running.size >= batchesAtOnce[this.#database.kind]) await Promise.race(this.#running);
@@ -134,6 +170,7 @@ class Load {
       .withConnection((connection) => normaliseBatch(connection, { ...batch, tierIds }, system, serviceArea))
       .then(
         (outcome) => {
+          this.#problems.addBatch(layer.name, batch, outcome);
           this.#outcome.add(outcome);
           this.#reportProgress('loading', batch.progress);
         },
@@ -145,6 +182,34 @@ class Load {
     this.#running.add(work);
   }
 
+  /** The reference system of the current layer, once its first features have been looked at. */
+  async #systemOf(layer: LayerReport, batch: BatchMessage): Promise<ReferenceSystem> {
+    if (this.#system && !this.#firstBatchOfLayer) return this.#system;
+    this.#firstBatchOfLayer = false;
+    const { serviceArea } = this.#task;
+    const positions = positionsIn(batch);
+    if (this.#system) {
+      const placement = await placementOf(this.#database, this.#system, positions, serviceArea);
+      if (placement === 'swapped') throw axesSwapped(this.#system);
+      return this.#system;
+    }
+    this.#system = await assumeReferenceSystem(this.#database, layer.name, positions, serviceArea);
+    layer.reference_system = this.#system.name;
+    this.#warnings.push({
+      code: 'reference_system_assumed',
+      message: `The layer ${layer.name} does not say which reference system its coordinates are in; they are taken to be longitude and latitude (WGS 84), as they lie in the service area then.`,
+    });
+    return this.#system;
+  }
+
+  async #datasetOf({ technology }: Offer): Promise<number> {
+    const known = this.#datasets.get(technology);
+    if (known !== undefined) return known;
+    const id = await beginDataset(this.#database, this.#task.submissionId, technology);
+    this.#datasets.set(technology, id);
+    return id;
+  }
+
   async #endLayer(end: LayerEndMessage): Promise<void> {
     await Promise.all(this.#running);
     const layer = this.#layers.at(-1) as LayerReport;
@@ -152,7 +217,7 @@ class Load {
     this.#featuresRead += end.featuresRead;
     this.#vertices += end.vertices;
     this.#warnings.push(...end.warnings);
-    for (const [reason, count] of Object.entries(end.dropped)) this.#outcome.drop(reason as never, count);
+    await this.#problems.addLayer(this.#database, layer.name, end.dropped, this.#system);
     for (const [field, count] of Object.entries(end.speedsAbsent)) {
       this.#speedsAbsent[field as SpeedField] = (this.#speedsAbsent[field as SpeedField] ?? 0) + count;
     }
@@ -178,11 +243,20 @@ class Load {
     }
   }
 
-  #report(): IngestReport {
-    const { loaded, repaired, clipped, dropped, rows, tiers, box } = this.#outcome;
-    const byTier = this.#tiers.map(({ id, definition }) => {
+  async #compare(): Promise<(CoverageChange & { technology: string })[]> {
+    const changes: (CoverageChange & { technology: string })[] = [];
+    for (const [technology, datasetId] of this.#datasets) {
+      const change = await compareWithPublished(this.#database, datasetId);
+      if (change) changes.push({ technology, ...change });
+    }
+    return changes;
+  }
+
+  #report(change: IngestReport['change']): IngestReport {
+    const { loaded, repaired, clipped, rows, tiers, box } = this.#outcome;
+    const byTier = this.#tiers.map(({ id, offer }) => {
       const sum = tiers.get(id) ?? { rows: 0, areaM2: 0 };
-      return { ...definition, area_km2: toKm2(sum.areaM2), rows: sum.rows };
+      return { ...offer, area_km2: toKm2(sum.areaM2), rows: sum.rows };
     });
     return {
       layers: this.#layers,
@@ -191,34 +265,37 @@ class Load {
         loaded,
         repaired,
         clipped,
-        dropped,
+        dropped: this.#problems.dropped(),
       },
+      problems: this.#problems.list(),
       vertices: this.#vertices,
       rows,
       area_km2: toKm2([...tiers.values()].reduce((sum, tier) => sum + tier.areaM2, 0)),
       bbox: box,
       tiers: byTier.filter((tier) => tier.rows > 0),
+      change,
       warnings: this.#warnings,
       seconds: Math.round(performance.now() - this.#started) / 1000,
     };
   }
 
-  #swapped(system: ReferenceSystem): IngestError {
-    return new IngestError(
-      'axes_swapped',
-      `The coordinates have their axes swapped: read as ${system.name} they lie far away, with x and y exchanged in the service area.`,
-      'Export the layer again with x (longitude or easting) first and y (latitude or northing) second.',
-    );
+  #areas(): Map<number, number> {
+    const areas = new Map([...this.#datasets.values()].map((id): [number, number] => [id, 0]));
+    for (const { id, offer } of this.#tiers) {
+      const dataset = this.#datasets.get(offer.technology) as number;
+      areas.set(dataset, (areas.get(dataset) ?? 0) + (this.#outcome.tiers.get(id)?.areaM2 ?? 0) / 1e6);
+    }
+    return areas;
   }
 
   #nothingLoaded(): IngestError {
-    const { dropped } = this.#outcome;
+    const dropped = this.#problems.dropped();
     if (dropped.outside_service_area) {
       const [xmin, ymin, xmax, ymax] = this.#layerBox.map((value) => Math.round(value * 1000) / 1000);
       return new IngestError(
         'outside_service_area',
         `None of the coverage lies in the service area. Its coordinates run from ${xmin}, ${ymin} to ${xmax}, ${ymax} in ${this.#system?.name}.`,
-        'Check that the .prj file is the one of this layer: it says where the coordinates are counted from.',
+        'Check that the reference system (for a shapefile the .prj file) is the one of this layer: it says where the coordinates are counted from.',
       );
     }
     const speeds = (dropped.speed_not_a_number ?? 0) + (dropped.speed_out_of_range ?? 0);
@@ -233,10 +310,36 @@ class Load {
       'no_areas',
       this.#featuresRead === 0
         ? 'The file holds no features.'
-        : `None of the ${this.#featuresRead} features in the file has an area.`,
+        : `None of the ${this.#featuresRead} features in the file could be used: ${this.#problems.inWords()}.`,
       'Check that the layer shows areas in the program it was made with, and export it again.',
     );
   }
+}
+
+/** What the reader needs to know of a class. */
+function pixelClass(one: NonNullable<Manifest['classes']>[number]): PixelClass {
+  const uncovered = !one.coverage;
+  if (one.colour !== undefined) {
+    const value = Number.parseInt(one.colour.slice(1), 16);
+    return {
+      uncovered,
+      colour: [value >> 16, (value >> 8) & 255, value & 255],
+      tolerance: one.tolerance ?? 0,
+    };
+  }
+  return {
+    uncovered,
+    min: one.value ?? one.min ?? Number.NEGATIVE_INFINITY,
+    max: one.value ?? one.max ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The first positions of features spread over a batch. */
+function positionsIn({ wkb, offsets, ids }: BatchMessage): Position[] {
+  const step = Math.max(1, Math.ceil(ids.length / mostPositions));
+  const positions: Position[] = [];
+  for (let i = 0; i < ids.length; i += step) positions.push(firstPosition(wkb, offsets[i] as number));
+  return positions;
 }
 
 function toKm2(m2: number): number {

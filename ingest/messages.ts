@@ -1,7 +1,6 @@
-import type { TierDefinition } from '../core/coverage/datasets.ts';
 import type { SpeedField } from '../core/coverage/manifest.ts';
 import type { ErrorReport } from '../core/errors.ts';
-import type { TierRules } from './attributes.ts';
+import type { MappedAttribute, Offer, TierRules } from './attributes.ts';
 import type { Box } from './geometry/polygon.ts';
 import type { DropReason, ReadOptions, SourceReferenceSystem, Warning } from './read/format.ts';
 
@@ -27,6 +26,8 @@ export interface LayerMessage {
   referenceSystem: SourceReferenceSystem | undefined;
   encoding: string | undefined;
   fields: string[];
+  /** What the attributes are used for. */
+  mapping: MappedAttribute[];
 }
 
 /** Features of one layer, in its reference system, as many as one statement takes on. */
@@ -38,14 +39,27 @@ export interface BatchMessage {
   offsets: Uint32Array<ArrayBuffer>;
   /** By feature: its number in the file. */
   ids: Uint32Array<ArrayBuffer>;
+  /** By feature: what people know it by; undefined where no feature has a name. */
+  names: (string | undefined)[] | undefined;
   /** By feature: its tier, as a position among all `newTiers` so far. */
   tiers: Uint32Array<ArrayBuffer>;
   /** By feature: 1 where its rings had to be taken otherwise than the file has them. */
   mended: Uint8Array<ArrayBuffer>;
   /** Tiers that no earlier batch had. */
-  newTiers: TierDefinition[];
+  newTiers: Offer[];
   box: Box;
   progress: ReadProgress;
+}
+
+/** How many features are shown of each kind. */
+export const mostExamples = 10;
+
+/** One of the features that something is said of. */
+export interface LayerExample {
+  feature: number;
+  name: string | undefined;
+  /** Somewhere on it, in the layer's coordinates; undefined where it has none. */
+  position: [x: number, y: number] | undefined;
 }
 
 /** The layer has been read. */
@@ -54,7 +68,7 @@ export interface LayerEndMessage {
   warnings: Warning[];
   featuresRead: number;
   /** Features that were not handed on, by reason. */
-  dropped: Partial<Record<DropReason, number>>;
+  dropped: Partial<Record<DropReason, { count: number; examples: LayerExample[] }>>;
   /** Speeds that are neither in the file nor in the manifest, by the number of features. */
   speedsAbsent: Partial<Record<SpeedField, number>>;
   vertices: number;

@@ -1,6 +1,7 @@
 import type { Bounds } from '../core/config.ts';
 import { type Connection, inTransaction } from '../core/database/database.ts';
 import { type Box, emptyBox, extendBox } from './geometry/polygon.ts';
+import { mostExamples } from './messages.ts';
 import type { DropReason } from './read/format.ts';
 import { isDataError, type ReferenceSystem } from './reference-system.ts';
 
@@ -17,32 +18,57 @@ export interface RawBatch {
   mended: Uint8Array;
 }
 
+/** Something that was done with a feature, or why it was left out. */
+export interface Fate {
+  kind: 'dropped' | 'repaired' | 'clipped';
+  reason: string;
+}
+
+export interface FateExample {
+  /** Position in the batch. */
+  index: number;
+  /** undefined where it is nowhere */
+  position: { lng: number; lat: number } | undefined;
+}
+
+/** Reasons of repairs that are not GEOS's own words. */
+export const repairReasons = { rings: 'Ring direction or closure', slivers: 'Sliver parts left out' };
+
 /** What became of features, summed over batches. */
 export class BatchOutcome {
   loaded = 0;
   repaired = 0;
   clipped = 0;
   rows = 0;
-  dropped: Partial<Record<DropReason, number>> = {};
   tiers = new Map<number, { rows: number; areaM2: number }>();
   /** west, south, east, north */
   box: Box = emptyBox();
+  /** By kind and reason. */
+  fates: { fate: Fate; count: number; examples: FateExample[] }[] = [];
 
-  drop(reason: DropReason, count: number): void {
-    this.dropped[reason] = (this.dropped[reason] ?? 0) + count;
+  /** Counts features of a fate; of the examples only the first few are kept. */
+  note(fate: Fate, count: number, examples: readonly FateExample[]): void {
+    let entry = this.fates.find(({ fate: { kind, reason } }) => kind === fate.kind && reason === fate.reason);
+    if (!entry) {
+      entry = { fate, count: 0, examples: [] };
+      this.fates.push(entry);
+    }
+    entry.count += count;
+    entry.examples.push(...examples.slice(0, mostExamples - entry.examples.length));
   }
 
+  /** `index` of the examples then counts in the batch that `other` is of. */
   add(other: BatchOutcome): void {
     this.loaded += other.loaded;
     this.repaired += other.repaired;
     this.clipped += other.clipped;
     this.rows += other.rows;
-    for (const [reason, count] of Object.entries(other.dropped)) this.drop(reason as DropReason, count);
     for (const [tier, { rows, areaM2 }] of other.tiers) {
       const sum = this.tiers.get(tier) ?? { rows: 0, areaM2: 0 };
       this.tiers.set(tier, { rows: sum.rows + rows, areaM2: sum.areaM2 + areaM2 });
     }
     extendBox(this.box, other.box);
+    for (const { fate, count, examples } of other.fates) this.note(fate, count, examples);
   }
 }
 
@@ -94,17 +120,15 @@ async function normaliseRange(
 ): Promise<void> {
   try {
     const rows = encodeCopy(batch, start, end);
-    outcome.add(
-      await inTransaction(connection, (session) => normalise(session, rows, end - start, system, area)),
-    );
+    outcome.add(await inTransaction(connection, (session) => normalise(session, rows, system, area)));
   } catch (error) {
     if (!isDataError(error)) throw error;
     if (end - start === 1) {
       // What PROJ cannot place is nowhere near; the rest is GEOS giving up.
-      outcome.drop(
-        /transform/i.test((error as Error).message) ? 'outside_service_area' : 'not_repairable',
-        1,
-      );
+      const reason: DropReason = /transform/i.test((error as Error).message)
+        ? 'outside_service_area'
+        : 'not_repairable';
+      outcome.note({ kind: 'dropped', reason }, 1, [{ index: start, position: undefined }]);
       return;
     }
     const middle = (start + end) >> 1;
@@ -116,17 +140,17 @@ async function normaliseRange(
 interface NormalisedRow {
   /** Tier id, pieces, area in m2. */
   tiers: [number, number, number][];
-  no_area: number;
-  outside: number;
+  loaded: number;
   repaired: number;
   clipped: number;
+  /** Kind, reason, count, and of the first few: index, longitude, latitude. */
+  fates: [Fate['kind'], string, number, [number, number | null, number | null][]][];
   box: Box | null;
 }
 
 async function normalise(
   session: Connection,
   rows: Uint8Array<ArrayBuffer>,
-  features: number,
   system: ReferenceSystem,
   area: Bounds,
 ): Promise<BatchOutcome> {
@@ -164,15 +188,24 @@ async function normalise(
       select feature, tier_id, mended, geom, st_isvalid(geom) as valid from transformed
     ),
     -- "structure" takes what overlaps as covered; the other method would make it a hole.
-    valid as materialized (
-      select feature, tier_id, mended or not valid as repaired,
+    mended as materialized (
+      select feature, tier_id, geom as original,
+        case when not valid then st_isvaliddetail(geom) end as flaw, mended,
         case when valid then geom
           else st_collectionextract(st_makevalid(geom, 'method=structure keepcollapsed=false'), 3) end as geom
       from checked
     ),
+    valid as materialized (
+      select feature, tier_id, original, flaw, mended, geom as with_slivers, without_slivers(geom) as geom
+      from mended
+    ),
     -- @: the bounding box lies within the other. Most features are inside whole.
     clipped as materialized (
-      select feature, tier_id, repaired, st_isempty(valid.geom) as no_area, valid.geom @ area.box as whole,
+      select feature, tier_id, original, flaw, mended,
+        st_isempty(with_slivers) as no_area,
+        valid.geom is null as sliver,
+        st_numgeometries(valid.geom) < st_numgeometries(with_slivers) as had_slivers,
+        valid.geom @ area.box as whole,
         case when valid.geom @ area.box then valid.geom
           else st_collectionextract(st_intersection(valid.geom, area.box), 3) end as geom
       from valid cross join area
@@ -190,29 +223,58 @@ async function normalise(
     inserted as (
       insert into coverage (tier_id, geom) select tier_id, geom from areas
     ),
-    fates as (
+    loaded as materialized (
       select clipped.*, exists (select from areas where areas.feature = clipped.feature) as loaded from clipped
+    ),
+    fates as (
+      select feature, 'dropped' as kind,
+        case when no_area then 'no_area' when sliver then 'sliver' when whole then 'no_area'
+          else 'outside_service_area' end as reason,
+        st_centroid(st_envelope(original)) as position
+      from loaded where not loaded
+      union all
+      select feature, 'clipped', 'outside_service_area', st_centroid(st_envelope(original))
+      from loaded where loaded and not whole
+      union all
+      select feature, 'repaired',
+        case when (flaw).reason is not null then (flaw).reason
+          when mended then '${repairReasons.rings}' else '${repairReasons.slivers}' end,
+        coalesce((flaw).location, st_centroid(st_envelope(original)))
+      from loaded where loaded and (flaw is not null or mended or had_slivers)
+    ),
+    counted as (
+      select kind, reason, count(*) as count,
+        (array_agg(json_build_array(feature, st_x(position), st_y(position)) order by feature))[1:${mostExamples}] as examples
+      from fates group by kind, reason
     )
     select
       (select coalesce(json_agg(json_build_array(tier_id, rows, m2)), '[]')
         from (select tier_id, count(*) as rows, sum(m2) as m2 from areas group by tier_id) as by_tier) as tiers,
-      count(*) filter (where not loaded and (no_area or whole))::integer as no_area,
-      count(*) filter (where not loaded and not no_area and not whole)::integer as outside,
-      count(*) filter (where loaded and repaired)::integer as repaired,
-      count(*) filter (where loaded and not whole)::integer as clipped,
+      (select count(*)::integer from loaded where loaded) as loaded,
+      (select count(distinct feature)::integer from fates where kind = 'repaired') as repaired,
+      (select count(*)::integer from fates where kind = 'clipped') as clipped,
+      (select coalesce(json_agg(json_build_array(kind, reason, count, examples) order by kind, reason), '[]')
+        from counted) as fates,
       (select case when count(geom) > 0 then json_build_array(
           min(st_xmin(geom)), min(st_ymin(geom)), max(st_xmax(geom)), max(st_ymax(geom))) end
-        from areas) as box
-    from fates`,
+        from areas) as box`,
     [system.definition, system.projected, area.west, area.south, area.east, area.north],
   );
   const row = result.rows[0] as NormalisedRow;
   const outcome = new BatchOutcome();
-  outcome.loaded = features - row.no_area - row.outside;
+  outcome.loaded = row.loaded;
   outcome.repaired = row.repaired;
   outcome.clipped = row.clipped;
-  if (row.no_area > 0) outcome.drop('no_area', row.no_area);
-  if (row.outside > 0) outcome.drop('outside_service_area', row.outside);
+  for (const [kind, reason, count, examples] of row.fates) {
+    outcome.note(
+      { kind, reason },
+      count,
+      examples.map(([index, lng, lat]) => ({
+        index,
+        position: lng === null || lat === null ? undefined : { lng, lat },
+      })),
+    );
+  }
   for (const [tier, rows, areaM2] of row.tiers) {
     outcome.tiers.set(tier, { rows, areaM2 });
     outcome.rows += rows;

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { errorReport } from '../core/errors.ts';
-import { tierKey, tierReader } from './attributes.ts';
+import { offerKey, offerReader } from './attributes.ts';
+import { BatchBuilder, Seen } from './batch.ts';
 import { IngestError } from './errors.ts';
 import { crossesItselfTooOften } from './geometry/crossings.ts';
-import { emptyBox, extendBox, ringBox } from './geometry/polygon.ts';
-import { wkbSize, writeWkb } from './geometry/wkb.ts';
-import type { BatchMessage, LayerEndMessage, ReaderMessage, ReaderTask } from './messages.ts';
+import { type LayerEndMessage, mostExamples, type ReaderMessage, type ReaderTask } from './messages.ts';
 import type { DropReason, Source, SourceFeature, SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
 
@@ -16,9 +15,6 @@ import { openSource } from './read/open.ts';
  * of loading.
  */
 
-/** A batch is loaded by one statement, which keeps others waiting in the embedded database: this bounds it. */
-const batchFeatures = 500;
-const batchBytes = 512 * 1024;
 /** Messages sent and not yet taken. */
 const ahead = 3;
 
@@ -40,63 +36,25 @@ class Sender {
   }
 }
 
-/** Collects features until there are enough for a batch. */
-class Batch {
-  #features: { id: number; tier: number; feature: SourceFeature }[] = [];
-  #bytes = 0;
-  newTiers: BatchMessage['newTiers'] = [];
-
-  add(feature: SourceFeature, tier: number): void {
-    this.#features.push({ id: feature.id, tier, feature });
-    this.#bytes += wkbSize(feature.polygons);
-  }
-
-  get full(): boolean {
-    return this.#features.length >= batchFeatures || this.#bytes >= batchBytes;
-  }
-
-  get empty(): boolean {
-    return this.#features.length === 0;
-  }
-
-  take(progress: BatchMessage['progress']): BatchMessage {
-    const count = this.#features.length;
-    const message: BatchMessage = {
-      type: 'batch',
-      wkb: new Uint8Array(this.#bytes),
-      offsets: new Uint32Array(count + 1),
-      ids: new Uint32Array(count),
-      tiers: new Uint32Array(count),
-      mended: new Uint8Array(count),
-      newTiers: this.newTiers,
-      box: emptyBox(),
-      progress,
-    };
-    let at = 0;
-    for (const [i, { id, tier, feature }] of this.#features.entries()) {
-      message.offsets[i] = at;
-      message.ids[i] = id;
-      message.tiers[i] = tier;
-      message.mended[i] = feature.repaired ? 1 : 0;
-      at = writeWkb(feature.polygons, message.wkb, at);
-      for (const [outer] of feature.polygons) if (outer) extendBox(message.box, ringBox(outer));
-    }
-    message.offsets[count] = at;
-    this.#features = [];
-    this.#bytes = 0;
-    this.newTiers = [];
-    return message;
-  }
+/** What is known of a file beyond its layers. */
+interface Reading {
+  task: ReaderTask;
+  source: Source;
+  sender: Sender;
+  /** Positions of tiers by their text. */
+  tiers: Map<string, number>;
+  seen: Seen;
+  /** Of the layers that were read. */
+  bytesBefore: number;
 }
 
 async function read(task: ReaderTask, sender: Sender): Promise<void> {
   const source = await openSource(task.file, task.name, task.scratch, task.options);
+  const reading: Reading = { task, source, sender, tiers: new Map(), seen: new Seen(), bytesBefore: 0 };
   try {
-    const tiers = new Map<string, number>();
-    let bytesBefore = 0;
     for (const layer of source.layers) {
-      await readLayer(layer, source, bytesBefore, task, tiers, sender);
-      bytesBefore += layer.bytesRead();
+      await readLayer(layer, reading);
+      reading.bytesBefore += layer.bytesRead();
     }
     await sender.send({ type: 'end' });
   } finally {
@@ -104,15 +62,9 @@ async function read(task: ReaderTask, sender: Sender): Promise<void> {
   }
 }
 
-async function readLayer(
-  layer: SourceLayer,
-  source: Source,
-  bytesBefore: number,
-  task: ReaderTask,
-  tiers: Map<string, number>,
-  sender: Sender,
-): Promise<void> {
-  const tierOf = tierReader(layer, task.rules);
+async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
+  const { task, source, sender, tiers, seen, bytesBefore } = reading;
+  const { offerOf, mapping, warnings } = offerReader(layer, task.rules);
   await sender.send({
     type: 'layer',
     name: layer.name,
@@ -120,10 +72,11 @@ async function readLayer(
     referenceSystem: layer.referenceSystem,
     encoding: layer.encoding,
     fields: layer.fields,
+    mapping,
   });
   const summary: Omit<LayerEndMessage, 'progress'> = {
     type: 'layerEnd',
-    warnings: layer.warnings,
+    warnings: [],
     featuresRead: 0,
     dropped: {},
     speedsAbsent: {},
@@ -134,44 +87,68 @@ async function readLayer(
     bytesTotal: source.bytesTotal,
     featuresRead: summary.featuresRead,
   });
-  const batch = new Batch();
+  const batch = new BatchBuilder();
   const send = async () => {
     const message = batch.take(progress());
     const { wkb, offsets, ids, tiers: tierNumbers, mended } = message;
     await sender.send(message, [wkb.buffer, offsets.buffer, ids.buffer, tierNumbers.buffer, mended.buffer]);
   };
-  const drop = (reason: DropReason) => {
-    summary.dropped[reason] = (summary.dropped[reason] ?? 0) + 1;
+  const drop = (reason: DropReason, feature: SourceFeature) => {
+    summary.dropped[reason] ??= { count: 0, examples: [] };
+    const { examples } = summary.dropped[reason];
+    summary.dropped[reason].count++;
+    if (examples.length < mostExamples) {
+      examples.push({ feature: feature.id, name: feature.name, position: positionOf(feature) });
+    }
   };
   for await (const feature of layer.features()) {
     summary.featuresRead++;
     if (feature.dropped) {
-      drop(feature.dropped);
+      drop(feature.dropped, feature);
       continue;
     }
-    const found = tierOf(feature);
+    const found = offerOf(feature);
     if ('dropped' in found) {
-      drop(found.dropped);
+      drop(found.dropped, feature);
       continue;
     }
     if (task.mostCrossings !== undefined && crossesItselfTooOften(feature.polygons, task.mostCrossings)) {
-      drop('crosses_itself_too_often');
+      drop('crosses_itself_too_often', feature);
+      continue;
+    }
+    const key = offerKey(found.offer);
+    const known = tiers.get(key);
+    const tier = known ?? tiers.size;
+    const { length } = writeOnce(batch, seen, feature, tier);
+    if (length === 0) {
+      drop('duplicate', feature);
       continue;
     }
     for (const name of found.speedsAbsent) summary.speedsAbsent[name] = (summary.speedsAbsent[name] ?? 0) + 1;
     for (const polygon of feature.polygons) for (const ring of polygon) summary.vertices += ring.length / 2;
-    const key = tierKey(found.tier);
-    let tier = tiers.get(key);
-    if (tier === undefined) {
-      tier = tiers.size;
+    if (known === undefined) {
       tiers.set(key, tier);
-      batch.newTiers.push(found.tier);
+      batch.newTiers.push(found.offer);
     }
-    batch.add(feature, tier);
+    batch.add(feature, length, tier);
     if (batch.full) await send();
   }
   if (!batch.empty) await send();
-  await sender.send({ ...summary, progress: progress() });
+  await sender.send({ ...summary, warnings: [...warnings, ...layer.warnings], progress: progress() });
+}
+
+const nothing = new Uint8Array(0);
+
+/** The bytes of the feature; none where the same was there before. */
+function writeOnce(batch: BatchBuilder, seen: Seen, feature: SourceFeature, tier: number): Uint8Array {
+  const bytes = batch.write(feature);
+  return seen.add(bytes, tier) ? bytes : nothing;
+}
+
+/** Somewhere on the feature, in its layer's coordinates. */
+function positionOf(feature: SourceFeature): [number, number] | undefined {
+  const [x, y] = feature.polygons[0]?.[0] ?? [];
+  return x !== undefined && y !== undefined && Number.isFinite(x) && Number.isFinite(y) ? [x, y] : undefined;
 }
 
 if (parentPort) {

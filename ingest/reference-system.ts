@@ -1,7 +1,6 @@
 import type { Bounds } from '../core/config.ts';
 import type { Database, Queryable } from '../core/database/database.ts';
 import { IngestError } from './errors.ts';
-import type { Box } from './geometry/polygon.ts';
 import { findNode, parseWkt } from './wkt.ts';
 
 /** A reference system as PostGIS can transform from it. */
@@ -118,42 +117,142 @@ export function isDataError(error: unknown): boolean {
 
 export type Placement = 'inside' | 'swapped' | 'outside';
 
+/** x and y */
+export type Position = [x: number, y: number];
+
 /**
- * Where coordinates of a layer lie, tried at nine points of their box: in the service area, in it once x and y change
- * places, or elsewhere.
+ * Where positions of a layer lie: some in the service area, or none of them but half once x and y change places, or
+ * elsewhere.
  */
 export async function placementOf(
   db: Queryable,
   system: ReferenceSystem,
-  [xmin, ymin, xmax, ymax]: Box,
+  positions: readonly Position[],
   area: Bounds,
 ): Promise<Placement> {
-  const steps = [0.5, 0, 1];
-  const points = steps.flatMap((i) =>
-    steps.map((j): [number, number] => [xmin + (xmax - xmin) * i, ymin + (ymax - ymin) * j]),
-  );
-  for (const [x, y] of points) if (await isInside(db, system, x, y, area)) return 'inside';
-  for (const [x, y] of points) if (await isInside(db, system, y, x, area)) return 'swapped';
-  return 'outside';
+  if ((await shareInside(db, system.definition, positions, area)) > 0) return 'inside';
+  return (await shareInside(db, system.definition, swapped(positions), area)) >= 0.5 ? 'swapped' : 'outside';
 }
 
-async function isInside(
+/** What a layer's coordinates may be in where nobody says so. */
+const plausibleSystems = [
+  { definition: 'EPSG:2193', name: 'NZTM2000' },
+  { definition: 'EPSG:27200', name: 'NZMG' },
+];
+
+/**
+ * Judges coordinates that come without a reference system. Only degrees are taken for what they look like: metres that
+ * fit one grid may fit another, and a wrong guess is a wrong answer somewhere.
+ * @returns longitude and latitude, where at least half of the positions lie in the service area then
+ * @throws IngestError `axes_swapped`, `reference_system_missing`
+ */
+export async function assumeReferenceSystem(
+  db: Queryable,
+  layer: string,
+  positions: readonly Position[],
+  area: Bounds,
+): Promise<ReferenceSystem> {
+  const degrees: ReferenceSystem = { definition: 'EPSG:4326', projected: false, name: 'WGS 84' };
+  if ((await shareInside(db, degrees.definition, positions, area)) >= 0.5) return degrees;
+  if ((await shareInside(db, degrees.definition, swapped(positions), area)) >= 0.5)
+    throw axesSwapped(degrees);
+  const says = `The layer ${layer} does not say which reference system its coordinates are in`;
+  for (const { definition, name } of plausibleSystems) {
+    if ((await shareInside(db, definition, positions, area)) >= 0.5) {
+      throw new IngestError(
+        'reference_system_missing',
+        `${says}. They look like ${name}.`,
+        `If they are, say so with "crs": "${definition}" in the manifest, or include the file that says it (.prj for a shapefile).`,
+      );
+    }
+    if ((await shareInside(db, definition, swapped(positions), area)) >= 0.5) {
+      throw new IngestError(
+        'axes_swapped',
+        `${says}. They look like ${name} with northing and easting exchanged.`,
+        `Export the layer again with x (easting) first and y (northing) second, and with its reference system, "crs": "${definition}" if it is ${name}.`,
+      );
+    }
+  }
+  const [x, y] = positions[0] ?? [];
+  throw new IngestError(
+    'reference_system_missing',
+    `${says}, and ${x === undefined ? 'they fit' : `such as ${x}, ${y} they fit`} none that is likely.`,
+    'Include the file that says it (.prj for a shapefile), or name the reference system in the manifest, as in "crs": "EPSG:2193" for NZTM2000.',
+  );
+}
+
+export function axesSwapped(system: ReferenceSystem): IngestError {
+  return new IngestError(
+    'axes_swapped',
+    `The coordinates have their axes swapped: read as ${system.name} they lie far away, with x and y exchanged in the service area.`,
+    'Export the layer again with x (longitude or easting) first and y (latitude or northing) second.',
+  );
+}
+
+const swapped = (positions: readonly Position[]) => positions.map(([x, y]): Position => [y, x]);
+
+/** How many of the positions, 0 to 1, lie in the service area if they are in the reference system. */
+async function shareInside(
+  db: Queryable,
+  definition: string,
+  positions: readonly Position[],
+  area: Bounds,
+): Promise<number> {
+  if (positions.length === 0) return 0;
+  try {
+    const { rows } = await db.query<{ inside: number }>(
+      // One collection, as the definition is parsed for each geometry.
+      `select count(*) filter (where st_intersects(part.geom, st_makeenvelope($4, $5, $6, $7, 4326)))::integer as inside
+       from (
+         select st_transform(st_collect(st_makepoint(x, y)), $3::text, 4326) as geom
+         from unnest($1::float8[], $2::float8[]) as position (x, y)
+       ) as placed cross join lateral st_dump(placed.geom) as part`,
+      [
+        positions.map(([x]) => x),
+        positions.map(([, y]) => y),
+        definition,
+        area.west,
+        area.south,
+        area.east,
+        area.north,
+      ],
+    );
+    return (rows[0]?.inside ?? 0) / positions.length;
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    // PROJ: there is no such place in this reference system. The others may be somewhere.
+    if (positions.length === 1) return 0;
+    let sum = 0;
+    for (const position of positions) sum += await shareInside(db, definition, [position], area);
+    return sum / positions.length;
+  }
+}
+
+/** The positions in longitude and latitude; undefined for one that has no place on earth. */
+export async function toLngLat(
   db: Queryable,
   system: ReferenceSystem,
-  x: number,
-  y: number,
-  area: Bounds,
-): Promise<boolean> {
+  positions: readonly Position[],
+): Promise<({ lng: number; lat: number } | undefined)[]> {
+  if (positions.length === 0) return [];
   try {
-    const { rows } = await db.query<{ inside: boolean }>(
-      `select st_intersects(
-         st_transform(st_makepoint($1, $2), $3::text, 4326),
-         st_makeenvelope($4, $5, $6, $7, 4326)) as inside`,
-      [x, y, system.definition, area.west, area.south, area.east, area.north],
+    const { rows } = await db.query<{ lng: number; lat: number }>(
+      `select st_x(part.geom) as lng, st_y(part.geom) as lat
+       from (
+         select st_transform(st_collect(st_makepoint(x, y) order by number), $3::text, 4326) as geom
+         from unnest($1::float8[], $2::float8[]) with ordinality as position (x, y, number)
+       ) as placed cross join lateral st_dump(placed.geom) as part
+       order by part.path`,
+      [positions.map(([x]) => x), positions.map(([, y]) => y), system.definition],
     );
-    return rows[0]?.inside ?? false;
+    return rows.map(({ lng, lat }) =>
+      Number.isFinite(lng) && Number.isFinite(lat) ? { lng, lat } : undefined,
+    );
   } catch (error) {
-    if (isDataError(error)) return false; // PROJ: no such place in this reference system
-    throw error;
+    if (!isDataError(error)) throw error;
+    if (positions.length === 1) return [undefined];
+    const found: ({ lng: number; lat: number } | undefined)[] = [];
+    for (const position of positions) found.push(...(await toLngLat(db, system, [position])));
+    return found;
   }
 }

@@ -1,4 +1,6 @@
+import type { CoverageChange } from '../core/coverage/compare.ts';
 import type { TierDefinition } from '../core/coverage/datasets.ts';
+import type { MappedAttribute } from './attributes.ts';
 import type { DropReason, Warning } from './read/format.ts';
 
 /** What was made of a file. Stored with its submission. */
@@ -13,6 +15,8 @@ export interface IngestReport {
     clipped: number;
     dropped: Partial<Record<DropReason, number>>;
   };
+  /** What was dropped, repaired and clipped, by reason, each with its first features. */
+  problems: Problem[];
   vertices: number;
   /** Rows that lookups read: features are cut into pieces of few vertices. */
   rows: number;
@@ -20,7 +24,9 @@ export interface IngestReport {
   area_km2: number;
   /** west, south, east, north */
   bbox: [number, number, number, number] | null;
-  tiers: (TierDefinition & { area_km2: number; rows: number })[];
+  tiers: (TierDefinition & { technology: string; area_km2: number; rows: number })[];
+  /** Against what was published when the file was loaded; a technology is absent where nothing was. */
+  change: (CoverageChange & { technology: string })[];
   warnings: Warning[];
   seconds: number;
 }
@@ -29,20 +35,45 @@ export interface LayerReport {
   name: string;
   format: string;
   reference_system: string;
+  /** Who says so: the file, the definition of its format, the manifest, or only where its coordinates lie. */
+  reference_system_from: 'file' | 'format' | 'manifest' | 'assumed';
   encoding?: string;
   attributes: string[];
+  /** What the attributes were used for. */
+  mapping: MappedAttribute[];
+  /** Attributes that were not used. */
+  unused: string[];
   features: number;
+}
+
+export interface Problem {
+  kind: 'dropped' | 'repaired' | 'clipped';
+  reason: string;
+  count: number;
+  examples: Example[];
+}
+
+/** One of the features that a problem is with. */
+export interface Example {
+  layer: string;
+  /** The number that the file knows it by. */
+  feature: number;
+  name?: string;
+  /** Somewhere on it; absent where it has no place. */
+  lat?: number;
+  lng?: number;
 }
 
 const dropReasons: Record<DropReason, string> = {
   no_geometry: 'without geometry',
   not_a_polygon: 'that are points or lines',
   no_area: 'without an area',
-  sliver: 'narrower than the data is precise',
+  sliver: 'narrower than a centimetre',
   duplicate: 'that are there twice',
   coordinates_not_finite: 'with coordinates that are not numbers',
   too_many_vertices: 'with more vertices than are accepted',
   deleted: 'marked as deleted',
+  no_coverage: 'of a class or value that is no coverage',
   value_not_listed: 'with a value that the manifest does not list',
   technology_unknown: 'with a technology that is not known',
   availability_unknown: 'with an availability that is not known',
@@ -54,33 +85,72 @@ const dropReasons: Record<DropReason, string> = {
   crosses_itself_too_often: 'whose outline crosses itself too often to be coverage',
 };
 
+/** What a reason is for people: "3 without an area". */
+export function dropText(reason: string): string {
+  return dropReasons[reason as DropReason] ?? reason;
+}
+
+const howKnown: Record<LayerReport['reference_system_from'], string> = {
+  file: 'as the file says',
+  format: 'as always in this format',
+  manifest: 'as the manifest says',
+  assumed: 'assumed from where its coordinates lie',
+};
+
 /** The report as a person reads it. */
 export function reportText(report: IngestReport): string {
   const { features } = report;
-  const lines = report.layers.map(
-    (layer) =>
-      `Layer ${layer.name}: ${layer.format}, ${layer.reference_system}${layer.encoding ? `, attributes in ${layer.encoding}` : ''}`,
-  );
+  const lines = report.layers.flatMap(layerText);
   lines.push(`Read ${count(features.read, 'feature')}, ${count(report.vertices, 'vertex', 'vertices')}`);
   lines.push(
     `Loaded ${count(features.loaded, 'feature')} as ${count(report.rows, 'row')} in ${report.seconds.toFixed(1)} s`,
   );
-  if (features.repaired > 0) lines.push(`  repaired: ${number(features.repaired)}`);
-  if (features.clipped > 0) lines.push(`  clipped to the service area: ${number(features.clipped)}`);
-  for (const [reason, dropped] of Object.entries(features.dropped)) {
-    lines.push(`  dropped: ${number(dropped)} ${dropReasons[reason as DropReason]}`);
-  }
+  for (const problem of report.problems) lines.push(...problemText(problem));
   lines.push(`Area ${number(report.area_km2)} km2`);
   for (const tier of report.tiers) {
     const down = range(tier.bandwidth_min_mbps, tier.bandwidth_max_mbps);
     const up = range(tier.bandwidth_up_min_mbps, tier.bandwidth_up_max_mbps);
     const date = tier.planned_date ? ` for ${tier.planned_date}` : '';
     lines.push(
-      `  ${tier.availability}${date}, ${down} Mbps down, ${up} Mbps up: ${number(tier.area_km2)} km2`,
+      `  ${tier.technology} ${tier.availability}${date}, ${down} Mbps down, ${up} Mbps up: ${number(tier.area_km2)} km2`,
+    );
+  }
+  if (report.bbox) {
+    const [west, south, east, north] = report.bbox.map((value) => value.toFixed(4));
+    lines.push(`From ${south}, ${west} to ${north}, ${east} (latitude, longitude)`);
+  }
+  for (const change of report.change) {
+    lines.push(
+      `Against the published ${change.technology}: ${number(change.gained_km2)} km2 gained, ${number(change.lost_km2)} km2 lost`,
     );
   }
   for (const warning of report.warnings) lines.push(`Warning: ${warning.message}`);
   return lines.join('\n');
+}
+
+function layerText(layer: LayerReport): string[] {
+  const encoding = layer.encoding ? `, attributes in ${layer.encoding}` : '';
+  const lines = [
+    `Layer ${layer.name}: ${layer.format}, ${layer.reference_system} (${howKnown[layer.reference_system_from]})${encoding}`,
+  ];
+  for (const { to, attribute, unit, from } of layer.mapping) {
+    const how = { manifest: '', recognised: ', known by its name', assumed: ', assumed' }[from];
+    lines.push(`  ${to} from ${attribute}${unit ? ` in ${unit}` : ''}${how}`);
+  }
+  if (layer.unused.length > 0) lines.push(`  not used: ${layer.unused.join(', ')}`);
+  return lines;
+}
+
+function problemText({ kind, reason, count: total, examples }: Problem): string[] {
+  const what =
+    kind === 'dropped' ? dropText(reason) : kind === 'clipped' ? 'reaching out of the service area' : reason;
+  const shown = examples.map(({ layer, feature, name, lat, lng }) => {
+    const place = lat === undefined || lng === undefined ? '' : ` at ${lat}, ${lng}`;
+    return `${layer} ${feature}${name ? ` "${name}"` : ''}${place}`;
+  });
+  const lines = [`  ${kind}: ${number(total)} ${what}`];
+  if (shown.length > 0) lines.push(`    ${shown.slice(0, 3).join('; ')}${total > 3 ? '; ...' : ''}`);
+  return lines;
 }
 
 function count(value: number, one: string, many = `${one}s`): string {

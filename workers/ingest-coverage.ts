@@ -1,10 +1,10 @@
 import { DelayedError, type Job, WaitingError } from 'bullmq';
 import {
   archiveSuperseded,
-  beginDataset,
-  discardDataset,
-  publishDataset,
-  readyDataset,
+  beginSubmission,
+  discardDatasets,
+  publishSubmission,
+  readySubmission,
 } from '../core/coverage/datasets.ts';
 import {
   advanceSubmission,
@@ -76,29 +76,27 @@ async function work(context: IngestContext, id: string, lost: AbortSignal): Prom
   const { config, database, logger } = context;
   const submission = await findSubmission(database, id);
   if (!submission) return;
-  let datasetId = await loadedDataset(database, id);
-  if (datasetId === undefined) {
+  if (!(await isLoaded(database, id))) {
     if (submission.state === 'failed' || submission.state === 'withdrawn') return;
-    datasetId = await load(context, submission, lost);
+    await load(context, submission, lost);
   }
   lost.throwIfAborted();
   if (submission.manifest.publish === 'auto') {
-    const { state } = await publishDataset(database, datasetId);
-    logger.info({ submission: id, dataset: datasetId }, state);
-    await archiveSuperseded(database, datasetId, config.keptVersions);
+    logger.info({ submission: id }, await publishSubmission(database, id));
+    await archiveSuperseded(database, id, config.keptVersions);
   }
 }
 
-/** The dataset that an earlier run of the job has finished loading. */
-async function loadedDataset(database: Database, submissionId: string): Promise<number | undefined> {
-  const { rows } = await database.query<{ id: number }>(
-    `select id from dataset where submission_id = $1 and state <> 'loading'`,
+/** Whether an earlier run of the job has finished loading: the datasets of a submission get ready together. */
+async function isLoaded(database: Database, submissionId: string): Promise<boolean> {
+  const { rows } = await database.query(
+    `select from dataset where submission_id = $1 and state <> 'loading' limit 1`,
     [submissionId],
   );
-  return rows[0]?.id;
+  return rows.length > 0;
 }
 
-async function load(context: IngestContext, submission: Submission, lost: AbortSignal): Promise<number> {
+async function load(context: IngestContext, submission: Submission, lost: AbortSignal): Promise<void> {
   const { config, database, storage, stopping, logger } = context;
   const { id, manifest } = submission;
   const report = progressWriter(database, id);
@@ -111,9 +109,9 @@ async function load(context: IngestContext, submission: Submission, lost: AbortS
     rows_loaded: 0,
   });
   await report.settled();
-  const datasetId = await beginDataset(database, id);
-  const result = await loadFile(database, {
-    datasetId,
+  await beginSubmission(database, id);
+  const loaded = await loadFile(database, {
+    submissionId: id,
     file: storage.localPath(submission.storage_key),
     name: submission.file_name,
     manifest,
@@ -127,13 +125,12 @@ async function load(context: IngestContext, submission: Submission, lost: AbortS
   });
   await report.settled();
   lost.throwIfAborted();
-  await readyDataset(database, datasetId, result.area_km2, result);
-  return datasetId;
+  await readySubmission(database, id, loaded.areas, loaded.report);
 }
 
 async function end(database: Database, id: string, error: unknown): Promise<void> {
   // In this order, so that a process killed in between leaves an unfinished submission and not unowned rows.
-  await discardDataset(database, id);
+  await discardDatasets(database, id);
   await failSubmission(database, id, errorReport(error));
 }
 

@@ -18,28 +18,39 @@ export interface TierDefinition {
 const moveBatch = 2000;
 
 /**
- * Begins a dataset for a submission, empty. What an earlier attempt on the same submission left behind is removed, so
- * a job that starts again ends with the same rows.
- * @returns the dataset's id
- * @throws CovermapError `submission_ended` where the submission's dataset was made ready or published already
+ * Makes sure that a submission has nothing loaded, so that the work on it can begin: what an earlier attempt left behind
+ * is removed, and a job that starts again ends with the same rows.
+ * @throws CovermapError `submission_ended` where the submission's datasets were made ready or published already
  */
-export async function beginDataset(database: Database, submissionId: string): Promise<number> {
-  const { rows } = await database.query<{ id: number; state: string }>(
-    `insert into dataset as d (submission_id, provider_id, technology_id)
-     select s.id, s.provider_id, t.id
-     from submission s join technology t on t.name = s.manifest ->> 'technology'
-     where s.id = $1
-     on conflict (submission_id, technology_id) do update set state = d.state
-     returning id, state`,
+export async function beginSubmission(database: Database, submissionId: string): Promise<void> {
+  const { rows } = await database.query<{ id: number }>(
+    `select id from dataset where submission_id = $1 and state <> 'loading' limit 1`,
     [submissionId],
   );
-  const dataset = rows[0];
-  if (dataset?.state !== 'loading') {
+  if (rows.length > 0) {
     throw new CovermapError('submission_ended', 'The work on this submission has been done already.');
   }
-  await removeRows(database, dataset.id, 'coverage');
-  await database.query('delete from tier where dataset_id = $1', [dataset.id]);
-  return dataset.id;
+  await discardDatasets(database, submissionId);
+}
+
+/**
+ * Begins the dataset of one of the technologies that a submission holds, empty.
+ * @returns the dataset's id
+ */
+export async function beginDataset(
+  database: Database,
+  submissionId: string,
+  technology: string,
+): Promise<number> {
+  const { rows } = await database.query<{ id: number }>(
+    `insert into dataset (submission_id, provider_id, technology_id)
+     select s.id, s.provider_id, t.id
+     from submission s cross join technology t
+     where s.id = $1 and t.name = $2
+     returning id`,
+    [submissionId, technology],
+  );
+  return (rows[0] as { id: number }).id;
 }
 
 /** Adds a tier to a dataset that is being loaded, or finds it there; gives its id. */
@@ -64,29 +75,33 @@ export async function addTier(db: Queryable, datasetId: number, tier: TierDefini
   return (rows[0] as { id: number }).id;
 }
 
-/** Marks a loaded dataset and its submission as ready to be published. */
-export async function readyDataset(
+/**
+ * Marks the loaded datasets of a submission, and it, as ready to be published: all of them, or where this fails none.
+ * @param areas km2 by dataset
+ */
+export async function readySubmission(
   database: Database,
-  datasetId: number,
-  areaKm2: number,
+  submissionId: string,
+  areas: ReadonlyMap<number, number>,
   report: unknown,
 ): Promise<void> {
   await database.transaction(async (connection) => {
-    await connection.query(
-      `update dataset set state = 'ready', area_km2 = $2 where id = $1 and state = 'loading'`,
-      [datasetId, areaKm2],
-    );
+    for (const [datasetId, areaKm2] of areas) {
+      await connection.query(
+        `update dataset set state = 'ready', area_km2 = $2 where id = $1 and state = 'loading'`,
+        [datasetId, areaKm2],
+      );
+    }
     await connection.query(
       `update submission set state = 'ready', report = $2::jsonb, finished_at = clock_timestamp()
-       where id = (select submission_id from dataset where id = $1)
-         and state in ('received', 'reading', 'loading', 'checking')`,
-      [datasetId, storableJson(report)],
+       where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
+      [submissionId, storableJson(report)],
     );
   });
 }
 
-/** Removes all that a dataset that will not be published has loaded, and the dataset. */
-export async function discardDataset(database: Database, submissionId: string): Promise<void> {
+/** Removes all that a submission has loaded and that will not be published. */
+export async function discardDatasets(database: Database, submissionId: string): Promise<void> {
   const { rows } = await database.query<{ id: number }>(
     `select id from dataset where submission_id = $1 and state = 'loading'`,
     [submissionId],
@@ -97,51 +112,46 @@ export async function discardDataset(database: Database, submissionId: string): 
   }
 }
 
-export interface Publication {
-  /** `published`; or `superseded` where a later submission's version was published before this one. */
-  state: 'published' | 'superseded';
-  datasetId: number;
-  /** The version that was published until now. */
-  previousId: number | undefined;
-}
+/** `superseded` where later submissions' versions of all its coverage were published before. */
+export type Publication = 'published' | 'superseded';
 
 /**
- * Makes a ready dataset what lookups answer from, in place of the provider's previous version with the technology. One
- * transaction: every lookup sees the old version or the new one. Two processes publishing versions of the same
- * coverage go one after the other, and the later submission stays, whichever was ready first. Publishing what is
- * published changes nothing.
- * @throws CovermapError `dataset_not_ready`
+ * Makes the ready datasets of a submission what lookups answer from, each in place of the provider's previous version
+ * with its technology. One transaction: every lookup sees the old versions or the new ones. Two processes publishing
+ * versions of the same coverage go one after the other, and the later submission stays, whichever was ready first.
+ * Publishing what is published changes nothing.
+ * @throws CovermapError `submission_not_loaded`
  */
-export async function publishDataset(database: Database, datasetId: number): Promise<Publication> {
+export async function publishSubmission(database: Database, submissionId: string): Promise<Publication> {
   return database.transaction(async (connection) => {
-    const dataset = await lockVersions(connection, datasetId);
-    if (dataset?.state === 'published') return { state: 'published', datasetId, previousId: undefined };
-    if (dataset?.state === 'superseded') return { state: 'superseded', datasetId, previousId: undefined };
-    if (dataset?.state !== 'ready') {
-      throw new CovermapError('dataset_not_ready', `Dataset ${datasetId} is not ready to be published.`);
+    const datasets = await lockVersions(connection, submissionId);
+    if (datasets.length === 0 || datasets.some(({ state }) => state === 'loading')) {
+      throw new CovermapError(
+        'submission_not_loaded',
+        `There is no loaded submission ${submissionId}.`,
+        'The ids are in: npm run admin -- submission list',
+      );
     }
-    const { rows } = await connection.query<{ id: number; submission_id: string; later: boolean }>(
-      `select d.id, d.submission_id, s.received_at > mine.received_at as later
-       from dataset d
-       join submission s on s.id = d.submission_id
-       join submission mine on mine.id = $3
-       where d.provider_id = $1 and d.technology_id = $2 and d.state = 'published'`,
-      [dataset.provider_id, dataset.technology_id, dataset.submission_id],
-    );
-    const current = rows[0];
-    if (current?.later) {
-      await setState(connection, datasetId, 'superseded');
-      return { state: 'superseded', datasetId, previousId: current.id };
+    const ready = datasets.filter(({ state }) => state === 'ready');
+    let published = datasets.some(({ state }) => state === 'published');
+    for (const dataset of ready) {
+      if (dataset.later_is_published) {
+        await setState(connection, dataset.id, 'superseded');
+        continue;
+      }
+      if (dataset.published_id !== null) await setState(connection, dataset.published_id, 'superseded');
+      await setState(connection, dataset.id, 'published');
+      published = true;
     }
-    if (current) await setState(connection, current.id, 'superseded');
-    const { rows: described } = await connection.query<{ provider: ProviderDescription }>(
-      `select manifest -> 'provider' as provider from submission where id = $1`,
-      [dataset.submission_id],
-    );
-    if (described[0]?.provider) await describeProvider(connection, described[0].provider);
-    await setState(connection, datasetId, 'published');
-    await connection.query('update catalog set version = version + 1');
-    return { state: 'published', datasetId, previousId: current?.id };
+    if (ready.length > 0 && published) {
+      const { rows: described } = await connection.query<{ provider: ProviderDescription }>(
+        `select manifest -> 'provider' as provider from submission where id = $1`,
+        [submissionId],
+      );
+      if (described[0]?.provider) await describeProvider(connection, described[0].provider);
+      await connection.query('update catalog set version = version + 1');
+    }
+    return published ? 'published' : 'superseded';
   });
 }
 
@@ -150,16 +160,21 @@ export async function publishDataset(database: Database, datasetId: number): Pro
  * versions past the newest `keep`. Lookups are not affected: a snapshot in which rows have gone is one in which their
  * version is superseded. Safe to stop anywhere and to run again.
  */
-export async function archiveSuperseded(database: Database, datasetId: number, keep: number): Promise<void> {
+export async function archiveSuperseded(
+  database: Database,
+  submissionId: string,
+  keep: number,
+): Promise<void> {
   const { rows } = await database.query<{ id: number; kept: boolean }>(
     `select id, number <= $2 as kept
      from (
-       select old.id, row_number() over (order by old.superseded_at desc, old.id desc) as number
+       select old.id, row_number() over (
+           partition by old.technology_id order by old.superseded_at desc, old.id desc) as number
        from dataset old
        join dataset mine on mine.provider_id = old.provider_id and mine.technology_id = old.technology_id
-       where mine.id = $1 and old.state = 'superseded'
+       where mine.submission_id = $1 and old.state = 'superseded'
      ) as versions`,
-    [datasetId, keep],
+    [submissionId, keep],
   );
   let moved = 0;
   for (const { id, kept } of rows) {
@@ -178,26 +193,36 @@ export async function tidy(database: Database): Promise<void> {
 }
 
 interface LockedDataset {
+  id: number;
   state: string;
-  submission_id: string;
-  provider_id: number;
-  technology_id: number;
+  /** What is published of the same coverage. */
+  published_id: number | null;
+  /** Whether that was handed in after this. */
+  later_is_published: boolean;
 }
 
 /** Lets one publication a provider in at a time, until the end of the transaction. */
-async function lockVersions(connection: Connection, datasetId: number): Promise<LockedDataset | undefined> {
+async function lockVersions(connection: Connection, submissionId: string): Promise<LockedDataset[]> {
   await connection.query(
-    'select 1 from provider where id = (select provider_id from dataset where id = $1) for no key update',
-    [datasetId],
+    'select 1 from provider where id = (select provider_id from submission where id::text = $1) for no key update',
+    [submissionId],
   );
   const { rows } = await connection.query<LockedDataset>(
-    'select state, submission_id, provider_id, technology_id from dataset where id = $1',
-    [datasetId],
+    `select d.id, d.state, published.id as published_id,
+       coalesce(theirs.received_at > mine.received_at, false) as later_is_published
+     from dataset d
+     join submission mine on mine.id = d.submission_id
+     left join dataset published on published.provider_id = d.provider_id
+       and published.technology_id = d.technology_id and published.state = 'published'
+     left join submission theirs on theirs.id = published.submission_id
+     where d.submission_id::text = $1
+     order by d.id`,
+    [submissionId],
   );
-  return rows[0];
+  return rows;
 }
 
-/** Sets a dataset's state and that of the submission it came from. */
+/** Sets a dataset's state, and that of the submission it came from. */
 async function setState(
   connection: Connection,
   datasetId: number,
@@ -211,9 +236,12 @@ async function setState(
      where id = $1`,
     [datasetId, state],
   );
+  // A submission is published as long as any of its datasets is.
   await connection.query(
-    'update submission set state = $2 where id = (select submission_id from dataset where id = $1)',
-    [datasetId, state],
+    `update submission s set state = case when exists (
+         select from dataset where submission_id = s.id and state = 'published') then 'published' else 'superseded' end
+     where id = (select submission_id from dataset where id = $1)`,
+    [datasetId],
   );
 }
 

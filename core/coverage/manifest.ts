@@ -49,22 +49,90 @@ const provider = z.strictObject({
 
 const speed = z.number().min(0).max(greatestSpeedMbps);
 
-const attribute = z.union([
-  name.transform((field) => ({ field, unit: 'mbps' as const })),
-  z.strictObject({ field: name, unit: z.enum(speedUnits).default('mbps') }),
-]);
+const speeds = z.strictObject(bySpeedField(speed.optional()));
+
+const fieldOrNone = <T extends z.ZodType>(described: T) =>
+  z.union([
+    // null: no field, though there may be one of a well-known name.
+    z.null(),
+    name.transform((field) => ({ field })),
+    described,
+  ]);
+
+const speedAttribute = fieldOrNone(z.strictObject({ field: name, unit: z.enum(speedUnits).optional() }));
+
+/** A field of words, and what each of its texts means where that is not plain from the text itself. */
+const wordAttribute = <T extends z.ZodType<string>>(meaning: T) =>
+  fieldOrNone(z.strictObject({ field: name, values: z.record(z.string(), meaning).optional() }));
+
+const technologyName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*$/, 'must be a technology such as fibre or wireless');
+
+/** What a class of pixels, or a value of a field, stands for. */
+const meaning = {
+  /** false: no coverage. */
+  coverage: z.boolean().default(true),
+  speeds: speeds.default({}),
+  technology: technologyName.optional(),
+  availability: z.enum(availabilities).optional(),
+  planned_date: calendarDate.optional(),
+};
+
+const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour like #ff8800');
+
+const pixelClass = z
+  .strictObject({
+    colour: colour.optional(),
+    /** How far red, green and blue may each be from it, 0 to 255. */
+    tolerance: z.number().int().min(0).max(255).optional(),
+    value: z.number().optional(),
+    min: z.number().optional(),
+    max: z.number().optional(),
+    ...meaning,
+  })
+  .superRefine((value, context) => {
+    const ways = [
+      value.colour !== undefined,
+      value.value !== undefined,
+      value.min !== undefined || value.max !== undefined,
+    ].filter(Boolean).length;
+    if (ways !== 1) {
+      context.addIssue({ code: 'custom', message: 'needs one of: colour, value, or min and max' });
+    }
+    if (value.tolerance !== undefined && value.colour === undefined) {
+      context.addIssue({ code: 'custom', path: ['tolerance'], message: 'is for a colour' });
+    }
+    if (value.min !== undefined && value.max !== undefined && value.min > value.max) {
+      context.addIssue({ code: 'custom', path: ['min'], message: 'is above max' });
+    }
+  });
 
 const manifest = z
   .strictObject({
     /** A name alone leaves what is known of the provider as it is. */
     provider: z.union([name.transform((value) => ({ name: value })), provider]),
-    technology: z.string().regex(/^[a-z][a-z0-9_]*$/, 'must be a technology such as fibre or wireless'),
+    /** Of every area whose attributes name none; may be absent only where an attribute is named for it. */
+    technology: technologyName.optional(),
     availability: z.enum(availabilities).default('available'),
     planned_date: calendarDate.optional(),
     /** Speeds of every area whose attributes name none. */
-    speeds: z.strictObject(bySpeedField(speed.optional())).default({}),
-    /** Which field of the file holds which speed. */
-    attributes: z.strictObject(bySpeedField(attribute.optional())).default({}),
+    speeds: speeds.default({}),
+    /** Which field of the file holds which speed, and so on. */
+    attributes: z
+      .strictObject({
+        ...bySpeedField(speedAttribute.optional()),
+        technology: wordAttribute(technologyName).optional(),
+        availability: wordAttribute(z.enum(availabilities)).optional(),
+        planned_date: fieldOrNone(z.strictObject({ field: name })).optional(),
+      })
+      .default({}),
+    /** A field whose texts stand for speeds, such as the folder or the style of a KML. */
+    tiers: z.strictObject({ field: name, values: z.record(z.string(), z.strictObject(meaning)) }).optional(),
+    /** What the pixels of a raster stand for. */
+    classes: z.array(pixelClass).min(1).max(1000).optional(),
+    /** Whether the corners of pixels are cut off. */
+    smoothing: z.boolean().default(false),
     /** The layers to read; all layers of areas where absent. */
     layers: z.array(name).min(1).optional(),
     /** The reference system of a file that names none: `EPSG:2193`, or a definition in WKT. */
@@ -72,20 +140,40 @@ const manifest = z
     publish: z.enum(['auto', 'review']).default('review'),
   })
   .superRefine((value, context) => {
-    if (value.planned_date !== undefined && value.availability === 'available') {
-      context.addIssue({
-        code: 'custom',
-        path: ['planned_date'],
-        message: 'is for planned or underway coverage; this is available',
-      });
+    const issue = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
+    if (value.technology === undefined && !value.attributes.technology) {
+      issue(['technology'], 'is needed, unless an attribute is named for it');
     }
-    for (const [least, most] of [
-      ['bandwidth_min_mbps', 'bandwidth_max_mbps'],
-      ['bandwidth_up_min_mbps', 'bandwidth_up_max_mbps'],
-    ] as const) {
-      const [min, max] = [value.speeds[least], value.speeds[most]];
-      if (min !== undefined && max !== undefined && min > max) {
-        context.addIssue({ code: 'custom', path: ['speeds', least], message: `is above ${most}` });
+    if (
+      value.planned_date !== undefined &&
+      value.availability === 'available' &&
+      !value.attributes.availability
+    ) {
+      issue(['planned_date'], 'is for planned or underway coverage; this is available');
+    }
+    const given: [(string | number)[], Partial<Record<SpeedField, number | undefined>>][] = [
+      [['speeds'], value.speeds],
+      ...(value.classes ?? []).map((one, i): [(string | number)[], typeof value.speeds] => [
+        ['classes', i, 'speeds'],
+        one.speeds,
+      ]),
+      ...Object.entries(value.tiers?.values ?? {}).map(
+        ([text, one]): [(string | number)[], typeof value.speeds] => [
+          ['tiers', 'values', text, 'speeds'],
+          one.speeds,
+        ],
+      ),
+    ];
+    for (const [path, of] of given) {
+      for (const [least, most] of [
+        ['bandwidth_min_mbps', 'bandwidth_max_mbps'],
+        ['bandwidth_up_min_mbps', 'bandwidth_up_max_mbps'],
+      ] as const) {
+        const [min, max] = [of[least], of[most]];
+        if (min !== undefined && max !== undefined && min > max) {
+          issue([...path, least], `is above ${most}`);
+        }
       }
     }
   });
@@ -94,6 +182,7 @@ const manifest = z
 export type Manifest = z.output<typeof manifest>;
 export type ManifestInput = z.input<typeof manifest>;
 export type ProviderDescription = Manifest['provider'];
+export type SpeedUnit = (typeof speedUnits)[number];
 
 /**
  * Checks a manifest and fills in its defaults.

@@ -56,7 +56,7 @@ export async function receiveSubmission(
   file: { path: string; name: string },
   manifest: Manifest,
 ): Promise<Submission> {
-  await requireTechnology(db, manifest.technology);
+  for (const name of technologiesNamed(manifest)) await requireTechnology(db, name);
   const upload = await storage.create(file.name);
   try {
     await pipeline(createReadStream(file.path), upload.stream);
@@ -116,6 +116,14 @@ export async function failSubmission(db: Queryable, id: string, error: ErrorRepo
      where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
     [id, storableJson(error)],
   );
+}
+
+function technologiesNamed({ technology, attributes, tiers, classes }: Manifest): string[] {
+  const meanings = [...Object.values(tiers?.values ?? {}), ...(classes ?? [])];
+  const listed =
+    attributes.technology && 'values' in attributes.technology ? attributes.technology.values : {};
+  const names = [technology, ...Object.values(listed ?? {}), ...meanings.map((one) => one.technology)];
+  return [...new Set(names)].filter((name) => name !== undefined);
 }
 
 async function requireTechnology(db: Queryable, name: string): Promise<void> {

@@ -42,3 +42,11 @@ function writeHeader(view: DataView, at: number, type: number, count: number): n
   view.setUint32(at + 5, count, true);
   return at + 9;
 }
+
+/** The first position of a geometry as {@link writeWkb} writes it. */
+export function firstPosition(wkb: Uint8Array, offset: number): [x: number, y: number] {
+  const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
+  const polygonAt = view.getUint32(offset + 1, true) === multiPolygonType ? offset + 9 : offset;
+  const at = polygonAt + 9 + 4;
+  return [view.getFloat64(at, true), view.getFloat64(at + 8, true)];
+}

@@ -46,6 +46,8 @@ export interface SourceLayer {
   encoding: string | undefined;
   /** The names of the attributes, in order. */
   fields: string[];
+  /** Whether its features are made of pixels, which have a class in place of attributes. */
+  raster?: boolean;
   /** Complete once the features have been read. */
   warnings: Warning[];
   /** Reads the features, once. */
@@ -94,6 +96,7 @@ export type DropReason =
   | 'coordinates_not_finite'
   | 'too_many_vertices'
   | 'deleted'
+  | 'no_coverage'
   | 'value_not_listed'
   | 'technology_unknown'
   | 'availability_unknown'

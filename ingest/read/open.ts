@@ -53,10 +53,10 @@ export async function openSource(
   scratch: string,
   options: ReadOptions,
 ): Promise<Source> {
-  const ending = endingByContent(await firstBytes(file)) ?? endingOf(name);
+  const ending = endingByContent(await firstBytes(file)) ?? endingWithoutSignature(name);
   if (ending === 'zip') return openFiles(await openArchive(file, scratch), options);
   const stem = name.replace(/\.[^./]*$/, '') || 'file';
-  return openFiles(looseFile(file, `${stem}.${ending}`, scratch), options);
+  return openFiles(looseFile(file, ending ? `${stem}.${ending}` : stem, scratch), options);
 }
 
 async function openFiles(files: FileSet, options: ReadOptions): Promise<Source> {
@@ -111,8 +111,21 @@ function endingByContent(bytes: Buffer): string | undefined {
   return undefined;
 }
 
+/** The ending of the name, unless files of it would have shown themselves by their content. */
+function endingWithoutSignature(name: string): string {
+  const ending = endingOf(name);
+  return /^(zip|kmz|tiff?|gpkg|fgb|png|jpe?g|gif|webp)$/.test(ending) ? '' : ending;
+}
+
 function unknown(files: FileSet): IngestError {
   const names = files.entries.slice(0, 5).map((entry) => entry.path);
+  if (files.entries.every(({ size }) => size === 0)) {
+    return new IngestError(
+      'file_empty',
+      `${names.join(', ')} is empty.`,
+      'Hand it in again; the copy may have failed.',
+    );
+  }
   return new IngestError(
     'format_unknown',
     files.entries.length > 1

@@ -28,14 +28,29 @@ const archive = async (files: Record<string, Buffer>) => zip(named('coverage', f
 const nztm = (ring: Point[]) => zippedShapefile({ features: [{ rings: [ring] }] }).then(({ bytes }) => bytes);
 
 const cases: [string, string, () => Promise<Uint8Array>, object?][] = [
-  ['no bytes at all', 'not_a_zip', async () => Buffer.alloc(0)],
-  ['not a zip', 'not_a_zip', async () => Buffer.from('Kia ora. This is a letter, not an archive.')],
-  ['a bare .shp', 'not_a_zip', async () => whole.shp as Buffer],
+  ['no bytes at all', 'file_empty', async () => Buffer.alloc(0)],
+  ['a letter', 'format_unknown', async () => Buffer.from('Kia ora. This is a letter, not an archive.')],
+  ['a bare .shp', 'format_unknown', async () => whole.shp as Buffer],
   ['an empty zip', 'archive_empty', async () => zip({})],
-  ['a zip without a shapefile', 'no_shapefile', async () => zip({ 'notes.txt': Buffer.from('soon') })],
+  ['a zip without a shapefile', 'format_unknown', async () => zip({ 'notes.txt': Buffer.from('soon') })],
   ['a .shp without .dbf', 'dbf_missing', () => archive(without('dbf'))],
-  ['a .shp without .prj', 'prj_missing', () => archive(without('prj'))],
-  ['an empty .prj', 'prj_missing', () => archive({ ...whole, prj: Buffer.from(' \n') })],
+  [
+    'metres without .prj',
+    'reference_system_missing',
+    async () =>
+      zip(named('m', writeShapefile({ features: [{ rings: [rectangle(1.75e6, 5.9e6, 1.76e6, 5.91e6)] }] }))),
+  ],
+  [
+    'numbers without .prj that are no place',
+    'reference_system_missing',
+    async () => zip(named('m', writeShapefile({ features: [{ rings: [rectangle(-9e9, 3, -8e9, 4)] }] }))),
+  ],
+  [
+    'degrees without .prj, latitude first',
+    'axes_swapped',
+    async () =>
+      zip(named('m', writeShapefile({ features: [{ rings: [rectangle(-37.1, 174.1, -37, 174.2)] }] }))),
+  ],
   ['a zip cut off in the middle', 'archive_damaged', async () => (await archive(whole)).subarray(0, 200)],
   ['a .shp that ends in a record', 'file_truncated', () => archive(cut('shp', 150))],
   ['a .shp that ends in its header', 'file_truncated', () => archive(cut('shp', 50))],

@@ -64,7 +64,7 @@ describe('npm run ingest', () => {
   });
   test('says what is wrong with a file, and exits with 1', async () => {
     const { status, output } = await run('ingest', bad, ...described);
-    expect(output).toContain('Failed: The file is not a zip archive. (not_a_zip)');
+    expect(output).toContain('is in no format that can be read here. (format_unknown)');
     expect(output).toContain('What was published before still is.');
     expect(status).toBe(1);
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { beginDataset, publishDataset } from '../../core/coverage/datasets.ts';
+import { beginSubmission, publishSubmission } from '../../core/coverage/datasets.ts';
 import { unfinishedSubmissions } from '../../core/coverage/submissions.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
@@ -111,53 +111,46 @@ describe('two versions ready at once', () => {
       speeds: {},
     });
     expect(submission.state).toBe('ready');
-    const { rows } = await service.database.query<{ id: number }>(
-      'select id from dataset where submission_id = $1',
-      [submission.id],
-    );
-    return rows[0]?.id as number;
+    return submission.id;
   };
   test('are published one after the other, and the later submission stays, whichever is first', async () => {
     const [earlier, later] = [await ready(201), await ready(202)];
     const states = await Promise.all([
-      publishDataset(service.database, later),
-      publishDataset(service.database, earlier),
+      publishSubmission(service.database, later),
+      publishSubmission(service.database, earlier),
     ]);
-    expect(states[0]?.state).toBe('published');
-    const { rows } = await service.database.query<{ id: number; state: string }>(
-      'select id, state from dataset where id in ($1, $2) order by id',
+    expect(states[0]).toBe('published');
+    const { rows } = await service.database.query<{ id: string; state: string; of_submission: string }>(
+      `select d.submission_id as id, d.state, s.state as of_submission
+       from dataset d join submission s on s.id = d.submission_id where s.id in ($1, $2) order by d.id`,
       [earlier, later],
     );
     expect(rows).toEqual([
-      { id: earlier, state: 'superseded' },
-      { id: later, state: 'published' },
+      { id: earlier, state: 'superseded', of_submission: 'superseded' },
+      { id: later, state: 'published', of_submission: 'published' },
     ]);
   });
   test('publishing again what is published changes nothing', async () => {
     const id = await ready(203);
-    await publishDataset(service.database, id);
+    await publishSubmission(service.database, id);
     const version = async () =>
       (await service.database.query<{ version: number }>('select version from catalog')).rows[0]?.version;
     const before = await version();
-    expect((await publishDataset(service.database, id)).state).toBe('published');
+    expect(await publishSubmission(service.database, id)).toBe('published');
     expect(await version()).toBe(before);
   });
 });
 
 test('a dataset that is not loaded yet cannot be published, and one that is cannot be begun again', async () => {
   const submission = await service.ingest(await version(5), { provider: 'Loader', publish: 'review' });
-  await expect(beginDataset(service.database, submission.id)).rejects.toMatchObject({
+  await expect(beginSubmission(service.database, submission.id)).rejects.toMatchObject({
     code: 'submission_ended',
   });
   await service.database.query(`update dataset set state = 'loading' where submission_id = $1`, [
     submission.id,
   ]);
-  const { rows } = await service.database.query<{ id: number }>(
-    'select id from dataset where submission_id = $1',
-    [submission.id],
-  );
-  await expect(publishDataset(service.database, rows[0]?.id as number)).rejects.toMatchObject({
-    code: 'dataset_not_ready',
+  await expect(publishSubmission(service.database, submission.id)).rejects.toMatchObject({
+    code: 'submission_not_loaded',
   });
 });
 

@@ -1,15 +1,29 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type TierRules, tierKey, tierReader } from '../../ingest/attributes.ts';
+import { type Offer, offerKey, offerReader, type TierRules } from '../../ingest/attributes.ts';
 import type { SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
 
 /* How the attributes of a feature become what the service knows of it. */
 
 type Row = Record<string, string | null>;
 
-/** What the rules make of a feature that has these attributes. */
-function tierOf(row: Row, rules: Partial<TierRules>) {
-  const fields = Object.keys(row);
+const technologies = [
+  { name: 'fibre', label: 'Fibre' },
+  { name: 'cable', label: 'Cable' },
+  { name: 'wireless', label: 'Wireless' },
+];
+const bareRules: TierRules = {
+  technology: 'fibre',
+  availability: 'available',
+  speeds: {},
+  attributes: {},
+  tiers: undefined,
+  classes: undefined,
+  planned_date: undefined,
+  technologies,
+};
+
+function readerOf(fields: string[], rules: Partial<TierRules>) {
   const layer: SourceLayer = {
     name: 'coverage',
     format: 'test',
@@ -20,13 +34,20 @@ function tierOf(row: Row, rules: Partial<TierRules>) {
     async *features() {},
     bytesRead: () => 0,
   };
+  return offerReader(layer, { ...bareRules, ...rules });
+}
+
+/** What the rules make of a feature that has these attributes. */
+function tierOf(row: Row, rules: Partial<TierRules>) {
+  const fields = Object.keys(row);
   const feature: SourceFeature = {
     id: 1,
     polygons: [],
     repaired: false,
     attributes: { text: (field) => row[fields[field] as string] ?? null },
   };
-  return tierReader(layer, { availability: 'available', speeds: {}, attributes: {}, ...rules })(feature);
+  const found = readerOf(fields, rules).offerOf(feature);
+  return 'dropped' in found ? found : { tier: found.offer, speedsAbsent: found.speedsAbsent };
 }
 
 const down = { field: 'DOWN', unit: 'mbps' as const };
@@ -46,6 +67,7 @@ test('each speed comes from the field that the manifest names for it', () => {
     }),
   ).toEqual({
     tier: {
+      technology: 'fibre',
       availability: 'available',
       bandwidth_min_mbps: 1,
       bandwidth_max_mbps: 200,
@@ -108,9 +130,12 @@ test('speeds that nobody gives are 0, and their maxima are reported', () => {
   expect(tierOf({ DOWN: null }, maxFromDown)).toMatchObject({ speedsAbsent: ['bandwidth_max_mbps'] });
 });
 
-test.each(['fast', '100 Mbps', '1,5', '***', '10-20', 'NaN'])('a speed of %j is not a number', (text) => {
-  expect(tierOf({ DOWN: text }, maxFromDown)).toEqual({ dropped: 'speed_not_a_number' });
-});
+test.each(['fast', '100 furlongs', '1,5', '***', '10-', '1/2/3', 'NaN'])(
+  'a speed of %j is not a number',
+  (text) => {
+    expect(tierOf({ DOWN: text }, maxFromDown)).toEqual({ dropped: 'speed_not_a_number' });
+  },
+);
 
 test.each(['-1', '1000000.001', '1e300'])('a speed of %j is out of range', (text) => {
   expect(tierOf({ DOWN: text }, maxFromDown)).toEqual({ dropped: 'speed_out_of_range' });
@@ -187,17 +212,19 @@ test('a field that the layer does not have is told with those that it has', () =
 });
 
 test('tiers have the same key exactly where they are the same', () => {
-  const tier = {
-    availability: 'available' as const,
+  const tier: Offer = {
+    technology: 'fibre',
+    availability: 'available',
     bandwidth_min_mbps: 1,
     bandwidth_max_mbps: 11,
     bandwidth_up_min_mbps: 1,
     bandwidth_up_max_mbps: 1,
     planned_date: null,
   };
-  expect(tierKey({ ...tier })).toBe(tierKey(tier));
-  const others = [
+  expect(offerKey({ ...tier })).toBe(offerKey(tier));
+  const others: Offer[] = [
     tier,
+    { ...tier, technology: 'cable' },
     { ...tier, availability: 'planned' as const },
     { ...tier, bandwidth_min_mbps: 11 },
     { ...tier, bandwidth_max_mbps: 1.1 },
@@ -205,5 +232,116 @@ test('tiers have the same key exactly where they are the same', () => {
     { ...tier, bandwidth_up_max_mbps: 11 },
     { ...tier, planned_date: '2027-03-31' },
   ];
-  expect(new Set(others.map(tierKey)).size).toBe(others.length);
+  expect(new Set(others.map(offerKey)).size).toBe(others.length);
+});
+
+test.each<[string, Row, object]>([
+  [
+    'our own',
+    { BANDWIDTH_MAX_MBPS: '90', bandwidth_min_mbps: '30', BandwidthUpMax: '9' },
+    { bandwidth_max_mbps: 90, bandwidth_min_mbps: 30 },
+  ],
+  [
+    'the American filing',
+    { maxdown: '100', maxup: '20' },
+    { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+  ],
+  ['short ones', { dl: '50', ul: '10' }, { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 }],
+  [
+    'with a unit',
+    { Down_Kbps: '512', 'upload gbps': '1' },
+    { bandwidth_max_mbps: 0.512, bandwidth_up_max_mbps: 1000 },
+  ],
+  [
+    'cut to ten characters',
+    { DOWNLOAD_M: '70', upload_mbp: '7' },
+    { bandwidth_max_mbps: 70, bandwidth_up_max_mbps: 7 },
+  ],
+  ['a text for both', { Speed: '100/20' }, { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 }],
+  [
+    'words',
+    { download: '50 Mbps', upload: '1 Gbit/s' },
+    { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 1000 },
+  ],
+  ['a range', { speed_down: '50-100 Mbps', up: '5' }, { bandwidth_min_mbps: 50, bandwidth_max_mbps: 100 }],
+  ['thousands', { down: '1,000', up: '500' }, { bandwidth_max_mbps: 1000 }],
+])('fields of well-known names are used without being named: %s', (_, row, speeds) => {
+  expect(tierOf(row, {})).toMatchObject({ tier: speeds, speedsAbsent: [] });
+});
+
+test('our own names, all cut to ten characters, are taken in the order of the specification, with a warning', () => {
+  const row = { bandwidth_: '10', bandwidt_1: '100', bandwidt_2: '5', bandwidt_3: '50' };
+  expect(tierOf(row, {})).toMatchObject({
+    tier: {
+      bandwidth_min_mbps: 10,
+      bandwidth_max_mbps: 100,
+      bandwidth_up_min_mbps: 5,
+      bandwidth_up_max_mbps: 50,
+    },
+  });
+  expect(readerOf(Object.keys(row), {}).warnings).toMatchObject([{ code: 'cut_names_assumed' }]);
+  expect(readerOf(['bandwidth_', 'bandwidt_1'], {})).toMatchObject({
+    mapping: [],
+    warnings: [{ code: 'cut_names_unclear' }],
+  });
+});
+
+test('a well-known name counts for nothing where the manifest says null, or names another field', () => {
+  const row = { down: '50', other: '70', up: '5' };
+  expect(tierOf(row, { attributes: { bandwidth_max_mbps: null } })).toMatchObject({
+    tier: { bandwidth_max_mbps: 0 },
+  });
+  expect(tierOf(row, { attributes: { bandwidth_max_mbps: { field: 'other' } } })).toMatchObject({
+    tier: { bandwidth_max_mbps: 70 },
+  });
+});
+
+test('what is used for what, and how that was known, is told', () => {
+  const rules = { attributes: { bandwidth_max_mbps: { field: 'a' } } };
+  expect(readerOf(['A', 'upload_kbps', 'note'], rules).mapping).toEqual([
+    { to: 'bandwidth_max_mbps', attribute: 'A', unit: 'mbps', from: 'manifest' },
+    { to: 'bandwidth_up_max_mbps', attribute: 'upload_kbps', unit: 'kbps', from: 'recognised' },
+  ]);
+});
+
+test('technology, availability and date can be attributes, in words of the operator', () => {
+  const rules: Partial<TierRules> = {
+    technology: undefined,
+    attributes: {
+      technology: { field: 'TECH', values: { x: 'cable' } },
+      availability: { field: 'STATE' },
+      planned_date: { field: 'WHEN' },
+    },
+  };
+  const of = (TECH: string, STATE: string, WHEN: string | null) => tierOf({ TECH, STATE, WHEN }, rules);
+  expect(of('FTTH', 'Planned', '31/03/2027')).toMatchObject({
+    tier: { technology: 'fibre', availability: 'planned', planned_date: '2027-03-31' },
+  });
+  expect(of('X', 'live', '20270331')).toMatchObject({
+    tier: { technology: 'cable', availability: 'available', planned_date: null },
+  });
+  expect(of('71', 'under construction', null)).toMatchObject({
+    tier: { technology: 'wireless', availability: 'underway', planned_date: null },
+  });
+  expect(of('smoke', 'live', null)).toEqual({ dropped: 'technology_unknown' });
+  expect(of('fibre', 'someday', null)).toEqual({ dropped: 'availability_unknown' });
+  expect(of('fibre', 'planned', '31/02/2027')).toEqual({ dropped: 'date_not_a_date' });
+});
+
+test('the texts of a field can stand for speeds, and for no coverage', () => {
+  const rules: Partial<TierRules> = {
+    tiers: {
+      field: 'folder',
+      values: {
+        Strong: { coverage: true, speeds: { bandwidth_max_mbps: 80, bandwidth_up_max_mbps: 8 } },
+        None: { coverage: false, speeds: {} },
+      },
+    },
+  };
+  expect(tierOf({ folder: 'strong' }, rules)).toMatchObject({ tier: { bandwidth_max_mbps: 80 } });
+  expect(tierOf({ folder: 'None' }, rules)).toEqual({ dropped: 'no_coverage' });
+  expect(tierOf({ folder: 'Weak' }, rules)).toEqual({ dropped: 'value_not_listed' });
+  expect(tierOf({ folder: 'Weak' }, { ...rules, speeds: { bandwidth_max_mbps: 1 } })).toMatchObject({
+    tier: { bandwidth_max_mbps: 1 },
+  });
 });

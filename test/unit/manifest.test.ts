@@ -23,6 +23,7 @@ test('a provider and a technology are enough', () => {
     availability: 'available',
     speeds: {},
     attributes: {},
+    smoothing: false,
     publish: 'review',
   });
 });
@@ -46,6 +47,7 @@ test('a whole manifest stays as it is', () => {
       bandwidth_up_max_mbps: 20.5,
     },
     attributes: { bandwidth_max_mbps: { field: 'DOWN_KBPS', unit: 'kbps' as const } },
+    smoothing: true,
     layers: ['north', 'south'],
     crs: 'EPSG:2193',
     publish: 'auto' as const,
@@ -60,15 +62,15 @@ test('blanks around names go', () => {
   expect(parseManifest({ ...least, layers: [' north '] }).layers).toEqual(['north']);
 });
 
-test('a field named alone, or without a unit, is in Mbps', () => {
+test('a field may be named alone, or without a unit', () => {
   expect(
     parseManifest({
       ...least,
       attributes: { bandwidth_min_mbps: 'MIN', bandwidth_max_mbps: { field: 'MAX' } },
     }).attributes,
   ).toEqual({
-    bandwidth_min_mbps: { field: 'MIN', unit: 'mbps' },
-    bandwidth_max_mbps: { field: 'MAX', unit: 'mbps' },
+    bandwidth_min_mbps: { field: 'MIN' },
+    bandwidth_max_mbps: { field: 'MAX' },
   });
 });
 

@@ -1,0 +1,110 @@
+import type { Database } from '../database/database.ts';
+
+/** How coverage differs from what is published. Areas on the ellipsoid; where pieces overlap, the ground counts once. */
+export interface CoverageChange {
+  gained_km2: number;
+  lost_km2: number;
+  unchanged_km2: number;
+}
+
+/** Side of the cells that are compared one by one, in degrees: areas in them are exact to a millionth. */
+const cell = 0.1;
+/** How many pieces one statement compares, so that none takes long. */
+const piecesAtOnce = { server: 5000, embedded: 500 };
+
+/**
+ * Compares a loaded dataset with the published one of the same provider and technology, cell by cell of a grid.
+ * @returns undefined where nothing is published
+ */
+export async function compareWithPublished(
+  database: Database,
+  datasetId: number,
+): Promise<CoverageChange | undefined> {
+  const { rows } = await database.query<{ id: number }>(
+    `select published.id
+     from dataset mine join dataset published on published.provider_id = mine.provider_id
+       and published.technology_id = mine.technology_id and published.state = 'published'
+     where mine.id = $1`,
+    [datasetId],
+  );
+  const publishedId = rows[0]?.id;
+  if (publishedId === undefined) return undefined;
+  const { rows: cells } = await database.query<{ x: number; y: number; pieces: number }>(
+    `select x, y, count(*)::integer as pieces
+     from coverage c
+     join tier t on t.id = c.tier_id
+     cross join lateral generate_series(
+       floor(st_xmin(c.geom) / ${cell})::integer, floor(st_xmax(c.geom) / ${cell})::integer) as x
+     cross join lateral generate_series(
+       floor(st_ymin(c.geom) / ${cell})::integer, floor(st_ymax(c.geom) / ${cell})::integer) as y
+     where t.dataset_id in ($1, $2)
+     group by x, y
+     order by x, y`,
+    [datasetId, publishedId],
+  );
+  const sum = { gained: 0, lost: 0, unchanged: 0 };
+  for (const group of grouped(cells, piecesAtOnce[database.kind])) {
+    const { rows: areas } = await database.query<{ gained: number; lost: number; unchanged: number }>(
+      compareCells,
+      [datasetId, publishedId, group.map(({ x }) => x), group.map(({ y }) => y)],
+    );
+    sum.gained += areas[0]?.gained ?? 0;
+    sum.lost += areas[0]?.lost ?? 0;
+    sum.unchanged += areas[0]?.unchanged ?? 0;
+  }
+  return {
+    gained_km2: toKm2(sum.gained),
+    lost_km2: toKm2(sum.lost),
+    unchanged_km2: toKm2(sum.unchanged),
+  };
+}
+
+const compareCells = `
+  with cell as (
+    select x, y, st_makeenvelope(x * ${cell}, y * ${cell}, (x + 1) * ${cell}, (y + 1) * ${cell}, 4326) as box
+    from unnest($3::integer[], $4::integer[]) as cell (x, y)
+  ),
+  sides as materialized (
+    select cell.x, cell.y, t.dataset_id = $1 as is_new,
+      st_union(case when c.geom @ cell.box then c.geom
+        else st_collectionextract(st_intersection(c.geom, cell.box), 3) end) as geom
+    from cell
+    join coverage c on c.geom && cell.box
+    join tier t on t.id = c.tier_id and t.dataset_id in ($1, $2)
+    group by cell.x, cell.y, is_new
+  ),
+  compared as materialized (
+    select coverage_area_m2(mine.geom) as mine, coverage_area_m2(theirs.geom) as theirs,
+      case
+        when mine.geom is null or theirs.geom is null then 0
+        when st_orderingequals(mine.geom, theirs.geom) then coverage_area_m2(mine.geom)
+        else coverage_area_m2(st_collectionextract(st_intersection(mine.geom, theirs.geom), 3))
+      end as both_sides
+    from (select * from sides where is_new) as mine
+    full join (select * from sides where not is_new) as theirs using (x, y)
+  )
+  select coalesce(sum(coalesce(mine, 0) - both_sides), 0) as gained,
+    coalesce(sum(coalesce(theirs, 0) - both_sides), 0) as lost,
+    coalesce(sum(both_sides), 0) as unchanged
+  from compared`;
+
+/** Cells in groups of not too many pieces, but for a cell that has more by itself. */
+function* grouped<T extends { pieces: number }>(cells: readonly T[], most: number): Generator<T[]> {
+  let group: T[] = [];
+  let pieces = 0;
+  for (const one of cells) {
+    if (group.length > 0 && pieces + one.pieces > most) {
+      yield group;
+      group = [];
+      pieces = 0;
+    }
+    group.push(one);
+    pieces += one.pieces;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** To the tenth of a hectare: what is smaller is rounding. */
+function toKm2(m2: number): number {
+  return Math.max(0, Math.round(m2 / 1000) / 1000);
+}

@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto';
+import { emptyBox, extendBox, ringBox } from './geometry/polygon.ts';
+import { wkbSize, writeWkb } from './geometry/wkb.ts';
+import type { BatchMessage } from './messages.ts';
+import type { SourceFeature } from './read/format.ts';
+
+/** A batch is loaded by one statement, which keeps others waiting in the embedded database: this bounds it. */
+const mostFeatures = 500;
+const mostBytes = 512 * 1024;
+
+/** Collects features until there are enough for a batch. */
+export class BatchBuilder {
+  #wkb = new Uint8Array(2 * mostBytes);
+  #bytes = 0;
+  #offsets: number[] = [0];
+  #ids: number[] = [];
+  #names: (string | undefined)[] = [];
+  #tiers: number[] = [];
+  #mended: number[] = [];
+  #box = emptyBox();
+  newTiers: BatchMessage['newTiers'] = [];
+
+  get full(): boolean {
+    return this.#ids.length >= mostFeatures || this.#bytes >= mostBytes;
+  }
+
+  get empty(): boolean {
+    return this.#ids.length === 0;
+  }
+
+  /** Writes the feature's geometry; gives its bytes, which are good until the next call. */
+  write(feature: SourceFeature): Uint8Array {
+    const size = wkbSize(feature.polygons);
+    if (this.#bytes + size > this.#wkb.length) {
+      const larger = new Uint8Array(this.#bytes + size);
+      larger.set(this.#wkb.subarray(0, this.#bytes));
+      this.#wkb = larger;
+    }
+    const end = writeWkb(feature.polygons, this.#wkb, this.#bytes);
+    return this.#wkb.subarray(this.#bytes, end);
+  }
+
+  /** Makes what was written last part of the batch. */
+  add(feature: SourceFeature, bytes: number, tier: number): void {
+    this.#bytes += bytes;
+    this.#offsets.push(this.#bytes);
+    this.#ids.push(feature.id);
+    this.#names.push(feature.name);
+    this.#tiers.push(tier);
+    this.#mended.push(feature.repaired ? 1 : 0);
+    for (const [outer] of feature.polygons) if (outer) extendBox(this.#box, ringBox(outer));
+  }
+
+  take(progress: BatchMessage['progress']): BatchMessage {
+    const message: BatchMessage = {
+      type: 'batch',
+      wkb: this.#wkb.slice(0, this.#bytes),
+      offsets: Uint32Array.from(this.#offsets),
+      ids: Uint32Array.from(this.#ids),
+      names: this.#names.some((name) => name !== undefined) ? this.#names : undefined,
+      tiers: Uint32Array.from(this.#tiers),
+      mended: Uint8Array.from(this.#mended),
+      newTiers: this.newTiers,
+      box: this.#box,
+      progress,
+    };
+    // One huge feature is no reason to keep its room.
+    if (this.#wkb.length > 4 * mostBytes) this.#wkb = new Uint8Array(2 * mostBytes);
+    this.#bytes = 0;
+    this.#offsets = [0];
+    this.#ids = [];
+    this.#names = [];
+    this.#tiers = [];
+    this.#mended = [];
+    this.#box = emptyBox();
+    this.newTiers = [];
+    return message;
+  }
+}
+
+/**
+ * Knows whether it was told the same bytes before. Keeps 16 bytes a feature, outside the heap: an open-addressing table
+ * of the first half of a SHA-1, in which no two different features of one file meet by chance.
+ */
+export class Seen {
+  #table = new BigUint64Array(2 * 1024);
+  #count = 0;
+
+  /** Whether this is the first time. */
+  add(bytes: Uint8Array, tier: number): boolean {
+    const digest = hash('sha1', bytes, 'buffer');
+    // The same outline with other speeds is no duplicate.
+    const high = digest.readBigUInt64LE(0) ^ (BigInt(tier) << 32n);
+    // An empty place is 0, 0.
+    const low = digest.readBigUInt64LE(8) | 1n;
+    if (2 * (this.#count + 1) > this.#table.length / 2) this.#grow();
+    if (!put(this.#table, high, low)) return false;
+    this.#count++;
+    return true;
+  }
+
+  #grow(): void {
+    const larger = new BigUint64Array(2 * this.#table.length);
+    for (let i = 0; i < this.#table.length; i += 2) {
+      const low = this.#table[i + 1] as bigint;
+      if (low !== 0n) put(larger, this.#table[i] as bigint, low);
+    }
+    this.#table = larger;
+  }
+}
+
+function put(table: BigUint64Array, high: bigint, low: bigint): boolean {
+  const places = table.length / 2;
+  for (let place = Number((low >> 1n) & 0xffffffffn) % places; ; place = (place + 1) % places) {
+    const there = table[2 * place + 1];
+    if (there === 0n) {
+      table[2 * place] = high;
+      table[2 * place + 1] = low;
+      return true;
+    }
+    if (there === low && table[2 * place] === high) return false;
+  }
+}

@@ -1,0 +1,161 @@
+import type { SpeedField, SpeedUnit } from '../core/coverage/manifest.ts';
+
+/** Names that fields of speeds go by, without case, marks and unit: see {@link nameOf}. */
+const names: Record<SpeedField, string[]> = {
+  bandwidth_max_mbps: [
+    'bandwidthmax',
+    'bandwidthdownmax',
+    'maxdown',
+    'downmax',
+    'maxdownload',
+    'downloadmax',
+    'maxadvertiseddownloadspeed',
+    'maxaddown',
+    'maxdownspeed',
+    'maxspeeddown',
+    'dl',
+    'dlmax',
+    'maxdl',
+    'down',
+    'download',
+    'downlink',
+    'downstream',
+    'speeddown',
+    'speeddl',
+    'downspeed',
+    'downloadspeed',
+    'speeddownload',
+    'dlspeed',
+    // One field for both directions: "100/20".
+    'speed',
+    'speeds',
+    'bandwidth',
+    'maxspeed',
+    'speedmax',
+  ],
+  bandwidth_min_mbps: [
+    'bandwidthmin',
+    'bandwidthdownmin',
+    'mindown',
+    'downmin',
+    'mindownload',
+    'downloadmin',
+    'mindownspeed',
+    'minspeeddown',
+    'dlmin',
+    'mindl',
+    'minspeed',
+    'speedmin',
+  ],
+  bandwidth_up_max_mbps: [
+    'bandwidthupmax',
+    'maxup',
+    'upmax',
+    'maxupload',
+    'uploadmax',
+    'maxadvertiseduploadspeed',
+    'maxadup',
+    'maxupspeed',
+    'maxspeedup',
+    'ul',
+    'ulmax',
+    'maxul',
+    'up',
+    'upload',
+    'uplink',
+    'upstream',
+    'speedup',
+    'speedul',
+    'upspeed',
+    'uploadspeed',
+    'speedupload',
+    'ulspeed',
+  ],
+  bandwidth_up_min_mbps: [
+    'bandwidthupmin',
+    'minup',
+    'upmin',
+    'minupload',
+    'uploadmin',
+    'minupspeed',
+    'minspeedup',
+    'ulmin',
+    'minul',
+  ],
+};
+
+const fieldByName = new Map(
+  Object.entries(names).flatMap(([field, aliases]) =>
+    aliases.map((alias): [string, SpeedField] => [alias, field as SpeedField]),
+  ),
+);
+
+const dbfNameLength = 10;
+const units: SpeedUnit[] = ['kbps', 'mbps', 'gbps'];
+
+export interface KnownField {
+  speed: SpeedField;
+  /** Position among the layer's fields. */
+  field: number;
+  unit: SpeedUnit;
+}
+
+/**
+ * Finds the fields whose names say that they hold speeds: the names of this service's own answers, of the American
+ * Broadband Data Collection, and what operators' programs commonly write. Case and marks do not count, a unit at the end
+ * is taken as the unit, and a name of ten characters may be the beginning of a longer one, as .dbf files cut them. Where
+ * two fields go by the same speed, the one that comes first in the list of names above is taken.
+ */
+export function recogniseFields(fields: readonly string[]): KnownField[] {
+  const found = new Map<SpeedField, KnownField & { rank: number }>();
+  for (const [field, original] of fields.entries()) {
+    const known = recognise(original);
+    if (!known) continue;
+    const rank = names[known.speed].indexOf(known.name);
+    const before = found.get(known.speed);
+    if (!before || rank < before.rank)
+      found.set(known.speed, { speed: known.speed, field, unit: known.unit, rank });
+  }
+  return [...found.values()].map(({ speed, field, unit }) => ({ speed, field, unit }));
+}
+
+function recognise(original: string): { speed: SpeedField; unit: SpeedUnit; name: string } | undefined {
+  if (isCutOwnName(original)) return undefined;
+  const { name, unit } = nameOf(original);
+  const speed = fieldByName.get(name);
+  if (speed) return { speed, unit, name };
+  if (original.length !== dbfNameLength) return undefined;
+  // Cut: good if it is the beginning of names of one direction only. The most is what is named more often than the least.
+  const begun = original.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const matches = [...fieldByName].filter(([alias]) =>
+    units.some((one) => alias.startsWith(begun) || `${alias}${one}`.startsWith(begun)),
+  );
+  const directions = new Set(matches.map(([, match]) => match.includes('_up_')));
+  const match = matches.find(([, one]) => one.includes('max')) ?? matches[0];
+  return match && directions.size === 1 ? { speed: match[1], unit: 'mbps', name: match[0] } : undefined;
+}
+
+/** The unit that a field's name ends in; Mbps where it ends in none. */
+export function unitInName(name: string): SpeedUnit {
+  return nameOf(name).unit;
+}
+
+function nameOf(original: string): { name: string; unit: SpeedUnit } {
+  const name = original.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const unit = units.find((candidate) => name.endsWith(candidate));
+  return unit ? { name: name.slice(0, -unit.length), unit } : { name, unit: 'mbps' };
+}
+
+/**
+ * The four names of this service cut to ten characters are all the same, and writers number them: `bandwidth_`,
+ * `bandwidt_1`, ... Where there are four, they are taken to be in the order in which the specification has them; fewer
+ * cannot be told apart.
+ * @returns the positions of the fields, in order
+ */
+export function cutOwnNames(fields: readonly string[]): number[] {
+  return fields.flatMap((name, i) => (isCutOwnName(name) ? [i] : []));
+}
+
+function isCutOwnName(name: string): boolean {
+  return name.length === dbfNameLength && /^bandwidth?_?\d*$/i.test(name);
+}

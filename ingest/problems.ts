@@ -1,0 +1,93 @@
+import type { Database } from '../core/database/database.ts';
+import { type BatchMessage, type LayerEndMessage, mostExamples } from './messages.ts';
+import type { BatchOutcome } from './normalise.ts';
+import type { DropReason } from './read/format.ts';
+import { type Position, type ReferenceSystem, toLngLat } from './reference-system.ts';
+import { dropText, type Example, type Problem } from './report.ts';
+
+/** Collects what was dropped, repaired and clipped, and the first features of each. */
+export class Problems {
+  readonly #problems = new Map<string, Problem>();
+
+  /** What the database made of a batch. */
+  addBatch(layer: string, batch: Pick<BatchMessage, 'ids' | 'names'>, { fates }: BatchOutcome): void {
+    for (const { fate, count, examples } of fates) {
+      this.#add(
+        fate.kind,
+        fate.reason,
+        count,
+        examples.map(({ index, position }) =>
+          example(layer, batch.ids[index] as number, batch.names?.[index], position),
+        ),
+      );
+    }
+  }
+
+  /** What the reader left out of a layer. */
+  async addLayer(
+    database: Database,
+    layer: string,
+    dropped: LayerEndMessage['dropped'],
+    system: ReferenceSystem | undefined,
+  ): Promise<void> {
+    for (const [reason, { count, examples }] of Object.entries(dropped)) {
+      const positions = examples.flatMap(({ position }): Position[] => (position ? [position] : []));
+      const places = system ? await toLngLat(database, system, positions) : [];
+      let placed = 0;
+      this.#add(
+        'dropped',
+        reason,
+        count,
+        examples.map(({ feature, name, position }) =>
+          example(layer, feature, name, position ? places[placed++] : undefined),
+        ),
+      );
+    }
+  }
+
+  dropped(): Partial<Record<DropReason, number>> {
+    const dropped = [...this.#problems.values()].filter(({ kind }) => kind === 'dropped');
+    return Object.fromEntries(dropped.map(({ reason, count }) => [reason, count]));
+  }
+
+  /** Dropped first, then repaired, then clipped; the most frequent of each first. */
+  list(): Problem[] {
+    const kinds = ['dropped', 'repaired', 'clipped'];
+    return [...this.#problems.values()].sort(
+      (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || b.count - a.count,
+    );
+  }
+
+  /** Why features were dropped. */
+  inWords(): string {
+    const dropped = this.list().filter(({ kind }) => kind === 'dropped');
+    return dropped.map(({ count, reason }) => `${count} ${dropText(reason)}`).join(', ');
+  }
+
+  #add(kind: Problem['kind'], reason: string, count: number, examples: readonly Example[]): void {
+    const key = `${kind} ${reason}`;
+    const problem = this.#problems.get(key) ?? { kind, reason, count: 0, examples: [] };
+    problem.count += count;
+    problem.examples.push(...examples.slice(0, mostExamples - problem.examples.length));
+    this.#problems.set(key, problem);
+  }
+}
+
+function example(
+  layer: string,
+  feature: number,
+  name: string | undefined,
+  position: { lng: number; lat: number } | undefined,
+): Example {
+  return {
+    layer,
+    feature,
+    ...(name === undefined ? {} : { name }),
+    ...(position ? { lat: rounded(position.lat), lng: rounded(position.lng) } : {}),
+  };
+}
+
+/** To the centimetre. */
+function rounded(degrees: number): number {
+  return Math.round(degrees * 1e7) / 1e7;
+}

@@ -1,0 +1,43 @@
+import type { SpeedUnit } from '../core/coverage/manifest.ts';
+
+/** What a text says of speeds, in Mbps. */
+export interface SpeedText {
+  max: number;
+  /** Where it is a range. */
+  min?: number;
+  /** Where it goes on with the other direction, as in "100/20". */
+  other?: number;
+}
+
+const mbpsPerUnit: Record<SpeedUnit, number> = { kbps: 0.001, mbps: 1, gbps: 1000 };
+
+const number = String.raw`([+-]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)`;
+const unit = String.raw`(?:\s*(k|m|g)(?:bit|b)?(?:\s*(?:ps|\/\s*s))?)?`;
+const plain = new RegExp(`^${number}$`, 'i');
+const words = new RegExp(
+  `^(?:up\\s*to\\s*)?${number}${unit}(?:\\s*(-|\u2013|to|/)\\s*${number}${unit})?$`,
+  'i',
+);
+
+/**
+ * Reads a speed as people write it: "50", "50 Mbps", "1 Gbit/s", "1,000", "100/20" (download and upload), "50-100 Mbps"
+ * (the least and the most). A text's own unit counts before the one that is assumed.
+ * @returns undefined where it is none of these
+ */
+export function parseSpeed(text: string, assumed: SpeedUnit = 'mbps'): SpeedText | undefined {
+  // Nearly all are plain numbers.
+  if (plain.test(text)) return { max: toMbps(text, undefined, assumed) };
+  const match = words.exec(text);
+  if (!match) return undefined;
+  const [, first = '', firstUnit, separator, second, secondUnit] = match;
+  // "100/20 Mbps": the unit stands for both.
+  const one = toMbps(first, firstUnit ?? secondUnit, assumed);
+  if (separator === undefined || second === undefined) return { max: one };
+  const two = toMbps(second, secondUnit ?? firstUnit, assumed);
+  return separator === '/' ? { max: one, other: two } : { min: one, max: two };
+}
+
+function toMbps(digits: string, letter: string | undefined, assumed: SpeedUnit): number {
+  const own = letter && (`${letter.toLowerCase()}bps` as SpeedUnit);
+  return Math.round(Number(digits.replaceAll(',', '')) * mbpsPerUnit[own || assumed] * 1000) / 1000;
+}
