@@ -54,16 +54,16 @@ export async function openSource(
   options: ReadOptions,
 ): Promise<Source> {
   const ending = endingByContent(await firstBytes(file)) ?? endingWithoutSignature(name);
-  if (ending === 'zip') return openFiles(await openArchive(file, scratch), options);
+  if (ending === 'zip') return openFiles(await openArchive(file, scratch), name, options);
   const stem = name.replace(/\.[^./]*$/, '') || 'file';
-  return openFiles(looseFile(file, ending ? `${stem}.${ending}` : stem, scratch), options);
+  return openFiles(looseFile(file, ending ? `${stem}.${ending}` : stem, scratch), name, options);
 }
 
-async function openFiles(files: FileSet, options: ReadOptions): Promise<Source> {
+async function openFiles(files: FileSet, name: string, options: ReadOptions): Promise<Source> {
   try {
     const found = formats.filter((format) => files.entries.some(({ path }) => format.claims(path)));
     const [format, ...others] = found;
-    if (!format) throw unknown(files);
+    if (!format) throw unknown(files, name);
     const source = await format.open(files, options);
     // Images beside a KML are its own, or a picture of it.
     const passedOver = others.filter(({ name }) => name !== 'raster').map((other) => other.name);
@@ -117,20 +117,20 @@ function endingWithoutSignature(name: string): string {
   return /^(zip|kmz|tiff?|gpkg|fgb|png|jpe?g|gif|webp)$/.test(ending) ? '' : ending;
 }
 
-function unknown(files: FileSet): IngestError {
+function unknown(files: FileSet, name: string): IngestError {
   const names = files.entries.slice(0, 5).map((entry) => entry.path);
   if (files.entries.every(({ size }) => size === 0)) {
     return new IngestError(
       'file_empty',
-      `${names.join(', ')} is empty.`,
-      'Hand it in again; the copy may have failed.',
+      `The file ${name} is empty.`,
+      'Hand it in again: the copy may have failed.',
     );
   }
   return new IngestError(
     'format_unknown',
     files.entries.length > 1
       ? `The archive holds no coverage that can be read, but ${names.join(', ')}${files.entries.length > 5 ? ', ...' : ''}.`
-      : `${names[0]} is in no format that can be read here.`,
+      : `${name} is in no format that can be read here.`,
     accepted,
   );
 }
