@@ -1,0 +1,80 @@
+import { childOf, childrenOf, cleanText, textOf, type XmlElement } from './element.ts';
+
+/*
+ * The attributes of a Placemark: ExtendedData (KML 2.3, 9.3), and the tables that ArcGIS, QGIS and others write into the
+ * description for people to look at.
+ */
+
+/** A description is looked at for a table up to this length, in characters. */
+const longestTable = 64 * 1024;
+const longestName = 100;
+const row = /<tr\b[^<>]*>\s*<t[dh]\b[^<>]*>([^<]*)<\/t[dh]>\s*<t[dh]\b[^<>]*>([^<]*)<\/t[dh]>\s*<\/tr>/gi;
+const inlineTags = /<\/?(?:b|i|u|em|strong|font|span|small|center|p|br|a)\b[^<>]*>/gi;
+
+/** Values by name, in the order of the file. A name that comes twice keeps its first value. */
+export function attributesOf(placemark: XmlElement): Map<string, string> {
+  const values = new Map<string, string>();
+  const add = (name: string | undefined, value: string) => {
+    const key = cleanText(name ?? '').slice(0, longestName);
+    if (key !== '' && !values.has(key)) values.set(key, value);
+  };
+  for (const extended of childrenOf(placemark, 'ExtendedData')) {
+    for (const child of extended.children) {
+      if (child.name === 'Data') {
+        add(child.attributes.name, textOf(child, 'value'));
+      } else if (child.name === 'SchemaData') {
+        for (const simple of childrenOf(child, 'SimpleData'))
+          add(simple.attributes.name, cleanText(simple.text));
+      } else if (child.name === 'SimpleData') {
+        add(child.attributes.name, cleanText(child.text));
+      } else if (child.children.length === 0) {
+        // Elements of another namespace (9.3, "untyped" data).
+        add(child.name, cleanText(child.text));
+      }
+    }
+  }
+  const description = childOf(placemark, 'description')?.text;
+  if (description && description.length <= longestTable && /<tr\b/i.test(description)) {
+    for (const [, name, value] of description.replace(inlineTags, '').matchAll(row)) {
+      add(unescapeHtml(name as string), cleanText(unescapeHtml(value as string)));
+    }
+  }
+  return values;
+}
+
+/**
+ * What the style of a placemark is called: the id that its styleUrl names, through a StyleMap to the style that is seen
+ * when nothing points at it (KML 2.3, 12.3), else the colour its own style fills with (aabbggrr).
+ */
+export function styleOf(placemark: XmlElement, styleMaps: ReadonlyMap<string, string>): string {
+  const url = textOf(placemark, 'styleUrl');
+  if (url === '') return textOf(placemark, 'Style', 'PolyStyle', 'color');
+  let id = url.replace(/^#/, '');
+  // A map may name a map; one that names itself is left at that.
+  for (let i = 0; i < 5; i++) {
+    const next = styleMaps.get(id);
+    if (next === undefined) break;
+    id = next;
+  }
+  return id;
+}
+
+/** The style that a StyleMap shows normally. */
+export function normalStyle(styleMap: XmlElement): string | undefined {
+  const pair = childrenOf(styleMap, 'Pair').find((candidate) => textOf(candidate, 'key') === 'normal');
+  const url = textOf(pair, 'styleUrl');
+  return url === '' ? undefined : url.replace(/^#/, '');
+}
+
+const htmlCharacters: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
+
+function unescapeHtml(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => htmlCharacters[name] as string);
+}

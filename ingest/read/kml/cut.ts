@@ -1,0 +1,237 @@
+import { SaxesParser } from 'saxes';
+import { IngestError } from '../../errors.ts';
+import type { FileEntry } from '../file-set.ts';
+import { CoordinateReader, type VertexBudget } from './coordinates.ts';
+import { decodeText } from './decode.ts';
+import type { XmlElement } from './element.ts';
+
+/*
+ * Cuts the parts of interest out of a KML of any length, one at a time. Nothing but the part being cut is in memory.
+ */
+
+/** What comes out of a KML, in the order of the file. */
+export type Cut =
+  | { kind: 'open'; name: string }
+  | { kind: 'close'; name: string }
+  | {
+      kind: 'element';
+      element: XmlElement;
+      /** It was larger than is accepted, and is not complete. */
+      tooLarge: boolean;
+    };
+
+export interface CutOptions {
+  /** Elements to cut out, by their names without prefixes. */
+  elements: ReadonlySet<string>;
+  /** Whether coordinates within a Placemark matter. */
+  coordinates: boolean;
+  onBytes?: (count: number) => void;
+}
+
+const containers = new Set(['kml', 'Document', 'Folder']);
+const roots = new Set([...containers, 'Placemark', 'GroundOverlay', 'NetworkLink']);
+
+const greatestDepth = 200;
+/** For one placemark. The database takes minutes to cut such a polygon up. */
+const mostVertices = 5_000_000;
+/** For one part: text beside coordinates, and elements. An image as a data URI is text too. */
+const mostText = 64 * 2 ** 20;
+const mostElements = 500_000;
+/** A tag, comment or text that goes on for longer is not waited for. */
+const longestToken = 64 * 2 ** 20;
+
+/** Errors of the parser that leave no doubt about what was meant. */
+const tolerated =
+  /undefined entity|disallowed character\.|malformed character entity|"\]\]>" is disallowed|XML declaration must|XML declaration must be at|version number must|encoding value must|did not expect any more name\/value|no whitespace between attributes|unquoted attribute value|attribute without value|processing instructions are not allowed before/;
+
+/** Of the entities that HTML knows and XML does not, those that are met in names and descriptions. */
+const htmlEntities: Record<string, string> = {
+  nbsp: '\u00a0',
+  copy: '\u00a9',
+  reg: '\u00ae',
+  deg: '\u00b0',
+  middot: '\u00b7',
+  ndash: '\u2013',
+  mdash: '\u2014',
+  hellip: '\u2026',
+  lsquo: '\u2018',
+  rsquo: '\u2019',
+  ldquo: '\u201c',
+  rdquo: '\u201d',
+  bull: '\u2022',
+  times: '\u00d7',
+};
+
+/**
+ * Reads a KML once, and gives what each piece of the file brought.
+ * @throws IngestError `kml_damaged`, `file_truncated`, `kml_unsafe`
+ */
+export async function* cutElements(entry: FileEntry, options: CutOptions): AsyncGenerator<Cut[]> {
+  const cutter = new Cutter(entry.path, options);
+  for await (const text of decodeText(entry, options.onBytes)) {
+    cutter.write(text);
+    const cuts = cutter.take();
+    if (cuts.length > 0) yield cuts;
+  }
+  cutter.close();
+  const cuts = cutter.take();
+  if (cuts.length > 0) yield cuts;
+}
+
+class Cutter {
+  readonly #file: string;
+  readonly #options: CutOptions;
+  readonly #parser = new SaxesParser({ xmlns: false, position: true });
+  #cuts: Cut[] = [];
+  /** Names of the open elements outside of the part being cut. */
+  readonly #open: string[] = [];
+  /** The open elements of the part being cut. */
+  readonly #branch: XmlElement[] = [];
+  #tooLarge = false;
+  #text = 0;
+  #elements = 0;
+  #budget: VertexBudget = { left: mostVertices };
+  /** Where the parser last came to the end of something. */
+  #lastPosition = 0;
+
+  constructor(file: string, options: CutOptions) {
+    this.#file = file;
+    this.#options = options;
+    const parser = this.#parser;
+    Object.assign(parser.ENTITIES, htmlEntities);
+    parser.on('error', (error) => this.#failed(error.message));
+    parser.on('doctype', (doctype) => this.#doctype(doctype));
+    parser.on('opentag', (tag) => this.#opened(tag.name, tag.attributes as Record<string, string>));
+    parser.on('text', (text) => this.#textRead(text));
+    parser.on('cdata', (text) => this.#textRead(text));
+    parser.on('closetag', (tag) => this.#closed(tag.name));
+  }
+
+  write(text: string): void {
+    this.#parser.write(text);
+    // The parser holds a text back until its end. Where nothing but coordinates came, an empty comment makes it let go.
+    if (this.#branch.at(-1)?.name === 'coordinates' && !/[<&]/.test(text)) this.#parser.write('<!---->');
+    if (this.#parser.position - this.#lastPosition > longestToken) {
+      throw unsafe(
+        `${this.#file} has a tag, comment or text of more than ${longestToken / 2 ** 20} million characters (line ${this.#parser.line})`,
+      );
+    }
+  }
+
+  close(): void {
+    this.#parser.close();
+  }
+
+  take(): Cut[] {
+    const cuts = this.#cuts;
+    this.#cuts = [];
+    return cuts;
+  }
+
+  #opened(qualified: string, attributes: Record<string, string>): void {
+    this.#lastPosition = this.#parser.position;
+    const name = localName(qualified);
+    if (this.#open.length + this.#branch.length >= greatestDepth) {
+      throw unsafe(
+        `${this.#file} nests more than ${greatestDepth} elements in one another (line ${this.#parser.line})`,
+      );
+    }
+    const parent = this.#branch.at(-1);
+    if (!parent) {
+      const container = this.#open.at(-1);
+      if (container === undefined && !roots.has(name)) {
+        throw new IngestError(
+          'kml_damaged',
+          `${this.#file} is no KML: it begins with <${qualified.slice(0, 40)}>.`,
+          'Export the coverage as KML or KMZ again, and look at the file before handing it in.',
+        );
+      }
+      const cut =
+        this.#options.elements.has(name) &&
+        ((name !== 'name' && name !== 'Region') || (container !== undefined && containers.has(container)));
+      if (!cut) {
+        this.#open.push(name);
+        if (containers.has(name)) this.#cuts.push({ kind: 'open', name });
+        return;
+      }
+      this.#text = 0;
+      this.#elements = 0;
+      this.#tooLarge = false;
+      this.#budget = { left: mostVertices };
+    }
+    const element: XmlElement = { name, attributes, children: [], text: '' };
+    if (name === 'coordinates' && (this.#options.coordinates || this.#branch[0]?.name !== 'Placemark')) {
+      element.coordinates = new CoordinateReader(this.#budget);
+    }
+    if (++this.#elements > mostElements) this.#tooLarge = true;
+    else parent?.children.push(element);
+    this.#branch.push(element);
+  }
+
+  #textRead(text: string): void {
+    this.#lastPosition = this.#parser.position;
+    const element = this.#branch.at(-1);
+    if (!element) return;
+    if (element.name === 'coordinates') {
+      element.coordinates?.push(text);
+      return;
+    }
+    this.#text += text.length;
+    if (this.#text > mostText) this.#tooLarge = true;
+    else element.text += text;
+  }
+
+  #closed(qualified: string): void {
+    this.#lastPosition = this.#parser.position;
+    const element = this.#branch.pop();
+    if (element) {
+      if (this.#branch.length === 0) this.#cuts.push({ kind: 'element', element, tooLarge: this.#tooLarge });
+      return;
+    }
+    this.#open.pop();
+    const name = localName(qualified);
+    if (containers.has(name)) this.#cuts.push({ kind: 'close', name });
+  }
+
+  #doctype(doctype: string): void {
+    this.#lastPosition = this.#parser.position;
+    if (/<!ENTITY/i.test(doctype)) {
+      throw unsafe(`${this.#file} declares XML entities of its own, which are never expanded here`);
+    }
+  }
+
+  #failed(message: string): void {
+    if (tolerated.test(message)) return;
+    // Bytes after the end, such as the padding of a copying program, take nothing away.
+    if (/text data outside of root/.test(message) && this.#parser.line > 0 && this.#sawRoot()) return;
+    if (/unclosed tag|unexpected end|must contain a root element/.test(message)) {
+      throw new IngestError(
+        'file_truncated',
+        `${this.#file} ends early, in line ${this.#parser.line}: a part of it is missing.`,
+        'Export it again and compare the sizes of the files before and after sending. (A bare "&" in a text, which XML wants as "&amp;", can look the same.)',
+      );
+    }
+    throw new IngestError(
+      'kml_damaged',
+      `${this.#file} is not well-formed XML: ${message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')} (line ${this.#parser.line}).`,
+      'Export it again with the program it was made with. Where it was written by hand: close every tag, and write "&" as "&amp;" and "<" as "&lt;".',
+    );
+  }
+
+  #sawRoot(): boolean {
+    return this.#lastPosition > 0 && this.#open.length === 0 && this.#branch.length === 0;
+  }
+}
+
+function localName(qualified: string): string {
+  const colon = qualified.lastIndexOf(':');
+  return colon < 0 ? qualified : qualified.slice(colon + 1);
+}
+
+function unsafe(what: string): IngestError {
+  return new IngestError(
+    'kml_unsafe',
+    `${what}.`,
+    'No program that writes coverage does so. Export the coverage as KML again.',
+  );
+}

@@ -1,0 +1,52 @@
+import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { IngestError } from '../../errors.ts';
+import type { FileEntry } from '../file-set.ts';
+
+const endings: Record<string, string> = {
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+  'image/jpg': '.jpg',
+  'image/gif': '.gif',
+  'image/webp': '.webp',
+  'image/tiff': '.tif',
+};
+
+let written = 0;
+
+/**
+ * Makes a file of an image that stands in the KML itself (RFC 2397). It goes to the scratch folder at once, under a name
+ * of ours, so that hundreds of them are not held in memory.
+ * @throws IngestError `image_damaged`
+ */
+export async function fileOfDataUri(uri: string, scratch: string): Promise<FileEntry> {
+  const comma = uri.indexOf(',');
+  const type = uri.slice('data:'.length, comma).toLowerCase();
+  const body = uri.slice(comma + 1);
+  const bytes = /;\s*base64\s*$/.test(type)
+    ? Buffer.from(body.includes('%') ? unescapePercent(body) : body, 'base64')
+    : Buffer.from(unescapePercent(body), 'latin1');
+  if (comma < 0 || bytes.length === 0) {
+    throw new IngestError(
+      'image_damaged',
+      'An image that stands in the KML as a data URI is empty or damaged.',
+      'Put the image into a KMZ beside the KML, and name it in the href.',
+    );
+  }
+  const name = `embedded-${++written}${endings[type.split(';')[0]?.trim() ?? ''] ?? ''}`;
+  const file = path.join(scratch, name);
+  await writeFile(file, bytes, { flag: 'wx' });
+  return {
+    path: name,
+    size: bytes.length,
+    async *read() {
+      for await (const chunk of createReadStream(file)) yield chunk as Buffer;
+    },
+    unpack: async () => file,
+  };
+}
+
+function unescapePercent(text: string): string {
+  return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}

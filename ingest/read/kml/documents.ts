@@ -1,0 +1,85 @@
+import { IngestError } from '../../errors.ts';
+import { endingOf, type FileEntry, type FileSet } from '../file-set.ts';
+import { References } from './references.ts';
+import { type Scan, type ScannedLink, scanKml } from './scan.ts';
+
+/** A KML by itself, and those that its network links lead to. */
+export interface KmlDocument {
+  main: KmlFile;
+  /** In the order in which they are met; the main one first. */
+  files: KmlFile[];
+}
+
+export interface KmlFile {
+  scan: Scan;
+  /** Each file is linked from one place only: links that lead back, or to what is already there, are left out. */
+  links: { link: ScannedLink; file: KmlFile }[];
+  /** Links that lead to nothing that was handed in. */
+  outside: string[];
+  missing: string[];
+}
+
+/** Levels of a super-overlay: thirty of them are a millimetre on the earth. */
+const mostLinksDeep = 50;
+
+/**
+ * Reads all KMLs through once and finds which belong together. A KML that no other links to is a document of its own;
+ * where all are linked to, round in a circle, it begins with doc.kml or the one that lies highest.
+ * @throws IngestError `kml_unsafe`, and as {@link scanKml} does
+ */
+export async function findDocuments(
+  files: FileSet,
+): Promise<{ documents: KmlDocument[]; references: References }> {
+  const references = new References(files.entries);
+  const entries = files.entries.filter(({ path }) => endingOf(path) === 'kml').sort(mainFirst);
+  const scans = new Map<FileEntry, Scan>();
+  for (const entry of entries) scans.set(entry, await scanKml(entry));
+  const linked = new Set<FileEntry>();
+  for (const [entry, scan] of scans) {
+    for (const { href } of scan.links) {
+      const target = references.resolve(href, entry.path);
+      if (target.kind === 'inside' && target.entry !== entry) linked.add(target.entry);
+    }
+  }
+  const seen = new Set<FileEntry>();
+  const documents: KmlDocument[] = [];
+  const add = (scan: Scan) => {
+    const document: KmlDocument = { files: [] } as unknown as KmlDocument;
+    document.main = follow(scan, 0, document.files);
+    documents.push(document);
+  };
+  const follow = (scan: Scan, depth: number, into: KmlFile[]): KmlFile => {
+    if (depth > mostLinksDeep) {
+      throw new IngestError(
+        'kml_unsafe',
+        `${scan.entry.path} is reached by more than ${mostLinksDeep} network links, one after the other.`,
+        'Put the coverage into fewer files that link to one another.',
+      );
+    }
+    seen.add(scan.entry);
+    const file: KmlFile = { scan, links: [], outside: [], missing: [] };
+    into.push(file);
+    for (const link of scan.links) {
+      const target = references.resolve(link.href, scan.entry.path);
+      if (target.kind === 'outside' || target.kind === 'data') file.outside.push(link.href);
+      const linkedScan = target.kind === 'inside' ? scans.get(target.entry) : undefined;
+      if (target.kind === 'missing' || (target.kind === 'inside' && !linkedScan))
+        file.missing.push(link.href);
+      if (linkedScan && !seen.has(linkedScan.entry)) {
+        file.links.push({ link, file: follow(linkedScan, depth + 1, into) });
+      }
+    }
+    return file;
+  };
+  for (const [entry, scan] of scans) if (!linked.has(entry)) add(scan);
+  for (const [entry, scan] of scans) if (!seen.has(entry)) add(scan);
+  return { documents, references };
+}
+
+/** doc.kml before others, what lies higher before what lies deeper, else as in the archive (KML 2.3, annex C). */
+function mainFirst(a: FileEntry, b: FileEntry): number {
+  return depthOf(a) - depthOf(b) || Number(isDoc(b)) - Number(isDoc(a));
+}
+
+const depthOf = (entry: FileEntry) => entry.path.split('/').length;
+const isDoc = (entry: FileEntry) => /(^|\/)doc\.kml$/i.test(entry.path);

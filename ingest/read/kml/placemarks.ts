@@ -1,0 +1,109 @@
+import type { SourceAttributes, SourceFeature, SourceLayer, Warning } from '../format.ts';
+import { attributesOf, styleOf } from './attributes.ts';
+import { Containers } from './containers.ts';
+import { cutElements } from './cut.ts';
+import { cleanText, textOf, type XmlElement } from './element.ts';
+import { areasOf } from './polygons.ts';
+import type { Scan } from './scan.ts';
+
+/*
+ * The second reading of a KML: its placemarks as features.
+ */
+
+/** What a placemark has beside its extended data. An attribute of the same name goes before. */
+const ownFields = ['name', 'description', 'folder', 'style'] as const;
+
+const parts: ReadonlySet<string> = new Set(['name', 'Placemark']);
+
+/** One layer of the placemarks of a document, with the documents that it links to. */
+export function placemarkLayer(
+  name: string,
+  format: string,
+  scans: readonly Scan[],
+  selected: (folders: readonly string[]) => boolean,
+): SourceLayer {
+  const fields = [...new Set(scans.flatMap((scan) => [...scan.fields]))];
+  const taken = new Set(fields.map((field) => field.toLowerCase()));
+  fields.push(...ownFields.filter((field) => !taken.has(field)));
+  const positions = new Map(fields.map((field, i) => [field, i]));
+  const warnings: Warning[] = [];
+  if (scans.some((scan) => scan.warnings.has('fields_limited'))) {
+    warnings.push({
+      code: 'fields_limited',
+      message: 'The placemarks have more attributes than are told apart here; those that came first count.',
+    });
+  }
+  let bytes = 0;
+  return {
+    name,
+    format,
+    referenceSystem: { definition: 'EPSG:4326', from: 'format' },
+    encoding: undefined,
+    fields,
+    warnings,
+    bytesRead: () => bytes,
+    async *features() {
+      let id = 0;
+      for (const scan of scans) {
+        const containers = new Containers();
+        const onBytes = (count: number) => {
+          bytes += count;
+        };
+        for await (const cuts of cutElements(scan.entry, { elements: parts, coordinates: true, onBytes })) {
+          for (const cut of cuts) {
+            if (cut.kind === 'open') containers.open(cut.name);
+            else if (cut.kind === 'close') containers.close();
+            else if (cut.element.name === 'name') containers.setName(cleanText(cut.element.text));
+            else if (++id && selected(containers.names())) {
+              yield toFeature(id, cut.element, cut.tooLarge, containers.folder(), scan, positions);
+            }
+          }
+        }
+      }
+    },
+  };
+}
+
+function toFeature(
+  id: number,
+  placemark: XmlElement,
+  tooLarge: boolean,
+  folder: string,
+  scan: Scan,
+  positions: ReadonlyMap<string, number>,
+): SourceFeature {
+  const areas = areasOf(placemark);
+  const name = textOf(placemark, 'name');
+  const values: (string | undefined)[] = [];
+  const set = (field: string, value: string) => {
+    const position = positions.get(field);
+    if (position !== undefined) values[position] ??= value;
+  };
+  for (const [field, value] of attributesOf(placemark)) set(field, value);
+  set('name', name);
+  set('description', textOf(placemark, 'description'));
+  set('folder', folder);
+  set('style', styleOf(placemark, scan.styleMaps));
+  const feature: SourceFeature = {
+    id,
+    name: name === '' ? undefined : name,
+    polygons: tooLarge ? [] : areas.polygons,
+    repaired: areas.repaired,
+    attributes: new PlacemarkAttributes(values),
+  };
+  const dropped = tooLarge ? 'too_many_vertices' : areas.dropped;
+  if (dropped) feature.dropped = dropped;
+  return feature;
+}
+
+class PlacemarkAttributes implements SourceAttributes {
+  readonly #values: (string | undefined)[];
+
+  constructor(values: (string | undefined)[]) {
+    this.#values = values;
+  }
+
+  text(field: number): string | null {
+    return this.#values[field] || null;
+  }
+}

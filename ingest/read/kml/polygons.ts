@@ -1,0 +1,115 @@
+import type { Polygon, Ring } from '../../geometry/polygon.ts';
+import { signedArea } from '../../geometry/polygon.ts';
+import { assembleRings } from '../../geometry/rings.ts';
+import type { DropReason } from '../format.ts';
+import { childrenOf, type XmlElement } from './element.ts';
+
+/*
+ * The polygons of a Placemark (KML 2.3, 10.10 Polygon, 10.2 MultiGeometry). Outer and inner boundaries are named, so
+ * directions count for nothing. Altitudes and how they are meant are passed over.
+ */
+
+export interface Areas {
+  polygons: Polygon[];
+  repaired: boolean;
+  dropped?: DropReason;
+}
+
+const otherGeometries = new Set(['Point', 'LineString', 'LinearRing', 'Model', 'Track', 'MultiTrack']);
+
+/** Which kinds of geometry a placemark has. */
+export function geometryKinds(placemark: XmlElement): { polygons: boolean; others: string[] } {
+  const kinds = { polygons: false, others: [] as string[] };
+  for (const geometry of geometriesOf(placemark)) {
+    if (geometry.name === 'Polygon') kinds.polygons = true;
+    else if (!kinds.others.includes(geometry.name)) kinds.others.push(geometry.name);
+  }
+  return kinds;
+}
+
+export function areasOf(placemark: XmlElement): Areas {
+  const found: Found = {
+    polygons: [],
+    repaired: false,
+    vertices: false,
+    malformed: false,
+    tooMany: false,
+  };
+  let others = false;
+  for (const geometry of geometriesOf(placemark)) {
+    if (geometry.name === 'Polygon') readPolygon(geometry, found);
+    else others = true;
+  }
+  if (found.tooMany) return drop('too_many_vertices');
+  if (found.malformed) return drop('coordinates_not_finite');
+  if (!found.vertices) return drop(others ? 'not_a_polygon' : 'no_geometry');
+  if (found.polygons.length === 0) return drop('no_area');
+  return { polygons: found.polygons, repaired: found.repaired };
+}
+
+interface Found {
+  polygons: Polygon[];
+  repaired: boolean;
+  vertices: boolean;
+  malformed: boolean;
+  tooMany: boolean;
+}
+
+function drop(dropped: DropReason): Areas {
+  return { polygons: [], repaired: false, dropped };
+}
+
+function* geometriesOf(parent: XmlElement): Generator<XmlElement> {
+  for (const child of parent.children) {
+    if (child.name === 'Polygon' || otherGeometries.has(child.name)) yield child;
+    else if (child.name === 'MultiGeometry' || child.name === 'MultiPolygon') yield* geometriesOf(child);
+  }
+}
+
+function readPolygon(polygon: XmlElement, found: Found): void {
+  const outer: Ring[] = [];
+  const inner: Ring[] = [];
+  for (const boundary of polygon.children) {
+    if (boundary.name === 'outerBoundaryIs') readRings(boundary, outer, found);
+    else if (boundary.name === 'innerBoundaryIs') readRings(boundary, inner, found);
+  }
+  const [shell, ...more] = outer;
+  if (!shell) return;
+  found.polygons.push([shell, ...inner]);
+  // A second outer boundary is against the schema; it covers all the same.
+  if (more.length > 0) found.repaired = true;
+  for (const ring of more) found.polygons.push([ring]);
+}
+
+function readRings(boundary: XmlElement, rings: Ring[], found: Found): void {
+  const holders = childrenOf(boundary, 'LinearRing');
+  for (const holder of holders.length > 0 ? holders : [boundary]) {
+    for (const { coordinates } of childrenOf(holder, 'coordinates')) {
+      if (!coordinates) continue;
+      const points = coordinates.finish();
+      if (coordinates.tooMany) found.tooMany = true;
+      if (coordinates.malformed) found.malformed = true;
+      if (points.length === 0) continue;
+      found.vertices = true;
+      const ring = closed(points);
+      if (ring.length !== points.length) found.repaired = true;
+      if (hasArea(ring)) rings.push(ring);
+      else found.repaired = true;
+    }
+  }
+}
+
+function closed(points: Float64Array): Ring {
+  const last = points.length - 2;
+  if (points[0] === points[last] && points[1] === points[last + 1]) return points.slice();
+  const ring = new Float64Array(points.length + 2);
+  ring.set(points);
+  ring[points.length] = points[0] as number;
+  ring[points.length + 1] = points[1] as number;
+  return ring;
+}
+
+/** A ring in the shape of an eight has an area of nought and covers something all the same: that takes a closer look. */
+function hasArea(ring: Ring): boolean {
+  return ring.length >= 8 && (signedArea(ring) !== 0 || assembleRings([ring]).polygons.length > 0);
+}

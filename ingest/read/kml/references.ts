@@ -1,0 +1,65 @@
+import path from 'node:path/posix';
+import type { FileEntry } from '../file-set.ts';
+
+/*
+ * What an href in a KML means, among the files that were handed in with it. Nothing else is ever opened.
+ */
+
+export type Reference =
+  | { kind: 'inside'; entry: FileEntry }
+  | { kind: 'data'; href: string }
+  /** It leads to another place: a network, a disk, out of the archive. */
+  | { kind: 'outside' }
+  | { kind: 'missing' };
+
+export class References {
+  readonly #byPath = new Map<string, FileEntry>();
+  readonly #byLowerCase = new Map<string, FileEntry>();
+
+  constructor(entries: readonly FileEntry[]) {
+    for (const entry of entries) {
+      const name = path.normalize(entry.path);
+      if (!this.#byPath.has(name)) this.#byPath.set(name, entry);
+      const lower = name.toLowerCase();
+      if (!this.#byLowerCase.has(lower)) this.#byLowerCase.set(lower, entry);
+    }
+  }
+
+  /** @param from the path of the KML that has the reference */
+  resolve(href: string, from: string): Reference {
+    if (/^data:/i.test(href)) return { kind: 'data', href };
+    // As it stands first: a name may hold `%`, `#` or `?`.
+    const written = href.replaceAll('\\', '/');
+    const readings = [written, decoded(written), decoded(written.replace(/[?#].*$/s, ''))];
+    const folder = path.dirname(from);
+    if (readings.some((reading) => isOutside(reading) || leadsOut(path.join(folder, reading)))) {
+      return { kind: 'outside' };
+    }
+    // Beside the KML; else from the top of the archive, where Google Earth keeps doc.kml.
+    for (const start of [folder, '.']) {
+      for (const reading of readings) {
+        const target = path.normalize(path.join(start, reading));
+        const entry = this.#byPath.get(target) ?? this.#byLowerCase.get(target.toLowerCase());
+        if (entry) return { kind: 'inside', entry };
+      }
+    }
+    return { kind: 'missing' };
+  }
+}
+
+/** An absolute path, one of Windows with its drive, another machine, or anything with a scheme. */
+function isOutside(href: string): boolean {
+  return /^(\/|[a-z][a-z0-9+.-]*:)/i.test(href.trim());
+}
+
+function leadsOut(target: string): boolean {
+  return target === '..' || target.startsWith('../');
+}
+
+function decoded(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
+  }
+}

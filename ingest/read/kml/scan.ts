@@ -1,0 +1,204 @@
+import type { FileEntry } from '../file-set.ts';
+import type { OverlayPlacement } from '../raster/overlay.ts';
+import { attributesOf, normalStyle } from './attributes.ts';
+import { Containers } from './containers.ts';
+import { type Cut, cutElements } from './cut.ts';
+import { childOf, cleanText, textOf, type XmlElement } from './element.ts';
+import { overlayPlacement, regionBox, regionVanishes } from './placements.ts';
+import { geometryKinds } from './polygons.ts';
+
+/*
+ * The first reading of a KML: what is in it, without the coordinates of its placemarks.
+ */
+
+export interface Scan {
+  entry: FileEntry;
+  /** The name of the outermost Document, '' where it has none. */
+  documentName: string;
+  /** Placemarks by the names of the folders and documents around them. */
+  placemarks: PlacemarkGroup[];
+  /** Attributes of placemarks with polygons, in the order they were met. */
+  fields: Set<string>;
+  /** Ids of styles by the ids of the maps that lead to them. */
+  styleMaps: Map<string, string>;
+  overlays: ScannedOverlay[];
+  links: ScannedLink[];
+  /** Overlays without an image or a usable position, named with what is wrong. */
+  unusable: string[];
+  warnings: Set<'fields_limited'>;
+}
+
+export interface PlacemarkGroup {
+  /** Outermost first. */
+  folders: string[];
+  polygons: number;
+  /** How many have other geometry, by its kind. */
+  others: Map<string, number>;
+}
+
+export interface ScannedOverlay {
+  name: string;
+  folders: string[];
+  href: string;
+  placement: OverlayPlacement;
+  drawOrder: number;
+  /** Whether it is shown depending on how near one looks (KML 2.3, 9.17 Region). */
+  hasRegion: boolean;
+  /** Whether it is not shown any more from near. */
+  vanishes: boolean;
+}
+
+export interface ScannedLink {
+  href: string;
+  folders: string[];
+  hasRegion: boolean;
+}
+
+/** A program that writes more has a mistake in it; the names would fill the memory. */
+const mostFields = 2000;
+const mostStyleMaps = 200_000;
+const mostGroups = 100_000;
+
+const parts: ReadonlySet<string> = new Set([
+  'name',
+  'Region',
+  'StyleMap',
+  'Placemark',
+  'GroundOverlay',
+  'NetworkLink',
+]);
+
+/** Reads a KML through once. Errors as of {@link cutElements}. */
+export async function scanKml(entry: FileEntry): Promise<Scan> {
+  const scanner = new Scanner(entry);
+  for await (const cuts of cutElements(entry, { elements: parts, coordinates: false })) {
+    for (const cut of cuts) scanner.take(cut);
+  }
+  return scanner.scan;
+}
+
+class Scanner {
+  readonly scan: Scan;
+  readonly #containers = new Containers();
+  #group: PlacemarkGroup | undefined;
+  readonly #groups = new Map<string, PlacemarkGroup>();
+
+  constructor(entry: FileEntry) {
+    this.scan = {
+      entry,
+      documentName: '',
+      placemarks: [],
+      fields: new Set(),
+      styleMaps: new Map(),
+      overlays: [],
+      links: [],
+      unusable: [],
+      warnings: new Set(),
+    };
+  }
+
+  take(cut: Cut): void {
+    if (cut.kind === 'open') {
+      this.#containers.open(cut.name);
+      this.#group = undefined;
+    } else if (cut.kind === 'close') {
+      this.#containers.close();
+      this.#group = undefined;
+    } else {
+      this.#element(cut.element);
+    }
+  }
+
+  #element(element: XmlElement): void {
+    switch (element.name) {
+      case 'name':
+        this.#containers.setName(cleanText(element.text));
+        this.scan.documentName ||= this.#containers.documentName() ?? '';
+        this.#group = undefined;
+        return;
+      case 'Region':
+        this.#containers.setRegion(element);
+        return;
+      case 'StyleMap': {
+        const style = normalStyle(element);
+        const { id } = element.attributes;
+        if (id !== undefined && style !== undefined && this.scan.styleMaps.size < mostStyleMaps) {
+          this.scan.styleMaps.set(id, style);
+        }
+        return;
+      }
+      case 'Placemark':
+        this.#placemark(element);
+        return;
+      case 'GroundOverlay':
+        this.#overlay(element);
+        return;
+      case 'NetworkLink':
+        this.scan.links.push({
+          href: textOf(element, 'Link', 'href') || textOf(element, 'Url', 'href'),
+          folders: this.#containers.names(),
+          hasRegion: this.#region(element) !== undefined,
+        });
+        return;
+    }
+  }
+
+  #placemark(placemark: XmlElement): void {
+    const { polygons, others } = geometryKinds(placemark);
+    this.#group ??= this.#findGroup();
+    if (!polygons) {
+      for (const kind of others.length > 0 ? others : ['nothing']) {
+        this.#group.others.set(kind, (this.#group.others.get(kind) ?? 0) + 1);
+      }
+      return;
+    }
+    this.#group.polygons++;
+    for (const name of attributesOf(placemark).keys()) {
+      if (this.scan.fields.has(name)) continue;
+      if (this.scan.fields.size >= mostFields) this.scan.warnings.add('fields_limited');
+      else this.scan.fields.add(name);
+    }
+  }
+
+  #overlay(element: XmlElement): void {
+    const name = textOf(element, 'name');
+    const href = textOf(element, 'Icon', 'href');
+    const placement = overlayPlacement(element);
+    if (href === '' || typeof placement === 'string') {
+      const what = typeof placement === 'string' ? placement : 'it names no image';
+      if (this.scan.unusable.length < 20)
+        this.scan.unusable.push(`${name || 'an overlay without a name'} (${what})`);
+      return;
+    }
+    const region = this.#region(element);
+    const drawOrder = Number(textOf(element, 'drawOrder'));
+    this.scan.overlays.push({
+      name,
+      folders: this.#containers.names(),
+      href,
+      placement,
+      drawOrder: Number.isFinite(drawOrder) ? drawOrder : 0,
+      hasRegion: region !== undefined,
+      vanishes: region !== undefined && regionVanishes(region),
+    });
+  }
+
+  /** The Region that holds for an element: its own, else that of the nearest container with one. */
+  #region(element: XmlElement): XmlElement | undefined {
+    const own = childOf(element, 'Region');
+    const region = own ?? this.#containers.region();
+    return region && regionBox(region) ? region : undefined;
+  }
+
+  #findGroup(): PlacemarkGroup {
+    const folders = this.#containers.names();
+    const key = folders.join('\0');
+    const known = this.#groups.get(key);
+    if (known) return known;
+    const group: PlacemarkGroup = { folders, polygons: 0, others: new Map() };
+    if (this.#groups.size >= mostGroups) return this.scan.placemarks.at(-1) ?? group;
+    this.#groups.set(key, group);
+    this.scan.placemarks.push(group);
+    return group;
+  }
+}

@@ -1,0 +1,51 @@
+import { IngestError } from '../../errors.ts';
+import type { KmlDocument } from './documents.ts';
+import type { ScannedOverlay } from './scan.ts';
+
+/** Which parts of a document are to be read. */
+export interface Selected {
+  /** @param folders the names of the folders around a placemark */
+  folders(folders: readonly string[]): boolean;
+  overlay(overlay: ScannedOverlay): boolean;
+}
+
+const everything: Selected = { folders: () => true, overlay: () => true };
+const mostListed = 30;
+
+/**
+ * What the names of layers to read mean in KML: a whole document, what is in a folder at any depth, or an image.
+ * @throws IngestError `layer_not_found`
+ */
+export function selectionOf(
+  documents: readonly (readonly [name: string, document: KmlDocument])[],
+  names: readonly string[] | undefined,
+): { of(document: string): Selected } {
+  if (!names) return { of: () => everything };
+  const there = new Map<string, string>();
+  const know = (name: string) => {
+    if (name !== '' && !there.has(name.toLowerCase())) there.set(name.toLowerCase(), name);
+  };
+  for (const [name] of documents) know(name);
+  for (const [, document] of documents) {
+    for (const { scan } of document.files) {
+      for (const { folders } of scan.placemarks) folders.forEach(know);
+      for (const overlay of scan.overlays) [...overlay.folders, overlay.name].forEach(know);
+    }
+  }
+  const unknown = names.find((name) => !there.has(name.toLowerCase()));
+  if (unknown !== undefined) {
+    const listed = [...there.values()].slice(0, mostListed);
+    throw new IngestError(
+      'layer_not_found',
+      `The file has no layer, folder or image "${unknown}".`,
+      `It has ${listed.join(', ')}${there.size > mostListed ? ', ...' : ''}.`,
+    );
+  }
+  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  const isWanted = (name: string) => wanted.has(name.toLowerCase());
+  const partly: Selected = {
+    folders: (folders) => folders.some(isWanted),
+    overlay: ({ name, folders }) => isWanted(name) || folders.some(isWanted),
+  };
+  return { of: (document) => (isWanted(document) ? everything : partly) };
+}

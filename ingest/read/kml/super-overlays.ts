@@ -1,0 +1,113 @@
+import type { FileEntry } from '../file-set.ts';
+import type { Overlay, OverlayPlacement } from '../raster/overlay.ts';
+
+/*
+ * Super-overlays: an image in many resolutions, where each KML has one tile and links with Regions to those of the next
+ * resolution (KML 2.3, 9.17; what GDAL, gdal2tiles and Google Earth Pro write). The finest there is counts.
+ */
+
+/** The overlays of one KML, and what it links to. */
+export interface OverlayNode {
+  overlays: LevelOverlay[];
+  /** The KMLs that its links with a Region lead to. */
+  finer: OverlayNode[];
+  /** The KMLs that its other links lead to: not the same image, only more of them. */
+  others: OverlayNode[];
+}
+
+export interface LevelOverlay extends Omit<Overlay, 'image'> {
+  href: string;
+  /** The KML that it stands in. */
+  file: FileEntry;
+  /** Whether it is not shown any more from near. */
+  vanishes: boolean;
+}
+
+type Rectangle = [west: number, south: number, east: number, north: number];
+
+/** Of the size of a tile: tiles are rounded to the sixth decimal, and have a few hundred pixels. */
+const tolerance = 1e-3;
+/** Pieces that are left of a tile; tiles in disorder are not worth more. */
+const mostPieces = 2000;
+
+/**
+ * Which overlays count: those that nothing finer covers. One that finer tiles cover in part stays below them, unless it
+ * vanishes where they are shown.
+ */
+export function finestOverlays(root: OverlayNode): LevelOverlay[] {
+  const found: LevelOverlay[] = [];
+  collect(root, -Infinity, found);
+  return found;
+}
+
+/** @returns the area that the node and everything below it cover */
+function collect(node: OverlayNode, above: number, found: LevelOverlay[]): Rectangle[] {
+  // Children are seen on top of what stays of their parent.
+  const overlays = node.overlays.map((overlay) => ({
+    ...overlay,
+    drawOrder: Math.max(overlay.drawOrder, above + 1),
+  }));
+  const highest = Math.max(above, ...overlays.map(({ drawOrder }) => drawOrder));
+  const own = found.length;
+  const finer = node.finer.flatMap((child) => collect(child, highest, found));
+  const kept = overlays.filter((overlay) => {
+    if (finer.length === 0) return true;
+    const box = rectangleOf(overlay.placement);
+    if (!box) return true;
+    const touched = finer.filter((rectangle) => intersects(box, rectangle));
+    if (touched.length === 0) return true;
+    return !overlay.vanishes && !covers(touched, box);
+  });
+  found.splice(own, 0, ...kept);
+  for (const child of node.others) collect(child, -Infinity, found);
+  return merged(overlays, rectanglesOf(kept), finer);
+}
+
+/** The tile stands for its quarters, where they fill it: lists stay short however deep the levels are. */
+function merged(overlays: LevelOverlay[], kept: Rectangle[], finer: Rectangle[]): Rectangle[] {
+  const replaced = rectanglesOf(overlays.filter(({ vanishes }) => !vanishes));
+  const outside = finer.filter((rectangle) => !replaced.some((box) => covers([box], rectangle)));
+  return [...(replaced.length > 0 ? replaced : kept), ...outside];
+}
+
+function rectanglesOf(overlays: readonly LevelOverlay[]): Rectangle[] {
+  return overlays.map(({ placement }) => rectangleOf(placement)).filter((box) => box !== undefined);
+}
+
+/** Only what stands upright: of anything else nobody can say simply what it covers. */
+function rectangleOf(placement: OverlayPlacement): Rectangle | undefined {
+  if (placement.kind === 'quad' || placement.rotation !== 0) return undefined;
+  return [placement.west, placement.south, placement.east, placement.north];
+}
+
+function intersects(a: Rectangle, b: Rectangle): boolean {
+  const slackX = (a[2] - a[0]) * tolerance;
+  const slackY = (a[3] - a[1]) * tolerance;
+  return b[0] < a[2] - slackX && b[2] > a[0] + slackX && b[1] < a[3] - slackY && b[3] > a[1] + slackY;
+}
+
+function covers(rectangles: readonly Rectangle[], box: Rectangle): boolean {
+  const slackX = (box[2] - box[0]) * tolerance;
+  const slackY = (box[3] - box[1]) * tolerance;
+  let left: Rectangle[] = [box];
+  for (const [west, south, east, north] of rectangles) {
+    const pieces: Rectangle[] = [];
+    for (const piece of left) {
+      const [w, s, e, n] = piece;
+      if (west >= e || east <= w || south >= n || north <= s) {
+        pieces.push(piece);
+        continue;
+      }
+      if (west - w > slackX) pieces.push([w, s, west, n]);
+      if (e - east > slackX) pieces.push([east, s, e, n]);
+      const middleWest = Math.max(w, west);
+      const middleEast = Math.min(e, east);
+      if (south - s > slackY) pieces.push([middleWest, s, middleEast, south]);
+      if (n - north > slackY) pieces.push([middleWest, north, middleEast, n]);
+    }
+    left = pieces;
+    if (left.length === 0) return true;
+    if (left.length > mostPieces) return false;
+  }
+  return false;
+}
