@@ -1,0 +1,546 @@
+import type { Polygon } from './polygon.ts';
+
+/** Pixels of one window, row by row from the top, and what each is of. */
+export interface PixelWindow {
+  labels: Uint8Array | Int8Array | Uint16Array | Int16Array | Int32Array;
+  width: number;
+  height: number;
+  /** The label of pixels that become nothing. */
+  none: number;
+}
+
+export interface PolygonizeOptions {
+  /**
+   * Writes the coordinate of a pixel corner to `out[at]` and `out[at + 1]`; x and y are counted from the window's upper
+   * left corner. With smoothing also asked for the middles of pixel edges. Every corner gets the same coordinate
+   * whenever it is asked for, so polygons that share an edge share it exactly.
+   */
+  place(x: number, y: number, out: Float64Array, at: number): void;
+  /** Whether to cut corners, see {@link Polygonizer}. */
+  smoothing: boolean;
+  /** Takes a polygon: its outer ring, then its holes. */
+  emit(label: number, polygon: Polygon): void;
+}
+
+/**
+ * Points of a polygon, the closing ones of its rings included. The database cuts at as many: a row of more would be
+ * stored out of line.
+ */
+const mostVertices = 96;
+
+/**
+ * Makes polygons of pixels: one of every region of pixels with the same label that hang together by edges. Boundaries
+ * run along pixel edges, so every point inside a pixel is inside a polygon of the pixel's label and of no other.
+ *
+ * Polygons are valid (OGC 06-103r4, 6.1.11): a region that hangs together by edges has a connected inside, and where it
+ * touches itself at a corner the rings turn away from each other, so that no ring meets a corner twice. A region with
+ * too many vertices is halved until its parts have no more than {@link mostVertices}.
+ *
+ * With smoothing, a corner is cut off from the middle of one pixel edge to the middle of the next. That is done where
+ * two labels meet, one of them with one and the other with three pixels, so the two still fit; not where more labels
+ * meet, where pixels touch by a corner only, on the window's border and where a region was halved. Middles of pixels
+ * keep their label.
+ *
+ * An instance keeps its working memory, and serves one window after the other. Time grows as pixels plus lengths of
+ * boundaries, and with the logarithm of the number of parts for regions that have to be halved.
+ */
+export class Polygonizer {
+  /** By depth of halving. */
+  readonly #levels: Level[] = [];
+  readonly #rings = new RingBuffer();
+
+  polygonize(window: PixelWindow, options: PolygonizeOptions): void {
+    const { labels, width, height, none } = window;
+    if (width === 0 || height === 0) return;
+    const level = this.#level(0, width, height);
+    const { grid } = level;
+    const stride = width + 2;
+    for (let y = 0; y < height; y++) {
+      let from = y * width;
+      let to = (y + 1) * stride + 1;
+      for (let x = 0; x < width; x++) grid[to++] = labels[from++] as number;
+    }
+    this.#rings.clear();
+    const kept = options.smoothing ? new Uint8Array((width + 1) * (height + 1)) : undefined;
+    this.#regions(0, width, height, none, 0, 0, window, kept);
+    this.#emit(window, options, kept);
+  }
+
+  /** Finds the regions of the grid at `depth`, a part of the window at (left, top), and the rings of each. */
+  #regions(
+    depth: number,
+    width: number,
+    height: number,
+    none: number,
+    left: number,
+    top: number,
+    window: PixelWindow,
+    kept: Uint8Array | undefined,
+  ): void {
+    const level = this.#level(depth, width, height);
+    const count = labelRegions(level, width, height, none);
+    if (count === 0) return;
+    countCorners(level, width, height, count);
+    // Smoothing makes two points of a corner.
+    const limit = kept ? mostVertices / 2 : mostVertices;
+    const { regions, corners, visited, boxes, labelOf } = level;
+    const stride = width + 2;
+    visited.fill(0, 0, stride * (height + 2));
+    for (let y = 1; y <= height; y++) {
+      for (let at = y * stride + 1, end = at + width; at < end; at++) {
+        const region = regions[at] as number;
+        if (region === 0 || regions[at - stride] === region || visited[at] === 1) continue;
+        if ((corners[region] as number) >= limit) continue;
+        this.#rings.trace(
+          regions,
+          visited,
+          stride,
+          at,
+          left,
+          top,
+          region,
+          level.polygonOf,
+          labelOf[region] as number,
+        );
+      }
+    }
+    for (let region = 1; region <= count; region++) {
+      const polygon = level.polygonOf[region] as number;
+      const tooMany =
+        (corners[region] as number) >= limit || (polygon >= 0 && this.#rings.points(polygon) > limit);
+      if (!tooMany) continue;
+      if (polygon >= 0) this.#rings.drop(polygon);
+      const box = region * 4;
+      const x0 = boxes[box] as number;
+      const y0 = boxes[box + 1] as number;
+      const x1 = boxes[box + 2] as number;
+      const y1 = boxes[box + 3] as number;
+      const wide = x1 - x0 >= y1 - y0;
+      const middle = wide ? (x0 + x1 + 1) >> 1 : (y0 + y1 + 1) >> 1;
+      if (kept) keepLine(kept, window.width + 1, wide, middle, x0, y0, x1, y1, left, top);
+      if (wide) {
+        this.#part(depth, stride, region, x0, y0, middle - 1, y1, left, top, window, kept);
+        this.#part(depth, stride, region, middle, y0, x1, y1, left, top, window, kept);
+      } else {
+        this.#part(depth, stride, region, x0, y0, x1, middle - 1, left, top, window, kept);
+        this.#part(depth, stride, region, x0, middle, x1, y1, left, top, window, kept);
+      }
+    }
+  }
+
+  /** The part of one region in a box, bounds included, by itself. */
+  #part(
+    depth: number,
+    stride: number,
+    region: number,
+    x0: number,
+    y0: number,
+    x1: number,
+    y1: number,
+    left: number,
+    top: number,
+    window: PixelWindow,
+    kept: Uint8Array | undefined,
+  ): void {
+    const { regions, labelOf } = this.#levels[depth] as Level;
+    const label = labelOf[region] as number;
+    const width = x1 - x0 + 1;
+    const height = y1 - y0 + 1;
+    const { grid } = this.#level(depth + 1, width, height);
+    // Any other number does, as nothing but the region is looked at.
+    const none = label === 0 ? 1 : 0;
+    for (let y = 0; y < height; y++) {
+      let from = (y0 + y + 1) * stride + x0 + 1;
+      let to = (y + 1) * (width + 2) + 1;
+      for (let x = 0; x < width; x++) grid[to++] = regions[from++] === region ? label : none;
+    }
+    this.#regions(depth + 1, width, height, none, left + x0, top + y0, window, kept);
+  }
+
+  #level(depth: number, width: number, height: number): Level {
+    const pixels = (width + 2) * (height + 2);
+    const known = this.#levels[depth];
+    if (known && known.grid.length >= pixels) return known;
+    const level = newLevel(pixels);
+    this.#levels[depth] = level;
+    return level;
+  }
+
+  #emit(window: PixelWindow, options: PolygonizeOptions, kept: Uint8Array | undefined): void {
+    const cut = kept ? cutCorners(window, kept) : undefined;
+    const { place } = options;
+    this.#rings.forEachPolygon((label, rings) => {
+      options.emit(
+        label,
+        rings.map((points) => (cut ? smoothed(points, cut, window.width + 1, place) : placed(points, place))),
+      );
+    });
+  }
+}
+
+/** Working memory of one depth. Grids of pixels have a border of one, so that every pixel has its neighbours. */
+interface Level {
+  grid: Int32Array;
+  /** By pixel: the region that it is of, from 1; 0 is none, as is the border. */
+  regions: Int32Array;
+  /** By pixel: whether its upper edge is in a ring already. */
+  visited: Uint8Array;
+  /** By region, while regions grow together: the one it is part of. */
+  parents: Int32Array;
+  labelOf: Int32Array;
+  /** By region: how many corners its boundary has. */
+  corners: Int32Array;
+  /** By region: leftmost, topmost, rightmost and bottommost pixel. */
+  boxes: Int32Array;
+  /** By region: the number of its polygon in the rings, -1 where it has none yet. */
+  polygonOf: Int32Array;
+}
+
+function newLevel(pixels: number): Level {
+  return {
+    grid: new Int32Array(pixels),
+    regions: new Int32Array(pixels),
+    visited: new Uint8Array(pixels),
+    parents: new Int32Array(pixels + 1),
+    labelOf: new Int32Array(pixels + 1),
+    corners: new Int32Array(pixels + 1),
+    boxes: new Int32Array((pixels + 1) * 4),
+    polygonOf: new Int32Array(pixels + 1),
+  };
+}
+
+function rootOf(parents: Int32Array, region: number): number {
+  let root = region;
+  while (parents[root] !== root) root = parents[root] as number;
+  while (parents[region] !== root) {
+    const next = parents[region] as number;
+    parents[region] = root;
+    region = next;
+  }
+  return root;
+}
+
+/**
+ * Numbers the regions from 1 (two passes with union-find: Rosenfeld and Pfaltz, 1966).
+ * @returns how many there are
+ */
+function labelRegions(level: Level, width: number, height: number, none: number): number {
+  const { grid, regions, parents, labelOf, boxes, polygonOf } = level;
+  const stride = width + 2;
+  regions.fill(0, 0, stride);
+  regions.fill(0, (height + 1) * stride, (height + 2) * stride);
+  let count = 0;
+  for (let y = 1; y <= height; y++) {
+    let at = y * stride;
+    regions[at] = 0;
+    regions[at + width + 1] = 0;
+    let label = none;
+    let region = 0;
+    for (let x = 1; x <= width; x++) {
+      const own = grid[++at] as number;
+      if (own === none) {
+        regions[at] = 0;
+        label = none;
+        region = 0;
+        continue;
+      }
+      const above = regions[at - stride] as number;
+      const joinsAbove = above !== 0 && grid[at - stride] === own;
+      if (own !== label || region === 0) {
+        label = own;
+        if (joinsAbove) {
+          region = above;
+        } else {
+          region = ++count;
+          parents[count] = count;
+        }
+      } else if (joinsAbove && above !== region) {
+        const a = rootOf(parents, above);
+        const b = rootOf(parents, region);
+        if (a < b) parents[b] = a;
+        else parents[a] = b;
+      }
+      regions[at] = region;
+    }
+  }
+  // A parent has a smaller number, so it has its final one before its children. `corners` holds those meanwhile.
+  const finalOf = level.corners;
+  let final = 0;
+  for (let region = 1; region <= count; region++) {
+    finalOf[region] = parents[region] === region ? ++final : (finalOf[parents[region] as number] as number);
+  }
+  finalOf[0] = 0;
+  for (let region = 1; region <= final; region++) {
+    boxes[region * 4] = width;
+    boxes[region * 4 + 1] = height;
+    boxes[region * 4 + 2] = -1;
+    boxes[region * 4 + 3] = -1;
+    polygonOf[region] = -1;
+  }
+  for (let y = 0; y < height; y++) {
+    const at = (y + 1) * stride;
+    let x = 0;
+    while (x < width) {
+      // By runs: boxes need only the ends.
+      const first = finalOf[regions[at + x + 1] as number] as number;
+      const start = x;
+      do {
+        regions[at + ++x] = first;
+      } while (x < width && finalOf[regions[at + x + 1] as number] === first);
+      if (first === 0) continue;
+      labelOf[first] = grid[at + x] as number;
+      const box = first * 4;
+      if (start < (boxes[box] as number)) boxes[box] = start;
+      if (y < (boxes[box + 1] as number)) boxes[box + 1] = y;
+      if (x - 1 > (boxes[box + 2] as number)) boxes[box + 2] = x - 1;
+      if (y > (boxes[box + 3] as number)) boxes[box + 3] = y;
+    }
+  }
+  return final;
+}
+
+/** Counts the corners of each region: where it has one or three of the four pixels around, or two across. */
+function countCorners(level: Level, width: number, height: number, count: number): void {
+  const { regions, corners } = level;
+  const stride = width + 2;
+  corners.fill(0, 0, count + 1);
+  for (let y = 0; y <= height; y++) {
+    let at = y * stride;
+    let a = regions[at] as number;
+    let c = regions[at + stride] as number;
+    for (let x = 0; x <= width; x++) {
+      at++;
+      const b = regions[at] as number;
+      const d = regions[at + stride] as number;
+      if (a !== b || c !== d) {
+        if (a !== c || b !== d) {
+          // A pixel has a corner here if neither or both of its two neighbours are of its region; in the latter case
+          // the pixel across has it, if that is of another.
+          if ((a === b) === (a === c) && !(a === b && a === d)) corners[a]++;
+          if ((b === a) === (b === d) && !(b === a && b === c)) corners[b]++;
+          if ((c === a) === (c === d) && !(c === a && c === b)) corners[c]++;
+          if ((d === b) === (d === c) && !(d === b && d === a)) corners[d]++;
+        }
+      }
+      a = b;
+      c = d;
+    }
+  }
+}
+
+/** Rings of one window in pixel corners, by polygon. */
+class RingBuffer {
+  /** x and y in turn, without closing points. */
+  #points = new Int32Array(4096);
+  #length = 0;
+  /** By ring: where its points begin; one more for the end of the last. */
+  #starts: number[] = [0];
+  /** By ring: the next ring of its polygon, -1 for none. */
+  #next: number[] = [];
+  /** By polygon: its first ring, -1 where it was dropped. */
+  #first: number[] = [];
+  #labels: number[] = [];
+
+  clear(): void {
+    this.#length = 0;
+    this.#starts = [0];
+    this.#next = [];
+    this.#first = [];
+    this.#labels = [];
+  }
+
+  /** Points of a polygon, closing ones included. */
+  points(polygon: number): number {
+    let sum = 0;
+    for (let ring = this.#first[polygon] as number; ring >= 0; ring = this.#next[ring] as number) {
+      sum += ((this.#starts[ring + 1] as number) - (this.#starts[ring] as number)) / 2 + 1;
+    }
+    return sum;
+  }
+
+  drop(polygon: number): void {
+    this.#first[polygon] = -1;
+  }
+
+  /**
+   * Follows the boundary of a region once around, with the region on the right, beginning at the upper edge of a pixel
+   * that is the first of a straight run.
+   *
+   * The first ring of a region that is met row by row is its outer one. Where the region has two pixels across a corner,
+   * the walk turns to the other one: as the two hang together elsewhere, it is in another ring that the corner is met
+   * from the other side.
+   */
+  trace(
+    regions: Int32Array,
+    visited: Uint8Array,
+    stride: number,
+    start: number,
+    left: number,
+    top: number,
+    region: number,
+    polygonOf: Int32Array,
+    label: number,
+  ): void {
+    let x = left + (start % stride) - 1;
+    let y = top + Math.floor(start / stride) - 1;
+    // `pixel` is to the right of the edge that is walked, (dx, dy) the direction, `ahead` and `aside` the steps in the
+    // grid onward and to the left.
+    let pixel = start;
+    let dx = 1;
+    let dy = 0;
+    let ahead = 1;
+    let aside = -stride;
+    let length = this.#length;
+    let points = this.#points;
+    do {
+      if (length + 2 > points.length) points = this.#grow();
+      points[length++] = x;
+      points[length++] = y;
+      // On to the next corner.
+      for (;;) {
+        if (dx === 1) visited[pixel] = 1;
+        x += dx;
+        y += dy;
+        const onward = pixel + ahead;
+        if (regions[onward + aside] === region) {
+          // Left.
+          pixel = onward + aside;
+          const turned = dx;
+          dx = dy;
+          dy = -turned;
+          const step = ahead;
+          ahead = aside;
+          aside = -step;
+          break;
+        }
+        if (regions[onward] === region) {
+          pixel = onward;
+          continue;
+        }
+        // Right, around the same pixel.
+        const turned = dx;
+        dx = -dy;
+        dy = turned;
+        const step = aside;
+        aside = ahead;
+        ahead = -step;
+        break;
+      }
+    } while (pixel !== start || dx !== 1);
+    this.#length = length;
+    const ring = this.#next.length;
+    this.#starts.push(length);
+    const polygon = polygonOf[region] as number;
+    if (polygon < 0) {
+      polygonOf[region] = this.#first.length;
+      this.#first.push(ring);
+      this.#labels.push(label);
+      this.#next.push(-1);
+    } else {
+      const first = this.#first[polygon] as number;
+      this.#next.push(this.#next[first] as number);
+      this.#next[first] = ring;
+    }
+  }
+
+  forEachPolygon(visit: (label: number, rings: Int32Array[]) => void): void {
+    for (let polygon = 0; polygon < this.#first.length; polygon++) {
+      const rings: Int32Array[] = [];
+      for (let ring = this.#first[polygon] as number; ring >= 0; ring = this.#next[ring] as number) {
+        rings.push(this.#points.subarray(this.#starts[ring], this.#starts[ring + 1]));
+      }
+      if (rings.length > 0) visit(this.#labels[polygon] as number, rings);
+    }
+  }
+
+  #grow(): Int32Array {
+    const points = new Int32Array(this.#points.length * 2);
+    points.set(this.#points);
+    this.#points = points;
+    return points;
+  }
+}
+
+type Place = PolygonizeOptions['place'];
+
+function placed(points: Int32Array, place: Place): Float64Array {
+  const ring = new Float64Array(points.length + 2);
+  for (let i = 0; i < points.length; i += 2) place(points[i] as number, points[i + 1] as number, ring, i);
+  ring[points.length] = ring[0] as number;
+  ring[points.length + 1] = ring[1] as number;
+  return ring;
+}
+
+/** Remembers that corners on the line where a region is halved stay: they are of both parts. */
+function keepLine(
+  kept: Uint8Array,
+  stride: number,
+  wide: boolean,
+  middle: number,
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+  left: number,
+  top: number,
+): void {
+  if (wide) for (let y = y0; y <= y1 + 1; y++) kept[(top + y) * stride + left + middle] = 1;
+  else for (let x = x0; x <= x1 + 1; x++) kept[(top + middle) * stride + left + x] = 1;
+}
+
+/** By corner of the window: 1 where it is cut off. Overwrites what it is given, which corners stay. */
+function cutCorners({ labels, width, height }: PixelWindow, kept: Uint8Array): Uint8Array {
+  const stride = width + 1;
+  for (let y = 0; y <= height; y++) {
+    for (let x = 0; x <= width; x++) {
+      const corner = y * stride + x;
+      if (x === 0 || y === 0 || x === width || y === height || kept[corner] === 1) {
+        kept[corner] = 0;
+        continue;
+      }
+      const below = y * width + x;
+      const a = labels[below - width - 1];
+      const b = labels[below - width];
+      const c = labels[below - 1];
+      const d = labels[below];
+      const three =
+        (a === b && a === c) || (d === b && d === c) || (b === a && b === d) || (c === a && c === d);
+      kept[corner] = three && !(a === d && b === c) ? 1 : 0;
+    }
+  }
+  return kept;
+}
+
+function smoothed(points: Int32Array, cut: Uint8Array, stride: number, place: Place): Float64Array {
+  const ring: number[] = [];
+  const count = points.length / 2;
+  const push = (x: number, y: number) => {
+    // Where two corners are a pixel edge apart, both are cut off from its middle.
+    if (ring.length > 0 && ring.at(-2) === x && ring.at(-1) === y) return;
+    ring.push(x, y);
+  };
+  for (let i = 0; i < count; i++) {
+    const x = points[2 * i] as number;
+    const y = points[2 * i + 1] as number;
+    if (cut[y * stride + x] !== 1) {
+      push(x, y);
+      continue;
+    }
+    const before = 2 * ((i + count - 1) % count);
+    const after = 2 * ((i + 1) % count);
+    push(
+      x + Math.sign((points[before] as number) - x) / 2,
+      y + Math.sign((points[before + 1] as number) - y) / 2,
+    );
+    push(
+      x + Math.sign((points[after] as number) - x) / 2,
+      y + Math.sign((points[after + 1] as number) - y) / 2,
+    );
+  }
+  if (ring[0] === ring.at(-2) && ring[1] === ring.at(-1)) ring.length -= 2;
+  const out = new Float64Array(ring.length + 2);
+  for (let i = 0; i < ring.length; i += 2) place(ring[i] as number, ring[i + 1] as number, out, i);
+  out[ring.length] = out[0] as number;
+  out[ring.length + 1] = out[1] as number;
+  return out;
+}

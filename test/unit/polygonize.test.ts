@@ -1,0 +1,232 @@
+import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Polygon, signedArea } from '../../ingest/geometry/polygon.ts';
+import { type PolygonizeOptions, Polygonizer } from '../../ingest/geometry/polygonize.ts';
+
+/* The oracle is Turf's point in polygon, asked at the middle of every pixel. */
+
+interface Labelled {
+  width: number;
+  height: number;
+  labels: Uint8Array;
+}
+
+interface Piece {
+  label: number;
+  polygon: Polygon;
+}
+
+const none = 0;
+const corners: PolygonizeOptions['place'] = (x, y, out, at) => {
+  out[at] = x;
+  out[at + 1] = y;
+};
+
+function polygonize(image: Labelled, smoothing = false, place = corners): Piece[] {
+  const pieces: Piece[] = [];
+  const polygonizer = new Polygonizer();
+  const emit = (label: number, polygon: Polygon) => pieces.push({ label, polygon });
+  polygonizer.polygonize({ ...image, none }, { place, smoothing, emit });
+  return pieces;
+}
+
+function points(ring: Float64Array): [number, number][] {
+  const list: [number, number][] = [];
+  for (let i = 0; i < ring.length; i += 2) list.push([ring[i] as number, ring[i + 1] as number]);
+  return list;
+}
+
+const toGeoJson = (polygon: Polygon) => ({
+  type: 'Polygon' as const,
+  bbox: boxOf(polygon),
+  coordinates: polygon.map(points),
+});
+
+function boxOf(polygon: Polygon): [number, number, number, number] {
+  const xs = points(polygon[0] as Float64Array).map(([x]) => x);
+  const ys = points(polygon[0] as Float64Array).map(([, y]) => y);
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+/** What polygons say of the middle of each pixel: the labels of all that hold it. */
+function answers(pieces: Piece[], { width, height }: Labelled, at = (x: number, y: number) => [x, y]) {
+  const found: number[][] = Array.from({ length: width * height }, () => []);
+  const shapes = pieces.map(({ label, polygon }) => ({ label, shape: toGeoJson(polygon) }));
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      for (const { label, shape } of shapes) {
+        if (booleanPointInPolygon(at(x + 0.5, y + 0.5), shape, { ignoreBoundary: true }))
+          found[y * width + x]?.push(label);
+      }
+    }
+  }
+  return found;
+}
+
+const expected = ({ labels }: Labelled) => [...labels].map((label) => (label === none ? [] : [label]));
+
+function checkRings(pieces: Piece[]): void {
+  for (const { polygon } of pieces) {
+    const vertices = polygon.reduce((sum, ring) => sum + ring.length / 2, 0);
+    expect(vertices).toBeLessThanOrEqual(96);
+    const [shell, ...holes] = polygon as [Float64Array, ...Float64Array[]];
+    for (const ring of polygon) {
+      const list = points(ring);
+      expect(list.at(-1)).toEqual(list[0]);
+      expect(new Set(list.slice(1).map(String)).size, 'no corner twice').toBe(list.length - 1);
+    }
+    const direction = Math.sign(signedArea(shell));
+    for (const hole of holes) {
+      expect(Math.sign(signedArea(hole))).toBe(-direction);
+      const touching = points(hole)
+        .slice(1)
+        .filter(([x, y]) => points(shell).some(([u, v]) => u === x && v === y));
+      expect(touching.length, 'a hole touches its shell in one point at most').toBeLessThanOrEqual(1);
+      for (const point of points(hole)) expect(booleanPointInPolygon(point, toGeoJson([shell]))).toBe(true);
+    }
+  }
+}
+
+function areas(pieces: Piece[]): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const { label, polygon } of pieces) {
+    const area = polygon.reduce((sum, ring, i) => sum + (i === 0 ? 1 : -1) * Math.abs(signedArea(ring)), 0);
+    sums.set(label, (sums.get(label) ?? 0) + area);
+  }
+  return sums;
+}
+
+function counts({ labels }: Labelled): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const label of labels) if (label !== none) sums.set(label, (sums.get(label) ?? 0) + 1);
+  return sums;
+}
+
+const sorted = (map: Map<number, number>) => [...map].sort(([a], [b]) => a - b);
+
+function paint(width: number, height: number, label: (x: number, y: number) => number): Labelled {
+  return {
+    width,
+    height,
+    labels: Uint8Array.from({ length: width * height }, (_, i) => label(i % width, Math.floor(i / width))),
+  };
+}
+
+function picture(...rows: string[]): Labelled {
+  return paint(rows[0]?.length ?? 0, rows.length, (x, y) => Number(rows[y]?.[x]));
+}
+
+/** Noise, and patches of noise; few labels make large regions with many holes. */
+const images: fc.Arbitrary<Labelled> = fc
+  .record({
+    width: fc.integer({ min: 1, max: 40 }),
+    height: fc.integer({ min: 1, max: 40 }),
+    patch: fc.constantFrom(1, 1, 2, 5),
+    weights: fc.constantFrom([1, 1], [1, 3], [1, 9], [1, 1, 1, 1], [0, 1, 4]),
+    seed: fc.integer({ min: 1, max: 0x7fffffff }),
+  })
+  .map(({ width, height, patch, weights, seed }) => {
+    const bag = weights.flatMap((weight, label) => Array<number>(weight).fill(label));
+    return paint(width, height, (x, y) => {
+      let hash =
+        Math.imul(Math.floor(x / patch) + 1, 374761393) ^
+        Math.imul(Math.floor(y / patch) + 1, 668265263) ^
+        seed;
+      hash = Math.imul(hash ^ (hash >>> 13), 1274126177);
+      hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+      return bag[((hash ^ (hash >>> 16)) >>> 0) % bag.length] as number;
+    });
+  });
+
+const named: [string, Labelled][] = [
+  ['one pixel', picture('1')],
+  ['nothing', picture('00', '00')],
+  ['a ring in a ring in a ring', paint(15, 15, (x, y) => Math.max(Math.abs(x - 7), Math.abs(y - 7)) % 2)],
+  ['a checkerboard', paint(12, 9, (x, y) => (x + y) % 2)],
+  ['a checkerboard of two labels', paint(12, 9, (x, y) => 1 + ((x + y) % 2))],
+  ['a region that touches itself around a hole', picture('1110', '1010', '1101', '0111')],
+  ['holes that touch each other and the outside', picture('11111', '10111', '11011', '11101', '11110')],
+  ['a comb', paint(80, 20, (x, y) => (y === 0 || x % 2 === 0 ? 1 : 0))],
+  ['a sieve', paint(61, 61, (x, y) => (x % 2 === 1 && y % 2 === 1 ? 0 : 3))],
+  [
+    'a spiral',
+    paint(31, 31, (x, y) => {
+      const ring = Math.max(Math.abs(x - 15), Math.abs(y - 15));
+      return (ring % 2 === 0) !== (x - 15 === -ring && y === 15 - ring + 1) ? 1 : 2;
+    }),
+  ],
+];
+
+function check(image: Labelled): void {
+  const pieces = polygonize(image);
+  expect(answers(pieces, image)).toEqual(expected(image));
+  expect(sorted(areas(pieces))).toEqual(sorted(counts(image)));
+  checkRings(pieces);
+}
+
+describe('every middle of a pixel is in one polygon of its label, areas are pixel counts, rings are simple', () => {
+  test.each(named)('%s', (_, image) => check(image));
+  test('any image', () => {
+    fc.assert(fc.property(images, check), { seed: 20, numRuns: 150 });
+  });
+});
+
+describe('smoothing', () => {
+  function checkSmooth(image: Labelled): void {
+    const pieces = polygonize(image, true);
+    expect(answers(pieces, image)).toEqual(expected(image));
+    checkRings(pieces);
+    // What labels lose to each other adds up: of an image without "none", nothing is lost.
+    if (!image.labels.includes(none)) {
+      const sum = [...areas(pieces).values()].reduce((a, b) => a + b, 0);
+      expect(sum).toBe(image.width * image.height);
+    }
+  }
+  test.each(named)('keeps what every pixel says: %s', (_, image) => checkSmooth(image));
+  test('keeps what every pixel says: any image', () => {
+    fc.assert(fc.property(images, checkSmooth), { seed: 21, numRuns: 150 });
+  });
+  test('makes a diamond of a pixel', () => {
+    const [piece] = polygonize(picture('000', '010', '000'), true);
+    expect(
+      points(piece?.polygon[0] as Float64Array)
+        .slice(1)
+        .sort(),
+    ).toEqual([
+      [1, 1.5],
+      [1.5, 1],
+      [1.5, 2],
+      [2, 1.5],
+    ]);
+  });
+});
+
+test('a rectangle has its four corners', () => {
+  const pieces = polygonize(paint(300, 200, () => 1));
+  expect(pieces).toHaveLength(1);
+  expect(points(pieces[0]?.polygon[0] as Float64Array)).toHaveLength(5);
+});
+
+test('columns and rows may be of any width', () => {
+  const xs = [10, 10.25, 14, 15, 31];
+  const ys = [5, 4, 3.5, -2];
+  const image = picture('1121', '1022', '2211');
+  const pieces = polygonize(image, false, (x, y, out, at) => {
+    out[at] = xs[x] as number;
+    out[at + 1] = ys[y] as number;
+  });
+  const middle = (list: number[], i: number) => ((list[i - 0.5] as number) + (list[i + 0.5] as number)) / 2;
+  expect(answers(pieces, image, (x, y) => [middle(xs, x), middle(ys, y)])).toEqual(expected(image));
+});
+
+test('an instance serves windows of different sizes one after the other', () => {
+  const polygonizer = new Polygonizer();
+  for (const size of [9, 30, 4, 17]) {
+    const image = paint(size, size, (x, y) => (x * y) % 3);
+    const pieces: Piece[] = [];
+    const emit = (label: number, polygon: Polygon) => pieces.push({ label, polygon });
+    polygonizer.polygonize({ ...image, none }, { place: corners, smoothing: false, emit });
+    expect(answers(pieces, image)).toEqual(expected(image));
+  }
+});
