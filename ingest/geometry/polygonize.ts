@@ -316,10 +316,10 @@ function countCorners(level: Level, width: number, height: number, count: number
         if (a !== c || b !== d) {
           // A pixel has a corner here if neither or both of its two neighbours are of its region; in the latter case
           // the pixel across has it, if that is of another.
-          if ((a === b) === (a === c) && !(a === b && a === d)) corners[a]++;
-          if ((b === a) === (b === d) && !(b === a && b === c)) corners[b]++;
-          if ((c === a) === (c === d) && !(c === a && c === b)) corners[c]++;
-          if ((d === b) === (d === c) && !(d === b && d === a)) corners[d]++;
+          if ((a === b) === (a === c) && !(a === b && a === d)) corners[a] = (corners[a] as number) + 1;
+          if ((b === a) === (b === d) && !(b === a && b === c)) corners[b] = (corners[b] as number) + 1;
+          if ((c === a) === (c === d) && !(c === a && c === b)) corners[c] = (corners[c] as number) + 1;
+          if ((d === b) === (d === c) && !(d === b && d === a)) corners[d] = (corners[d] as number) + 1;
         }
       }
       a = b;
@@ -331,7 +331,7 @@ function countCorners(level: Level, width: number, height: number, count: number
 /** Rings of one window in pixel corners, by polygon. */
 class RingBuffer {
   /** x and y in turn, without closing points. */
-  #points = new Int32Array(4096);
+  #points: Int32Array = new Int32Array(4096);
   #length = 0;
   /** By ring: where its points begin; one more for the end of the last. */
   #starts: number[] = [0];

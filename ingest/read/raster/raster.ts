@@ -1,17 +1,272 @@
-import type { FileSet } from '../file-set.ts';
-import type { ReadOptions, Source, SourceLayer } from '../format.ts';
+import path from 'node:path/posix';
+import { IngestError } from '../../errors.ts';
+import { endingOf, type FileEntry, type FileSet } from '../file-set.ts';
+import type {
+  ReadOptions,
+  Source,
+  SourceFeature,
+  SourceLayer,
+  SourceReferenceSystem,
+  Warning,
+} from '../format.ts';
+import { ColourClassifier } from './classes.ts';
+import { boxOfWindow, DrawOrder, type PlacedImage } from './draw-order.ts';
+import { FeatureMaker, windowsOf } from './features.ts';
+import { type GeoTiff, openGeoTiff } from './geotiff.ts';
+import { type Image, openImage } from './image.ts';
+import type { LabelSource } from './labels.ts';
 import type { Overlay } from './overlay.ts';
+import { type Affine, affinePlacement, alignedBox, overlayPlacement } from './placement.ts';
+import { beside, readSmallText, readWorldFile, worldFileOf } from './world-file.ts';
 
-/** Rasters with a position of their own: GeoTIFF, or an image with a world file. */
-export async function openRasters(_files: FileSet, _options: ReadOptions): Promise<Source> {
-  throw new Error('not yet');
+const formatNames: Record<string, string> = {
+  tif: 'GeoTIFF',
+  tiff: 'GeoTIFF',
+  png: 'PNG',
+  jpg: 'JPEG',
+  jpeg: 'JPEG',
+  gif: 'GIF',
+  webp: 'WebP',
+};
+
+/**
+ * Rasters with a position of their own: GeoTIFF, or an image with a world file. A layer each.
+ * @throws IngestError `raster_not_placed`, `layer_not_found`, `raster_damaged`, `raster_not_supported`,
+ *   `image_too_large`, `image_damaged`, `classes_do_not_fit`, `world_file_damaged`; reading the features also
+ *   `classes_needed`
+ */
+export async function openRasters(files: FileSet, options: ReadOptions): Promise<Source> {
+  const rasters = selectRasters(files, options.layers);
+  const opened: OpenedRaster[] = [];
+  try {
+    for (const entry of rasters) {
+      const raster = isTiff(entry)
+        ? await openTiff(files, entry, options)
+        : await openPicture(files, entry, options);
+      if (raster) opened.push(raster);
+    }
+    if (opened.length === 0) throw notPlaced(rasters.map((entry) => entry.path));
+  } catch (error) {
+    for (const raster of opened) await raster.close();
+    throw error;
+  }
+  return {
+    layers: opened.map((raster) => toLayer(raster, options)),
+    bytesTotal: opened.reduce((sum, { entry }) => sum + entry.size, 0),
+    close() {
+      for (const raster of opened) void raster.close();
+      files.close();
+    },
+  };
 }
 
-/** One layer of all the images that a KML lays on the ground. */
+interface OpenedRaster {
+  name: string;
+  entry: FileEntry;
+  labels: LabelSource;
+  transform: Affine;
+  referenceSystem: SourceReferenceSystem | undefined;
+  warnings: Warning[];
+  close(): Promise<void>;
+}
+
+const isTiff = (entry: FileEntry) => /^tiff?$/.test(endingOf(entry.path));
+const nameOf = (entry: FileEntry) => path.parse(entry.path).name;
+
+function selectRasters(files: FileSet, names: string[] | undefined): FileEntry[] {
+  const rasters = files.entries.filter(
+    (entry) => formatNames[endingOf(entry.path)] !== undefined && !path.basename(entry.path).startsWith('._'),
+  );
+  if (!names) return rasters;
+  return names.map((name) => {
+    const found = rasters.find((entry) => nameOf(entry).toLowerCase() === name.toLowerCase());
+    if (found) return found;
+    throw new IngestError(
+      'layer_not_found',
+      `The file has no layer "${name}".`,
+      `It has ${rasters.map(nameOf).join(', ')}.`,
+    );
+  });
+}
+
+async function openTiff(
+  files: FileSet,
+  entry: FileEntry,
+  options: ReadOptions,
+): Promise<OpenedRaster | undefined> {
+  const name = nameOf(entry);
+  const tiff: GeoTiff = await openGeoTiff(await entry.unpack(), name, options.classes);
+  try {
+    const worldFile = tiff.transform ? undefined : worldFileOf(files, entry);
+    const transform = tiff.transform ?? (worldFile && (await readWorldFile(worldFile)));
+    if (!transform) {
+      await tiff.close();
+      return undefined;
+    }
+    const definition = tiff.system.definition ?? (await prjOf(files, entry));
+    if (!definition && tiff.system.notReadable) {
+      tiff.warnings.push({
+        code: 'reference_system_not_readable',
+        message: `${name} describes its reference system in a way that is not understood here; put a .prj file beside it, or name it in the manifest.`,
+      });
+    }
+    return {
+      name,
+      entry,
+      labels: tiff,
+      transform,
+      referenceSystem: definition ? { definition, from: 'file' } : undefined,
+      warnings: tiff.warnings,
+      close: () => tiff.close(),
+    };
+  } catch (error) {
+    await tiff.close();
+    throw error;
+  }
+}
+
+async function openPicture(
+  files: FileSet,
+  entry: FileEntry,
+  options: ReadOptions,
+): Promise<OpenedRaster | undefined> {
+  const worldFile = worldFileOf(files, entry);
+  if (!worldFile) return undefined;
+  const name = nameOf(entry);
+  const definition = await prjOf(files, entry);
+  return {
+    name,
+    entry,
+    labels: labelsOfImage(await openImage(entry), new ColourClassifier(name, options.classes)),
+    transform: await readWorldFile(worldFile),
+    referenceSystem: definition ? { definition, from: 'file' } : undefined,
+    warnings: [],
+    close: async () => undefined,
+  };
+}
+
+async function prjOf(files: FileSet, entry: FileEntry): Promise<string | undefined> {
+  const prj = beside(files, entry, ['prj']);
+  return (prj && (await readSmallText(prj)).replace(/^\ufeff/, '').trim()) || undefined;
+}
+
+function labelsOfImage(image: Image, classifier: ColourClassifier): LabelSource {
+  const { width, height } = image;
+  return {
+    width,
+    height,
+    async *parts() {
+      for await (const strip of image.strips()) {
+        const labels = new Int16Array(strip.pixels.length);
+        classifier.classify(strip.pixels, labels, labels.length);
+        yield { x: 0, y: strip.y, width, height: strip.height, labels };
+      }
+    },
+    finish: () => classifier.finish(),
+  };
+}
+
+function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {
+  const { name, entry, labels, warnings, referenceSystem } = raster;
+  const { place } = affinePlacement(raster.transform);
+  let pixelsDone = 0;
+  return {
+    name,
+    format: formatNames[endingOf(entry.path)] as string,
+    referenceSystem,
+    encoding: undefined,
+    fields: [],
+    warnings,
+    bytesRead: () => Math.round((entry.size * pixelsDone) / (labels.width * labels.height)),
+    async *features() {
+      const maker = new FeatureMaker(options.classes !== undefined, options.smoothing);
+      try {
+        for await (const part of labels.parts()) {
+          for (const { x, y, width, height, labels: of } of windowsOf(part)) {
+            yield* maker.make(of, width, height, (column, row, out, at) =>
+              place(x + column, y + row, out, at),
+            );
+          }
+          pixelsDone += part.width * part.height;
+        }
+        warnings.push(...labels.finish());
+      } finally {
+        await raster.close();
+      }
+    },
+  };
+}
+
+function notPlaced(names: string[]): IngestError {
+  return new IngestError(
+    'raster_not_placed',
+    `Nothing says where the pixels of ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', ...' : ''} are.`,
+    'Hand in a GeoTIFF, or zip the image with its world file (.tfw, .pgw, .jgw or .wld) and its .prj, or lay it on the ground in a KML.',
+  );
+}
+
+/**
+ * One layer of all the images that a KML lays on the ground. Where images overlap, what is drawn last is seen; an opaque
+ * pixel hides what is beneath, also where its class is no coverage.
+ * @throws IngestError `image_too_large`, `image_damaged`, `quad_not_convex`, `overlay_not_placed`,
+ *   `classes_do_not_fit`; reading the features also `classes_needed`
+ */
 export async function openOverlays(
-  _name: string,
-  _overlays: Overlay[],
-  _options: ReadOptions,
+  name: string,
+  overlays: Overlay[],
+  options: ReadOptions,
 ): Promise<SourceLayer> {
-  throw new Error('not yet');
+  const images: PlacedImage[] = [];
+  // Stable: of two with the same number, the later one in the file is drawn later.
+  for (const overlay of [...overlays].sort((a, b) => a.drawOrder - b.drawOrder))
+    images.push(await placeImage(overlay));
+  const classifier = new ColourClassifier(name, options.classes);
+  const warnings: Warning[] = [];
+  let bytesRead = 0;
+  return {
+    name,
+    format: 'KML',
+    referenceSystem: { definition: 'EPSG:4326', from: 'format' },
+    encoding: undefined,
+    fields: [],
+    warnings,
+    bytesRead: () => Math.round(bytesRead),
+    async *features() {
+      const maker = new FeatureMaker(options.classes !== undefined, options.smoothing);
+      const order = new DrawOrder(images);
+      for (const [i, placed] of images.entries()) {
+        const covers = order.coversOf(i);
+        for await (const part of labelsOfImage(placed.image, classifier).parts()) {
+          for (const window of windowsOf(part)) yield* visibleFeatures(order, maker, placed, covers, window);
+          bytesRead += (placed.bytes * part.height) / placed.image.height;
+        }
+      }
+      warnings.push(...classifier.finish());
+      if (order.hiddenByMiddle > 0) {
+        warnings.push({
+          code: 'overlap_by_pixel_middles',
+          message: `Images that are turned against each other overlap: ${order.hiddenByMiddle} pixels whose middle is hidden were left out as a whole.`,
+        });
+      }
+    },
+  };
+}
+
+async function* visibleFeatures(
+  order: DrawOrder,
+  maker: FeatureMaker,
+  placed: PlacedImage,
+  covers: ReturnType<DrawOrder['coversOf']>,
+  window: Parameters<DrawOrder['visible']>[2],
+): AsyncGenerator<SourceFeature> {
+  for await (const { labels, width, height, place } of order.visible(placed, covers, window))
+    yield* maker.make(labels, width, height, place);
+}
+
+async function placeImage({ name, image: entry, placement }: Overlay): Promise<PlacedImage> {
+  const image = await openImage(entry);
+  const { width, height } = image;
+  const placed = overlayPlacement(name, placement, width, height);
+  const box = boxOfWindow(placed, { x: 0, y: 0, width, height });
+  return { name, image, bytes: entry.size, placement: placed, aligned: alignedBox(placement), box };
 }

@@ -1,0 +1,75 @@
+import sharp from 'sharp';
+import { IngestError } from '../../errors.ts';
+import type { FileEntry } from '../file-set.ts';
+
+/** Images of more pixels are not decoded, whatever their file's size. */
+const mostPixels = 20_000 * 20_000;
+/** Pixels that are in memory at a time, of four bytes each. */
+const pixelsAtOnce = 32 * 1024 * 1024;
+
+// The reader runs beside a database: one thread of decoding, and no memory kept between images.
+sharp.concurrency(1);
+sharp.cache(false);
+
+export interface Image {
+  width: number;
+  height: number;
+  /** Rows from the top, a strip at a time: red in the lowest byte, then green, blue and alpha. */
+  strips(): AsyncGenerator<{ y: number; height: number; pixels: Uint32Array }>;
+}
+
+/**
+ * Opens an image: PNG, JPEG, GIF, WebP or TIFF, whatever its name says. Only the first picture of several.
+ * @throws IngestError `image_too_large`, `image_damaged`
+ */
+export async function openImage(entry: FileEntry): Promise<Image> {
+  const path = await entry.unpack();
+  const name = entry.path;
+  const { width, height } = await sharp(path, { limitInputPixels: false })
+    .metadata()
+    .catch((error) => {
+      throw damaged(name, error);
+    });
+  if (width * height > mostPixels) {
+    throw new IngestError(
+      'image_too_large',
+      `${name} promises ${width} x ${height} pixels; at most ${mostPixels / 1e6} million are read.`,
+      'Cut the image into several, or make it coarser.',
+    );
+  }
+  return {
+    width,
+    height,
+    async *strips() {
+      const rows = Math.max(1, Math.min(height, Math.floor(pixelsAtOnce / width)));
+      for (let y = 0; y < height; y += rows) {
+        const strip = Math.min(rows, height - y);
+        // A file that ends early is damaged; slips that every viewer passes over are not. The colours of the file
+        // itself, not those of a screen that a profile asks for.
+        const decoder = sharp(path, { limitInputPixels: mostPixels, failOn: 'truncated', ignoreIcc: true });
+        if (strip < height) decoder.extract({ left: 0, top: y, width, height: strip });
+        const bytes = await decoder
+          .toColourspace('srgb')
+          .ensureAlpha()
+          .raw({ depth: 'uchar' })
+          .toBuffer()
+          .catch((error) => {
+            throw damaged(name, error);
+          });
+        if (bytes.length !== width * strip * 4)
+          throw damaged(name, new Error('not as many pixels as it promises'));
+        const whole = bytes.byteOffset % 4 === 0 ? bytes : Buffer.copyBytesFrom(bytes);
+        yield { y, height: strip, pixels: new Uint32Array(whole.buffer, whole.byteOffset, width * strip) };
+      }
+    },
+  };
+}
+
+function damaged(name: string, error: unknown): IngestError {
+  const [reason = 'it is no image'] = String((error as Error).message).split('\n');
+  return new IngestError(
+    'image_damaged',
+    `${name} cannot be decoded: ${reason.replaceAll(/\p{Cc}/gu, ' ').slice(0, 120)}.`,
+    'Export the image again as PNG.',
+  );
+}

@@ -1,0 +1,69 @@
+import path from 'node:path/posix';
+import { IngestError } from '../../errors.ts';
+import type { FileEntry, FileSet } from '../file-set.ts';
+import type { Affine } from './placement.ts';
+
+const longest = 64 * 1024;
+
+/** Endings of the world file of an image: first and last letter of its own with a w, its own with a w, or wld. */
+function endingsFor(image: string): string[] {
+  const ending = path.extname(image).slice(1).toLowerCase();
+  return [`${ending.slice(0, 1)}${ending.slice(-1)}w`, `${ending}w`, 'wld'];
+}
+
+/** The file beside another with one of the endings, in any case; by `name.ending` or `name.tif.ending`. */
+export function beside(files: FileSet, entry: FileEntry, endings: string[]): FileEntry | undefined {
+  const { dir, name, base } = path.parse(entry.path);
+  const wanted = endings.flatMap((ending) =>
+    [name, base].map((stem) => path.join(dir, `${stem}.${ending}`).toLowerCase()),
+  );
+  for (const candidate of wanted) {
+    const found = files.entries.find((other) => path.normalize(other.path).toLowerCase() === candidate);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+export const worldFileOf = (files: FileSet, image: FileEntry) => beside(files, image, endingsFor(image.path));
+
+/**
+ * Reads a world file: six numbers, a line each, from column and row of a pixel's middle to its coordinates:
+ * x = 1st × column + 3rd × row + 5th, y = 2nd × column + 4th × row + 6th.
+ * @returns from pixel corners, the upper left one being (0, 0)
+ * @throws IngestError `world_file_damaged`
+ */
+export async function readWorldFile(entry: FileEntry): Promise<Affine> {
+  // Some programs write the decimal comma of their country.
+  const numbers = (await readSmallText(entry))
+    .trim()
+    .split(/\s+/)
+    .slice(0, 6)
+    .map((text) => Number(text.replace(',', '.')));
+  const [a, d, b, e, c, f] = numbers as [number, number, number, number, number, number];
+  if (numbers.length < 6 || !numbers.every(Number.isFinite) || a * e - b * d === 0) {
+    throw new IngestError(
+      'world_file_damaged',
+      `${entry.path} is not a world file: it has to hold six numbers, which give pixels a size and a place.`,
+      'Export the image with its world file again, or hand in a GeoTIFF.',
+    );
+  }
+  return { a, b, c: c - a / 2 - b / 2, d, e, f: f - d / 2 - e / 2 };
+}
+
+/** @throws IngestError `side_file_too_long` */
+export async function readSmallText(entry: FileEntry): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of entry.read()) {
+    size += chunk.length;
+    if (size > longest) {
+      throw new IngestError(
+        'side_file_too_long',
+        `${entry.path} is far too long for what it is.`,
+        'Export the raster again.',
+      );
+    }
+    chunks.push(chunk);
+  }
+  return new TextDecoder('utf-8').decode(Buffer.concat(chunks));
+}
