@@ -1,11 +1,387 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
+import { IngestError } from '../../errors.ts';
+import { openArchive } from '../archive.ts';
 import type { FileSet } from '../file-set.ts';
-import type { ReadOptions, Source } from '../format.ts';
+import type { ReadOptions, Source, SourceAttributes, SourceFeature, SourceLayer } from '../format.ts';
+import { type Dataset, type FormatName, findDatasets, formatOf, layOut } from './datasets.ts';
+import { FlatGeobufReader } from './flatgeobuf.ts';
+import { referenceSystemOf } from './reference-system.ts';
+import { type Gdal, GdalError, gdal, type LayerInfo, type Dataset as OpenDataset } from './webassembly.ts';
 
-/** Whether a file by its ending is one that {@link openGdal} opens. */
-export function recognisedByGdal(_path: string): boolean {
-  return false;
+/*
+ * File geodatabases, GeoPackage, GeoJSON and MapInfo TAB: GDAL writes each layer as FlatGeobuf into the scratch folder,
+ * which is read from there. FlatGeobuf is read as it is.
+ */
+
+const tableInGeodatabase = /\.gdb\/[^/]+\.gdbtable$/i;
+const nestedGeodatabase = /\.gdb\.zip$/i;
+const streamChunk = 1024 * 1024;
+/** Added to what GDAL writes, as FlatGeobuf has no place for it. */
+const idColumn = 'covermap_fid';
+/** What ids go on to: 32 bits, without a sign. */
+const greatestId = 2 ** 32 - 1;
+const areaTypes = /^(Multi)?(Polygon|Surface)$|^(CurvePolygon|PolyhedralSurface|TIN|Triangle)$/;
+/** Layers that can hold areas among other things. */
+const mixedTypes = /^(Geometry|Unknown.*|GeometryCollection)$/;
+
+/** Whether a file by its ending is one that {@link openGdal} opens; the tables in a `.gdb` folder apart. */
+export function recognisedByGdal(file: string): boolean {
+  if (tableInGeodatabase.test(file)) return false;
+  return formatOf(file) !== undefined || nestedGeodatabase.test(file);
 }
 
-export async function openGdal(_files: FileSet, _options: ReadOptions): Promise<Source> {
-  throw new Error('not yet');
+/** A layer that was found, before anything is read of it. */
+interface FoundLayer {
+  name: string;
+  dataset: string;
+  /** The type of its geometry in GDAL's words, without Z and M; undefined for a table without geometry. */
+  type: string | undefined;
+  toLayer(): SourceLayer;
+}
+
+/**
+ * Opens the layers of a file geodatabase, GeoPackage, FlatGeobuf, MapInfo TAB or GeoJSON. Coordinates are x, y: easting or
+ * longitude first, whatever order the reference system itself has. Heights and measures are left out, curves made straight.
+ * @throws IngestError `geodatabase_damaged`, `geodatabase_compressed`, `geopackage_damaged`, `geojson_damaged`,
+ *   `tab_damaged`, `tab_incomplete`, `tab_not_native`, `flatgeobuf_damaged`, `file_truncated`, `layer_not_found`,
+ *   `not_polygons`, and as archives do
+ */
+export async function openGdal(files: FileSet, options: Pick<ReadOptions, 'layers'>): Promise<Source> {
+  const { datasets, passedOver } = findDatasets(files);
+  if (datasets.length === 0) return openNested(files, options);
+  const opened = new Opened(files.scratch);
+  try {
+    const found: FoundLayer[] = [];
+    for (const dataset of datasets) {
+      found.push(
+        ...(dataset.format === 'FlatGeobuf' ? await flatGeobufLayers(dataset) : await opened.layers(dataset)),
+      );
+    }
+    const layers = selectLayers(found, options.layers);
+    if (passedOver.length > 0) {
+      layers[0]?.warnings.push({
+        code: 'formats_passed_over',
+        message: `Read as ${datasets[0]?.format}; passed over what the archive holds beside it: ${passedOver.join(', ')}.`,
+      });
+    }
+    return {
+      layers,
+      bytesTotal: datasets.reduce((sum, { bytes }) => sum + bytes, 0),
+      close: () => {
+        opened.close();
+        files.close();
+      },
+    };
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+}
+
+/** An archive whose geodatabase is zipped once more, as a download from some portals is. */
+async function openNested(files: FileSet, options: Pick<ReadOptions, 'layers'>): Promise<Source> {
+  const nested = files.entries.filter((entry) => nestedGeodatabase.test(entry.path));
+  const [entry] = nested;
+  if (!entry || nested.length > 1) {
+    throw new IngestError(
+      'archive_nested',
+      `The archive holds ${nested.length} zipped geodatabases.`,
+      'Put the .gdb folders themselves into one zip file.',
+    );
+  }
+  const inner = await openArchive(await entry.unpack(), files.scratch);
+  try {
+    if (findDatasets(inner).datasets[0]?.format !== 'File Geodatabase') {
+      throw new IngestError(
+        'geodatabase_damaged',
+        `${entry.path} holds no geodatabase.`,
+        'Zip the whole .gdb folder and hand that in.',
+      );
+    }
+    const source = await openGdal(inner, options);
+    return {
+      ...source,
+      close: () => {
+        source.close();
+        files.close();
+      },
+    };
+  } catch (error) {
+    inner.close();
+    throw error;
+  }
+}
+
+async function flatGeobufLayers(dataset: Dataset): Promise<FoundLayer[]> {
+  const [entry] = dataset.parts.values();
+  if (!entry) return [];
+  const reader = await FlatGeobufReader.open(entry);
+  await reader.close();
+  const { header } = reader;
+  const found: FoundLayer = {
+    name: header.name ?? path.posix.basename(dataset.path, path.posix.extname(dataset.path)),
+    dataset: dataset.path,
+    type: GeometryType[header.geometryType]?.replace('Unknown', 'Geometry') ?? 'Geometry',
+    toLayer() {
+      let position = 0;
+      return {
+        name: found.name,
+        format: dataset.format,
+        referenceSystem: header.referenceSystem,
+        encoding: undefined,
+        fields: header.columns.map(({ name }) => name),
+        warnings: [],
+        bytesRead: () => position,
+        async *features() {
+          const features = await FlatGeobufReader.open(entry);
+          for await (const feature of features.features()) {
+            position = features.position;
+            yield feature;
+          }
+          position = features.position;
+        },
+      };
+    },
+  };
+  return [found];
+}
+
+/** The datasets that GDAL has open, and the folder that it sees. */
+class Opened {
+  readonly #scratch: string;
+  readonly #datasets: OpenDataset[] = [];
+  #folder: { real: string; seen: string; gdal: Gdal } | undefined;
+  #files = 0;
+
+  constructor(scratch: string) {
+    this.#scratch = scratch;
+  }
+
+  /** @throws IngestError as {@link layOut} does and for what GDAL cannot read */
+  async layers(dataset: Dataset): Promise<FoundLayer[]> {
+    const { gdal, real, seen } = await this.#mounted();
+    const name = String(++this.#files);
+    const file = await layOut(dataset, path.join(real, name));
+    const { driver, options } = driverOf[dataset.format as keyof typeof driverOf];
+    try {
+      const open = gdal.open(`${seen}/${name}/${file}`, driver, options);
+      this.#datasets.push(open);
+      const { layers, domains } = gdal.describe(open);
+      const values = new Map(
+        Object.entries(domains ?? {})
+          .filter(([, { type }]) => type === 'coded')
+          .map(([domain, { codedValues }]) => [domain, new Map(Object.entries(codedValues ?? {}))]),
+      );
+      const count = layers.reduce((sum, { featureCount }) => sum + Math.max(1, featureCount), 0);
+      return layers.map((info) => ({
+        name: layerName(info.name, dataset),
+        dataset: dataset.path,
+        type: info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, ''),
+        toLayer: () =>
+          this.#layer(
+            dataset,
+            open,
+            info,
+            info.fields.map(({ domainName }) => values.get(domainName ?? '')),
+            (dataset.bytes * Math.max(1, info.featureCount)) / count,
+          ),
+      }));
+    } catch (error) {
+      throw explained(error, dataset);
+    }
+  }
+
+  close(): void {
+    if (!this.#folder) return;
+    for (const dataset of this.#datasets) this.#folder.gdal.close(dataset);
+    this.#folder.gdal.unmount(this.#folder.seen);
+    this.#folder = undefined;
+  }
+
+  async #mounted() {
+    if (this.#folder) return this.#folder;
+    const real = path.join(this.#scratch, `gdal-${++folders}`);
+    await mkdir(real);
+    const module = await gdal();
+    this.#folder = { real, seen: module.mount(real), gdal: module };
+    return this.#folder;
+  }
+
+  #layer(
+    dataset: Dataset,
+    open: OpenDataset,
+    info: LayerInfo,
+    values: (Map<string, string | null> | undefined)[],
+    bytes: number,
+  ): SourceLayer {
+    let read = 0;
+    const layer: SourceLayer = {
+      name: layerName(info.name, dataset),
+      format: dataset.format,
+      referenceSystem: referenceSystemOf(info, dataset.format),
+      encoding: undefined,
+      fields: info.fields.map(({ name }) => name),
+      warnings: [],
+      bytesRead: () => read,
+      features: async function* (this: Opened): AsyncGenerator<SourceFeature> {
+        const { real, seen, gdal } = await this.#mounted();
+        const name = `layer-${++this.#files}.fgb`;
+        const file = path.join(real, name);
+        try {
+          const withIds = dataset.format !== 'GeoJSON' && !/["\\\0]/.test(info.name);
+          let errors: string[];
+          try {
+            errors = gdal.translate(open, `${seen}/${name}`, translation(info.name, withIds));
+          } catch (error) {
+            throw explained(error, dataset);
+          }
+          const { size } = await stat(file);
+          const reader = await FlatGeobufReader.open({
+            path: dataset.path,
+            size,
+            read: () =>
+              createReadStream(file, { highWaterMark: streamChunk }) as AsyncIterable<Uint8Array> as never,
+          });
+          if (errors[0] !== undefined) {
+            // Features that could not be read end the layer without GDAL taking it for a failure.
+            if (reader.header.featuresCount < info.featureCount) throw damaged(dataset, errors[0]);
+            layer.warnings.push({
+              code: 'read_with_errors',
+              message: `Reading ${layer.name} gave: ${errors[0]}.`,
+            });
+          }
+          const { columns } = reader.header;
+          const idField = withIds ? columns.findIndex((column) => column.name === idColumn) : -1;
+          const positions = info.fields.map((field) =>
+            columns.findIndex((column) => column.name === field.name),
+          );
+          for await (const feature of reader.features()) {
+            read = (bytes * reader.position) / size;
+            const { texts } = feature;
+            const id = Number(texts[idField] ?? Number.NaN);
+            feature.attributes = new Attributes(texts, positions, values);
+            if (id >= 0 && id <= greatestId) feature.id = id;
+            yield feature;
+          }
+          read = bytes;
+        } finally {
+          await rm(file, { force: true });
+        }
+      }.bind(this),
+    };
+    return layer;
+  }
+}
+
+let folders = 0;
+
+const driverOf: Record<Exclude<FormatName, 'FlatGeobuf'>, { driver: string; options: string[] }> = {
+  'File Geodatabase': { driver: 'OpenFileGDB', options: [] },
+  // A database that its program still had open has a journal beside it, which is not handed in.
+  GeoPackage: { driver: 'GPKG', options: ['IMMUTABLE=YES', 'LIST_ALL_TABLES=NO'] },
+  'MapInfo TAB': { driver: 'MapInfo File', options: [] },
+  GeoJSON: { driver: 'GeoJSON', options: [] },
+};
+
+function translation(layer: string, withIds: boolean): string[] {
+  const options = ['-f', 'FlatGeobuf', '-lco', 'SPATIAL_INDEX=NO', '-dim', 'XY', '-nln', 'layer'];
+  // Of any type: layers hold what they were not declared for. Curves become straight lines.
+  options.push('-nlt', 'GEOMETRY', '-nlt', 'CONVERT_TO_LINEAR');
+  if (!withIds) return [...options, layer];
+  // GDAL's own SQL, for its pseudo-column FID.
+  return [...options, '-dialect', 'OGRSQL', '-sql', `select *, FID as ${idColumn} from "${layer}"`];
+}
+
+// A layer has millions of these: no functions are made within.
+class Attributes implements SourceAttributes {
+  readonly #texts: (string | null)[];
+  readonly #positions: number[];
+  readonly #values: (Map<string, string | null> | undefined)[];
+
+  constructor(
+    texts: (string | null)[],
+    positions: number[],
+    values: (Map<string, string | null> | undefined)[],
+  ) {
+    this.#texts = texts;
+    this.#positions = positions;
+    this.#values = values;
+  }
+
+  text(field: number): string | null {
+    const text = this.#texts[this.#positions[field] ?? -1] ?? null;
+    if (text === null) return null;
+    return this.#values[field]?.get(text) ?? text;
+  }
+}
+
+/** GeoJSON has no names of layers but what writers put in: GDAL makes one of the file's name, which is ours. */
+function layerName(name: string, dataset: Dataset): string {
+  const stem = path.posix.basename(dataset.path, path.posix.extname(dataset.path));
+  if (dataset.format === 'MapInfo TAB' || name === 'file') return stem;
+  return name;
+}
+
+function selectLayers(found: FoundLayer[], names: string[] | undefined): SourceLayer[] {
+  // Layers of the same name in two files are told apart by the file.
+  const counts = new Map<string, number>();
+  for (const { name } of found) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
+  for (const layer of found) {
+    if ((counts.get(layer.name.toLowerCase()) ?? 0) > 1) layer.name = `${layer.dataset}/${layer.name}`;
+  }
+  const wanted = names ? found.filter(({ name }) => names.some((other) => same(name, other))) : found;
+  for (const name of names ?? []) {
+    if (found.some((layer) => same(layer.name, name))) continue;
+    throw new IngestError(
+      'layer_not_found',
+      `The file has no layer "${name}".`,
+      `It has ${found.map((layer) => layer.name).join(', ')}.`,
+    );
+  }
+  const described = ({ name, type }: FoundLayer) => `${name} (${type ?? 'table without geometry'})`;
+  const areas = wanted.filter(
+    ({ type }) => type !== undefined && (areaTypes.test(type) || mixedTypes.test(type)),
+  );
+  const others = wanted.filter((layer) => !areas.includes(layer) && (names || layer.type !== undefined));
+  if (areas.length === 0 || (names && others.length > 0)) throw notPolygons(others.map(described));
+  const layers = areas.map((area) => ({ ...area.toLayer(), name: area.name }));
+  if (others.length > 0) {
+    layers[0]?.warnings.push({
+      code: 'layers_passed_over',
+      message: `Only layers of areas are coverage; passed over: ${others.map(described).join(', ')}.`,
+    });
+  }
+  return layers;
+}
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+function notPolygons(layers: string[]): IngestError {
+  return new IngestError(
+    'not_polygons',
+    `The file holds no areas${layers.length > 0 ? `, only ${layers.join(', ')}` : ''}.`,
+    'Coverage is areas: export the polygons of it, not the sites or cables.',
+  );
+}
+
+const codeOf: Record<string, string> = {
+  'File Geodatabase': 'geodatabase_damaged',
+  GeoPackage: 'geopackage_damaged',
+  'MapInfo TAB': 'tab_damaged',
+  GeoJSON: 'geojson_damaged',
+};
+
+function explained(error: unknown, dataset: Dataset): unknown {
+  return error instanceof GdalError ? damaged(dataset, error.message) : error;
+}
+
+function damaged(dataset: Dataset, why: string): IngestError {
+  return new IngestError(
+    codeOf[dataset.format] ?? 'file_damaged',
+    `${dataset.path} cannot be read as ${dataset.format}: ${why.replace(/\.$/, '').slice(0, 300)}.`,
+    'Export the layer again from the program it was made with.',
+  );
 }

@@ -1,0 +1,103 @@
+import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
+import { viewOf } from '../byte-reader.ts';
+
+/** A column of a FlatGeobuf file. */
+export interface Column {
+  name: string;
+  type: ColumnType;
+}
+
+/**
+ * The texts of a feature's properties: column number and value in turn, values as their column's type has them
+ * (header.fbs and feature.fbs of the FlatGeobuf specification, version 3). Absent columns are null.
+ * @throws RangeError where the bytes are not of the columns
+ */
+export function propertyTexts(bytes: Uint8Array, columns: readonly Column[]): (string | null)[] {
+  const texts: (string | null)[] = new Array(columns.length).fill(null);
+  const view = viewOf(bytes);
+  let at = 0;
+  while (at < bytes.length) {
+    const index = view.getUint16(at, true);
+    at += 2;
+    const column = columns[index];
+    if (!column) throw new RangeError(`a value belongs to the column ${index}, which is not there`);
+    const size = sizeOf[column.type];
+    if (size !== undefined) {
+      texts[index] = fixedText(view, at, column.type);
+      at += size;
+      continue;
+    }
+    const length = view.getUint32(at, true);
+    at += 4;
+    if (at + length > bytes.length) throw new RangeError('a text goes beyond its end');
+    texts[index] = column.type === ColumnType.Binary ? null : textOf(bytes, at, length, column.type);
+    at += length;
+  }
+  return texts;
+}
+
+const sizeOf: Partial<Record<ColumnType, number>> = {
+  [ColumnType.Byte]: 1,
+  [ColumnType.UByte]: 1,
+  [ColumnType.Bool]: 1,
+  [ColumnType.Short]: 2,
+  [ColumnType.UShort]: 2,
+  [ColumnType.Int]: 4,
+  [ColumnType.UInt]: 4,
+  [ColumnType.Long]: 8,
+  [ColumnType.ULong]: 8,
+  [ColumnType.Float]: 4,
+  [ColumnType.Double]: 8,
+};
+
+function fixedText(view: DataView, at: number, type: ColumnType): string | null {
+  switch (type) {
+    case ColumnType.Byte:
+      return String(view.getInt8(at));
+    case ColumnType.UByte:
+      return String(view.getUint8(at));
+    case ColumnType.Bool:
+      return view.getUint8(at) === 0 ? 'false' : 'true';
+    case ColumnType.Short:
+      return String(view.getInt16(at, true));
+    case ColumnType.UShort:
+      return String(view.getUint16(at, true));
+    case ColumnType.Int:
+      return String(view.getInt32(at, true));
+    case ColumnType.UInt:
+      return String(view.getUint32(at, true));
+    case ColumnType.Long:
+      return String(view.getBigInt64(at, true));
+    case ColumnType.ULong:
+      return String(view.getBigUint64(at, true));
+    case ColumnType.Float:
+      return decimal(shortestSingle(view.getFloat32(at, true)));
+    default:
+      return decimal(view.getFloat64(at, true));
+  }
+}
+
+function textOf(bytes: Uint8Array, at: number, length: number, type: ColumnType): string | null {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('utf8');
+  if (text.trim() === '') return null;
+  // Geodatabases know no dates without a time: midnight is how they write one.
+  return type === ColumnType.DateTime ? text.replace(/T00:00:00(\.0+)?(Z|\+00(:?00)?)?$/, '') : text;
+}
+
+/** Without an exponent. */
+export function decimal(value: number): string | null {
+  if (!Number.isFinite(value)) return null;
+  const text = String(value);
+  if (!text.includes('e')) return text;
+  if (Math.abs(value) >= 1) return BigInt(value).toString();
+  return value.toFixed(100).replace(/0+$/, '').replace(/\.$/, '');
+}
+
+/** 0.1 in single precision is 0.10000000149 in double: the shortest decimals that mean the same single are meant. */
+function shortestSingle(value: number): number {
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return value;
+}

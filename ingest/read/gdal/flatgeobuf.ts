@@ -1,0 +1,188 @@
+import type { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
+import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
+import { calcTreeSize } from 'flatgeobuf/lib/mjs/packedrtree.js';
+import { IngestError } from '../../errors.ts';
+import { ByteReader, EndOfBytes } from '../byte-reader.ts';
+import type { FileEntry } from '../file-set.ts';
+import type { SourceFeature, SourceReferenceSystem } from '../format.ts';
+import { areasOf, mostVertices } from './areas.ts';
+import { Table } from './flatbuffer.ts';
+import { type Column, propertyTexts } from './flatgeobuf-values.ts';
+
+/*
+ * FlatGeobuf (https://flatgeobuf.org, specification 3.0): magic bytes, a header, an index if it has one, then the
+ * features one after the other, each with its size before it. Read as a stream, one feature in memory at a time.
+ */
+
+const magic = Buffer.from('fgb\x03fgb', 'latin1');
+/** GDAL and the specification's own readers go no further. */
+const longestHeader = 10 * 1024 * 1024;
+/** The vertices that a feature may have with x, y, z and m, and as much again for its texts. */
+const longestFeature = mostVertices * 8 * 4 + 64 * 1024 * 1024;
+const skipPiece = 256 * 1024;
+
+/** Fields of the tables, by their position in header.fbs and feature.fbs. */
+const headerField = { name: 0, geometryType: 2, columns: 7, featuresCount: 8, indexNodeSize: 9, crs: 10 };
+const columnField = { name: 0, type: 1 };
+const crsField = { org: 0, code: 1, wkt: 4 };
+const featureField = { geometry: 0, properties: 1 };
+
+export interface FlatGeobufHeader {
+  name: string | undefined;
+  geometryType: GeometryType;
+  columns: Column[];
+  /** 0 where the file does not say. */
+  featuresCount: number;
+  referenceSystem: SourceReferenceSystem | undefined;
+}
+
+type Bytes = Pick<FileEntry, 'path' | 'size' | 'read'>;
+
+/** A FlatGeobuf file from its beginning to its end. */
+export class FlatGeobufReader {
+  readonly header: FlatGeobufHeader;
+  readonly #file: Bytes;
+  readonly #bytes: ByteReader;
+
+  private constructor(header: FlatGeobufHeader, file: Bytes, bytes: ByteReader) {
+    this.header = header;
+    this.#file = file;
+    this.#bytes = bytes;
+  }
+
+  /** @throws IngestError `flatgeobuf_damaged`, `file_truncated` */
+  static async open(file: Bytes): Promise<FlatGeobufReader> {
+    const bytes = new ByteReader(file.read());
+    try {
+      const start = await bytes.require(12);
+      if (!magic.equals(start.subarray(0, magic.length)))
+        throw new RangeError('it does not begin as FlatGeobuf does');
+      const length = new DataView(start.buffer, start.byteOffset).getUint32(8, true);
+      if (length > longestHeader) throw new RangeError('its header is longer than 10 MB');
+      if (length > file.size - 12) throw new EndOfBytes();
+      const table = Table.root((await bytes.require(length)).slice());
+      const header = readHeader(table);
+      const nodeSize = table.uint16(headerField.indexNodeSize, 16);
+      if (nodeSize > 0 && header.featuresCount > 0) {
+        // A feature takes more than a byte: this bounds what the size of the index is reckoned from.
+        if (header.featuresCount > file.size) throw new EndOfBytes();
+        await skip(bytes, calcTreeSize(header.featuresCount, nodeSize), file.size);
+      }
+      return new FlatGeobufReader(header, file, bytes);
+    } catch (error) {
+      await bytes.close();
+      throw explained(error, file.path);
+    }
+  }
+
+  get position(): number {
+    return this.#bytes.position;
+  }
+
+  async close(): Promise<void> {
+    await this.#bytes.close();
+  }
+
+  /**
+   * The features, with their position from 1 as id.
+   * @throws IngestError `flatgeobuf_damaged`, `file_truncated`
+   */
+  async *features(): AsyncGenerator<SourceFeature & { texts: (string | null)[] }> {
+    const { columns, geometryType, featuresCount } = this.header;
+    let id = 0;
+    try {
+      for (;;) {
+        const prefix = await this.#bytes.take(4);
+        if (!prefix) break;
+        const length = new DataView(prefix.buffer, prefix.byteOffset).getUint32(0, true);
+        if (length > this.#file.size - this.#bytes.position) throw new EndOfBytes();
+        id++;
+        if (length > longestFeature) {
+          await skip(this.#bytes, length, this.#file.size);
+          yield toFeature(id, { polygons: [], repaired: false, dropped: 'too_many_vertices' }, []);
+          continue;
+        }
+        const table = Table.root(await this.#bytes.require(length));
+        const properties = table.vector(featureField.properties, 1);
+        const texts = properties ? propertyTexts(properties, columns) : [];
+        const geometry = table.table(featureField.geometry);
+        yield toFeature(id, areasOf(geometry, geometryType), texts);
+      }
+      if (id < featuresCount) throw new EndOfBytes();
+    } catch (error) {
+      throw explained(error, this.#file.path);
+    } finally {
+      await this.close();
+    }
+  }
+}
+
+// A layer has millions of these: no functions are made within.
+class Texts {
+  readonly #texts: (string | null)[];
+
+  constructor(texts: (string | null)[]) {
+    this.#texts = texts;
+  }
+
+  text(field: number): string | null {
+    return this.#texts[field] ?? null;
+  }
+}
+
+function toFeature(
+  id: number,
+  areas: ReturnType<typeof areasOf>,
+  texts: (string | null)[],
+): SourceFeature & { texts: (string | null)[] } {
+  return { id, ...areas, attributes: new Texts(texts), texts };
+}
+
+function readHeader(table: Table): FlatGeobufHeader {
+  const columns = [...table.tables(headerField.columns)].map((column) => ({
+    name: column.string(columnField.name) ?? '',
+    type: column.uint8(columnField.type) as ColumnType,
+  }));
+  const count = table.uint64(headerField.featuresCount);
+  return {
+    name: table.string(headerField.name) || undefined,
+    geometryType: table.uint8(headerField.geometryType, GeometryType.Unknown),
+    columns,
+    featuresCount: count > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(count),
+    referenceSystem: referenceSystemOf(table.table(headerField.crs)),
+  };
+}
+
+function referenceSystemOf(crs: Table | undefined): SourceReferenceSystem | undefined {
+  if (!crs) return undefined;
+  const code = crs.int32(crsField.code);
+  const wkt = crs.string(crsField.wkt);
+  // Codes without an organisation are EPSG's (header.fbs).
+  if (code > 0 && (crs.string(crsField.org) || 'EPSG').toUpperCase() === 'EPSG') {
+    return { definition: `EPSG:${code}`, from: 'file' };
+  }
+  return wkt ? { definition: wkt, from: 'file' } : undefined;
+}
+
+async function skip(bytes: ByteReader, length: number, size: number): Promise<void> {
+  if (length > size - bytes.position) throw new EndOfBytes();
+  for (let left = length; left > 0; left -= skipPiece) await bytes.require(Math.min(left, skipPiece));
+}
+
+function explained(error: unknown, file: string): unknown {
+  if (error instanceof EndOfBytes) {
+    return new IngestError(
+      'file_truncated',
+      `${file} ends early: a part of it is missing.`,
+      'Export the layer again and compare the sizes of the files before and after sending.',
+    );
+  }
+  if (error instanceof RangeError) {
+    return new IngestError(
+      'flatgeobuf_damaged',
+      `${file} is damaged: ${error.message}.`,
+      'Export the layer again from the program it was made with.',
+    );
+  }
+  return error;
+}
