@@ -39,6 +39,8 @@ interface FoundLayer {
   dataset: string;
   /** The type of its geometry in GDAL's words, without Z and M; undefined for a table without geometry. */
   type: string | undefined;
+  /** Its share of the file. */
+  bytes: number;
   toLayer(): SourceLayer;
 }
 
@@ -60,7 +62,8 @@ export async function openGdal(files: FileSet, options: Pick<ReadOptions, 'layer
         ...(dataset.format === 'FlatGeobuf' ? await flatGeobufLayers(dataset) : await opened.layers(dataset)),
       );
     }
-    const layers = selectLayers(found, options.layers);
+    const selected = selectLayers(found, options.layers);
+    const { layers } = selected;
     if (passedOver.length > 0) {
       layers[0]?.warnings.push({
         code: 'formats_passed_over',
@@ -69,7 +72,7 @@ export async function openGdal(files: FileSet, options: Pick<ReadOptions, 'layer
     }
     return {
       layers,
-      bytesTotal: datasets.reduce((sum, { bytes }) => sum + bytes, 0),
+      bytesTotal: selected.bytes,
       close: () => {
         opened.close();
         files.close();
@@ -125,6 +128,7 @@ async function flatGeobufLayers(dataset: Dataset): Promise<FoundLayer[]> {
     name: header.name ?? path.posix.basename(dataset.path, path.posix.extname(dataset.path)),
     dataset: dataset.path,
     type: GeometryType[header.geometryType]?.replace('Unknown', 'Geometry') ?? 'Geometry',
+    bytes: dataset.bytes,
     toLayer() {
       let position = 0;
       return {
@@ -176,8 +180,10 @@ class Opened {
           .map(([domain, { codedValues }]) => [domain, new Map(Object.entries(codedValues ?? {}))]),
       );
       const count = layers.reduce((sum, { featureCount }) => sum + Math.max(1, featureCount), 0);
+      const share = (info: LayerInfo) => (dataset.bytes * Math.max(1, info.featureCount)) / count;
       return layers.map((info) => ({
         name: layerName(info.name, dataset),
+        bytes: share(info),
         dataset: dataset.path,
         type: info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, ''),
         toLayer: () =>
@@ -186,7 +192,7 @@ class Opened {
             open,
             info,
             info.fields.map(({ domainName }) => values.get(domainName ?? '')),
-            (dataset.bytes * Math.max(1, info.featureCount)) / count,
+            share(info),
           ),
       }));
     } catch (error) {
@@ -325,7 +331,10 @@ function layerName(name: string, dataset: Dataset): string {
   return name;
 }
 
-function selectLayers(found: FoundLayer[], names: string[] | undefined): SourceLayer[] {
+function selectLayers(
+  found: FoundLayer[],
+  names: string[] | undefined,
+): { layers: SourceLayer[]; bytes: number } {
   // Layers of the same name in two files are told apart by the file.
   const counts = new Map<string, number>();
   for (const { name } of found) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
@@ -354,7 +363,7 @@ function selectLayers(found: FoundLayer[], names: string[] | undefined): SourceL
       message: `Only layers of areas are coverage; passed over: ${others.map(described).join(', ')}.`,
     });
   }
-  return layers;
+  return { layers, bytes: areas.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

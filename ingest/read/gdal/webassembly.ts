@@ -141,7 +141,7 @@ export class Gdal {
 
   /** @throws GdalError */
   describe(dataset: Dataset): DatasetInfo {
-    return this.#guarded(() => {
+    const json = this.#guarded(() => {
       const list = this.#strings(['-json']);
       const options = this.#module.ccall(
         'GDALVectorInfoOptionsNew',
@@ -158,8 +158,14 @@ export class Gdal {
       this.#module.ccall('GDALVectorInfoOptionsFree', null, ['number'], [options]);
       list.free();
       if (text === '') throw this.#failure();
-      return JSON.parse(text) as DatasetInfo;
+      return text;
     });
+    try {
+      // GDAL writes the extent of coordinates that are not finite in a way that is not JSON, each on a line of its own.
+      return JSON.parse(json.replace(/^\s*-?(inf(inity)?|nan)(,?)\s*$/gim, 'null$3')) as DatasetInfo;
+    } catch {
+      throw new GdalError('its layers cannot be told');
+    }
   }
 
   /**

@@ -1,0 +1,322 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import * as flatgeobuf from 'flatgeobuf/lib/mjs/geojson.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { SourceLayer } from '../../ingest/read/format.ts';
+import { gdal } from '../../ingest/read/gdal/webassembly.ts';
+import { openSource } from '../../ingest/read/open.ts';
+import { zip } from '../../samples/write-shapefile.ts';
+
+/* What GDAL reads for us, made by GDAL itself, and what can be wrong with it. */
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-gdal-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let made = 0;
+
+type Geometry = { type: string; coordinates?: unknown; geometries?: unknown } | null;
+const feature = (geometry: Geometry, properties: object = {}) => ({ type: 'Feature', properties, geometry });
+const collection = (features: object[], more: object = {}) => ({
+  type: 'FeatureCollection',
+  ...more,
+  features,
+});
+const nztm = { crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::2193' } } };
+
+const square = (x: number, y: number, size: number) => [
+  [x, y],
+  [x + size, y],
+  [x + size, y + size],
+  [x, y + size],
+  [x, y],
+];
+const areas = collection(
+  [
+    feature(
+      { type: 'Polygon', coordinates: [square(0, 0, 10), square(2, 2, 3)] },
+      { down: 100.5, name: 'a' },
+    ),
+    feature({ type: 'MultiPolygon', coordinates: [[square(20, 0, 5)], [square(30, 0, 5)]] }, { down: 50 }),
+    feature(null, { down: 7, name: 'nowhere' }),
+  ],
+  nztm,
+);
+
+/** Writes GeoJSON in another format, as `ogr2ogr` would, and gives the files by name. */
+async function written(
+  geojson: object,
+  driver: string,
+  ending: string,
+  options: string[] = [],
+): Promise<Record<string, Buffer>> {
+  const name = String(++made);
+  const own = path.join(folder, name);
+  mkdirSync(own);
+  writeFileSync(path.join(own, 'in.geojson'), JSON.stringify(geojson));
+  const module = await gdal();
+  const seen = module.mount(own);
+  const dataset = module.open(`${seen}/in.geojson`, 'GeoJSON', []);
+  module.translate(dataset, `${seen}/cover.${ending}`, ['-f', driver, '-nln', 'cover', ...options]);
+  module.close(dataset);
+  module.unmount(seen);
+  return filesIn(own);
+}
+
+function filesIn(own: string): Record<string, Buffer> {
+  return Object.fromEntries(
+    readdirSync(own, { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile() && file.name !== 'in.geojson')
+      .map((file) => {
+        const full = path.join(file.parentPath, file.name);
+        return [path.relative(own, full), readFileSync(full)];
+      }),
+  );
+}
+
+interface Read {
+  id: number;
+  polygons: number[][][];
+  dropped: string | undefined;
+  attributes: Record<string, string | null>;
+}
+
+async function featuresOf(layer: SourceLayer): Promise<Read[]> {
+  const read: Read[] = [];
+  for await (const { id, polygons, dropped, attributes } of layer.features()) {
+    read.push({
+      id,
+      polygons: polygons.map((polygon) => polygon.map((ring) => [...ring])),
+      dropped,
+      attributes: Object.fromEntries(layer.fields.map((name, i) => [name, attributes.text(i)])),
+    });
+  }
+  return read;
+}
+
+async function readFile(name: string, bytes: Buffer, layers?: string[]) {
+  const scratch = mkdtempSync(path.join(folder, 'scratch-'));
+  const file = path.join(folder, `upload-${++made}`);
+  writeFileSync(file, bytes);
+  const source = await openSource(file, name, scratch, { layers, classes: undefined, smoothing: false });
+  try {
+    const read = [];
+    let bytesRead = 0;
+    for (const layer of source.layers) {
+      const features = await featuresOf(layer);
+      bytesRead += layer.bytesRead();
+      const { referenceSystem, format, warnings, fields } = layer;
+      read.push({ name: layer.name, format, referenceSystem, fields, warnings, features });
+    }
+    expect(bytesRead).toBeCloseTo(source.bytesTotal, -1);
+    return read;
+  } finally {
+    source.close();
+  }
+}
+
+const area = (ring: number[]) => {
+  let sum = 0;
+  for (let i = 0; i + 3 < ring.length; i += 2)
+    sum += (ring[i] as number) * (ring[i + 3] as number) - (ring[i + 2] as number) * (ring[i + 1] as number);
+  return Math.abs(sum / 2);
+};
+
+describe.each([
+  { format: 'File Geodatabase', driver: 'OpenFileGDB', ending: 'gdb', zipped: true },
+  { format: 'GeoPackage', driver: 'GPKG', ending: 'gpkg', zipped: false },
+  { format: 'FlatGeobuf', driver: 'FlatGeobuf', ending: 'fgb', zipped: false },
+  { format: 'MapInfo TAB', driver: 'MapInfo File', ending: 'tab', zipped: true },
+])('$format', ({ format, driver, ending, zipped }) => {
+  test('is read with its areas, holes, attributes and reference system', async () => {
+    const type = { gdb: ['-nlt', 'MULTIPOLYGON'], fgb: ['-lco', 'SPATIAL_INDEX=NO'] }[ending] ?? [];
+    const files = await written(areas, driver, ending, type);
+    const bytes = zipped ? await zip(prefixed('some/where/', files)) : (Object.values(files)[0] as Buffer);
+    const [layer, ...more] = await readFile(zipped ? 'cover.zip' : `cover.${ending}`, bytes);
+    expect(more).toEqual([]);
+    expect(layer).toMatchObject({ name: 'cover', format, warnings: [] });
+    if (ending === 'tab') expect(layer?.referenceSystem?.definition).toMatch(/Transverse.Mercator|EPSG:2193/);
+    else expect(layer?.referenceSystem).toEqual({ definition: 'EPSG:2193', from: 'file' });
+    const byDown = new Map(layer?.features.map((read) => [Number(read.attributes.down), read]));
+    expect(byDown.size).toBe(3);
+    const [holed] = byDown.get(100.5)?.polygons ?? [];
+    expect(holed?.map(area).map(Math.round)).toEqual([100, 9]);
+    expect(byDown.get(50)?.polygons.map(([ring]) => Math.round(area(ring as number[])))).toEqual([25, 25]);
+    expect(byDown.get(7)).toMatchObject({ dropped: 'no_geometry', polygons: [] });
+    expect(byDown.get(100.5)?.attributes).toMatchObject({ down: '100.5', name: 'a' });
+    expect(byDown.get(50)?.attributes.name).toBeNull();
+  });
+});
+
+function prefixed(prefix: string, files: Record<string, Buffer>): Record<string, Buffer> {
+  return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [prefix + name, bytes]));
+}
+
+test('FlatGeobuf with an index is read as without', async () => {
+  const whole = collection(areas.features.slice(0, 2), nztm);
+  const read = async (index: string) => {
+    const files = await written(whole, 'FlatGeobuf', 'fgb', ['-lco', `SPATIAL_INDEX=${index}`]);
+    const [layer] = await readFile('x.fgb', Object.values(files)[0] as Buffer);
+    return layer?.features.map(({ polygons, attributes }) => JSON.stringify([polygons, attributes])).sort();
+  };
+  const indexed = await read('YES');
+  expect(indexed).toHaveLength(2);
+  expect(indexed).toEqual(await read('NO'));
+});
+
+test('a geodatabase that was zipped twice is read', async () => {
+  const files = await written(areas, 'OpenFileGDB', 'gdb', ['-nlt', 'MULTIPOLYGON']);
+  const [layer] = await readFile('x.zip', await zip({ 'in/cover.gdb.zip': await zip(files) }));
+  expect(layer?.features.map(({ id }) => id)).toEqual([1, 2, 3]);
+});
+
+describe('layers', () => {
+  const points = collection([feature({ type: 'Point', coordinates: [1, 1] })]);
+  const two = async () => ({
+    ...prefixed('a.gdb/', renamed(await written(areas, 'OpenFileGDB', 'gdb', ['-nlt', 'MULTIPOLYGON']))),
+    ...prefixed('b.gdb/', renamed(await written(points, 'OpenFileGDB', 'gdb', ['-nln', 'sites']))),
+  });
+  const renamed = (files: Record<string, Buffer>) =>
+    Object.fromEntries(Object.entries(files).map(([name, bytes]) => [path.basename(name), bytes]));
+  test('without areas are passed over with a warning', async () => {
+    const read = await readFile('x.zip', await zip(await two()));
+    expect(read.map(({ name }) => name)).toEqual(['cover']);
+    expect(read[0]?.warnings.map(({ code }) => code)).toEqual(['layers_passed_over']);
+  });
+  test('are chosen by name, case aside', async () => {
+    const files = await zip(await two());
+    expect((await readFile('x.zip', files, ['COVER'])).map(({ name }) => name)).toEqual(['cover']);
+    await expect(readFile('x.zip', files, ['other'])).rejects.toMatchObject({
+      code: 'layer_not_found',
+      hint: expect.stringContaining('cover, sites'),
+    });
+    await expect(readFile('x.zip', files, ['sites'])).rejects.toMatchObject({ code: 'not_polygons' });
+  });
+});
+
+describe('GeoJSON', () => {
+  const readJson = async (json: object | string) =>
+    readFile('x.geojson', Buffer.from(typeof json === 'string' ? json : JSON.stringify(json)));
+
+  test('is in WGS 84 unless it says otherwise', async () => {
+    const own = collection([feature({ type: 'Polygon', coordinates: [square(174, -37, 1)] })]);
+    expect((await readJson(own))[0]?.referenceSystem).toEqual({ definition: 'EPSG:4326', from: 'format' });
+    expect((await readJson(areas))[0]?.referenceSystem).toEqual({ definition: 'EPSG:2193', from: 'file' });
+  });
+
+  test('keeps what is not an area as dropped, and takes the areas out of collections', async () => {
+    const polygon = { type: 'Polygon', coordinates: [square(0, 0, 1)] };
+    const point = { type: 'Point', coordinates: [0, 0] };
+    const [layer] = await readJson(
+      collection([
+        feature(polygon),
+        feature(point),
+        feature({ type: 'GeometryCollection', geometries: [point, polygon] }),
+        feature({ type: 'Polygon', coordinates: [] }),
+        feature({ type: 'Polygon', coordinates: [[[0, 0], [1, 1], [2, 2], [0, 0]]] }), // biome-ignore format: a ring
+      ]),
+    );
+    expect(layer?.features.map(({ dropped }) => dropped)).toEqual([
+      undefined,
+      'not_a_polygon',
+      undefined,
+      'no_geometry',
+      'no_area',
+    ]);
+  });
+
+  test('polygons come out as they went in', async () => {
+    const ring = fc
+      .tuple(fc.double({ min: -170, max: 160, noNaN: true }), fc.double({ min: -80, max: 70, noNaN: true }))
+      .map(([x, y]) => [square(x, y, 8), square(x + 1, y + 1, 2), square(x + 4, y + 4, 1.5)]);
+    await fc.assert(
+      fc.asyncProperty(fc.array(ring, { minLength: 1, maxLength: 20 }), async (polygons) => {
+        const [layer] = await readJson(
+          collection(polygons.map((coordinates) => feature({ type: 'Polygon', coordinates }))),
+        );
+        expect(layer?.features.map((read) => read.polygons)).toEqual(
+          polygons.map((polygon) => [polygon.map((points) => points.flat())]),
+        );
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('hostile input', () => {
+  const fgb = () =>
+    Buffer.from(
+      flatgeobuf.serialize(
+        collection([feature({ type: 'Polygon', coordinates: [square(0, 0, 1)] })]) as never,
+      ),
+    );
+  const changed = (at: number, value: number) => {
+    const bytes = fgb();
+    bytes.writeUInt32LE(value, at);
+    return bytes;
+  };
+  const firstFeature = () => 12 + fgb().readUInt32LE(8);
+  const vrt =
+    '<OGRVRTDataSource><OGRVRTLayer name="x"><SrcDataSource>/etc/passwd</SrcDataSource></OGRVRTLayer></OGRVRTDataSource>';
+  const cases: [string, string, () => Buffer | Promise<Buffer>, RegExp][] = [
+    ['a header of 4 GB', 'x.fgb', () => changed(8, 0xffffffff), /flatgeobuf_damaged/],
+    ['a header beyond the end', 'x.fgb', () => changed(8, 100_000), /file_truncated/],
+    ['a feature beyond the end', 'x.fgb', () => changed(firstFeature(), 0xfffffff0), /file_truncated/],
+    [
+      'a feature with its root elsewhere',
+      'x.fgb',
+      () => changed(firstFeature() + 4, 0xfffffff0),
+      /flatgeobuf_damaged/,
+    ],
+    ['FlatGeobuf cut short', 'x.fgb', () => fgb().subarray(0, -3), /file_truncated/],
+    ['only a signature', 'x.gpkg', () => Buffer.from('SQLite format 3\0'), /geopackage_damaged/],
+    ['a VRT called GeoJSON', 'x.geojson', () => Buffer.from(vrt), /geojson_damaged/],
+    ['a VRT called TAB', 'x.tab', () => Buffer.from(vrt), /tab_damaged/],
+    ['a list', 'x.geojson', () => Buffer.from('[1,2]'), /geojson_damaged/],
+    [
+      'cut short',
+      'x.geojson',
+      () => Buffer.from('{"type":"FeatureCollection","features":[{"type":'),
+      /geojson_damaged/,
+    ],
+    ['no GeoJSON', 'x.json', () => Buffer.from('{"a":1}'), /geojson_damaged/],
+    [
+      'TAB alone',
+      'x.tab',
+      () => Buffer.from('!table\n!version 300\nDefinition Table\n  Type NATIVE Charset "Neutral"\n'),
+      /tab_incomplete/,
+    ],
+    [
+      'TAB of a picture',
+      'x.tab',
+      () => Buffer.from('!table\n!version 300\nDefinition Table\n  File "/etc/passwd"\n  Type "RASTER"\n'),
+      /tab_not_native/,
+    ],
+    [
+      'a geodatabase of nothing',
+      'x.zip',
+      () =>
+        zip({ 'a.gdb/a00000001.gdbtable': Buffer.alloc(50), 'a.gdb/a00000001.gdbtablx': Buffer.alloc(50) }),
+      /geodatabase_damaged/,
+    ],
+    [
+      'a geodatabase without its catalogue',
+      'x.zip',
+      () => zip({ 'a.gdb/a00000009.gdbtable': Buffer.alloc(50) }),
+      /geodatabase_damaged/,
+    ],
+  ];
+  test.each(cases)('%s (%s)', async (_, name, bytes, code) => {
+    await expect(readFile(name, await bytes())).rejects.toMatchObject({
+      name: 'IngestError',
+      code: expect.stringMatching(code),
+      message: expect.not.stringMatching(/mounted-|covermap-gdal|scratch/),
+    });
+  });
+
+  test('coordinates beyond all numbers drop the feature', async () => {
+    const text = '{"type":"Polygon","coordinates":[[[0,0],[1e999,0],[1,1],[0,0]]]}';
+    const [layer] = await readFile('x.geojson', Buffer.from(text));
+    expect(layer?.features.map(({ dropped }) => dropped)).toEqual(['coordinates_not_finite']);
+  });
+});
