@@ -91,6 +91,8 @@ class Cutter {
   #text = 0;
   #elements = 0;
   #budget: VertexBudget = { left: mostVertices };
+  #inTag = false;
+  #inEntity = false;
   /** Where the parser last came to the end of something. */
   #lastPosition = 0;
 
@@ -109,8 +111,13 @@ class Cutter {
 
   write(text: string): void {
     this.#parser.write(text);
-    // The parser holds a text back until its end. Where nothing but coordinates came, an empty comment makes it let go.
-    if (this.#branch.at(-1)?.name === 'coordinates' && !/[<&]/.test(text)) this.#parser.write('<!---->');
+    // The parser holds a text back until its end. Within coordinates an empty comment makes it let go, which must not
+    // stand within a tag or an entity that goes on in the next piece.
+    this.#inTag = goesOn(text, '<', '>', this.#inTag);
+    this.#inEntity = goesOn(text, '&', ';', this.#inEntity);
+    if (this.#branch.at(-1)?.name === 'coordinates' && !this.#inTag && !this.#inEntity) {
+      this.#parser.write('<!---->');
+    }
     if (this.#parser.position - this.#lastPosition > longestToken) {
       throw unsafe(
         `${this.#file} has a tag, comment or text of more than ${longestToken / 2 ** 20} million characters (line ${this.#parser.line})`,
@@ -221,6 +228,13 @@ class Cutter {
   #sawRoot(): boolean {
     return this.#lastPosition > 0 && this.#open.length === 0 && this.#branch.length === 0;
   }
+}
+
+/** Whether what begins with one character is still open after a piece of text. */
+function goesOn(text: string, begin: string, end: string, before: boolean): boolean {
+  const begun = text.lastIndexOf(begin);
+  if (begun >= 0) return text.indexOf(end, begun) < 0;
+  return before && !text.includes(end);
 }
 
 function localName(qualified: string): string {

@@ -1,0 +1,768 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Polygon } from '../../ingest/geometry/polygon.ts';
+import type { FileEntry, FileSet } from '../../ingest/read/file-set.ts';
+import type { ReadOptions, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
+import { openKml } from '../../ingest/read/kml/kml.ts';
+import type { Overlay } from '../../ingest/read/raster/overlay.ts';
+
+/* What is done with the pixels is for the tests of rasters: here, which images are handed on, and where they lie. */
+
+const handedOn: { name: string; overlays: Overlay[] }[] = [];
+
+vi.mock('../../ingest/read/raster/raster.ts', () => ({
+  openOverlays: async (name: string, overlays: Overlay[]): Promise<SourceLayer> => {
+    handedOn.push({ name, overlays });
+    return {
+      name,
+      format: 'overlays',
+      referenceSystem: { definition: 'EPSG:4326', from: 'format' },
+      encoding: undefined,
+      fields: [],
+      warnings: [],
+      bytesRead: () => 0,
+      async *features() {},
+    };
+  },
+}));
+
+let scratch: string;
+beforeAll(() => {
+  scratch = mkdtempSync(path.join(tmpdir(), 'covermap-kml-'));
+});
+afterAll(() => rmSync(scratch, { recursive: true }));
+beforeEach(() => {
+  handedOn.length = 0;
+});
+
+type Content = string | Uint8Array;
+
+function entry(name: string, content: Content, chunk = 1 << 16): FileEntry {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  return {
+    path: name,
+    size: bytes.length,
+    async *read() {
+      for (let i = 0; i < bytes.length; i += chunk) yield bytes.subarray(i, i + chunk);
+    },
+    unpack: async () => {
+      throw new Error('not on the disk');
+    },
+  };
+}
+
+function fileSet(files: Record<string, Content>, chunk?: number): FileSet {
+  const entries = Object.entries(files).map(([name, content]) => entry(name, content, chunk));
+  return { entries, scratch, close: () => undefined };
+}
+
+const noOptions: ReadOptions = { layers: undefined, classes: undefined, smoothing: false };
+
+interface Read {
+  layer: SourceLayer;
+  features: SourceFeature[];
+  /** The attributes that are not empty, by name. */
+  rows: Record<string, string>[];
+}
+
+async function readAll(
+  files: Record<string, Content>,
+  options: Partial<ReadOptions> = {},
+  chunk?: number,
+): Promise<Read[]> {
+  const source = await openKml(fileSet(files, chunk), { ...noOptions, ...options });
+  const read: Read[] = [];
+  for (const layer of source.layers) {
+    const features: SourceFeature[] = [];
+    for await (const feature of layer.features()) features.push(feature);
+    const rows = features.map(({ attributes }) =>
+      Object.fromEntries(
+        layer.fields.flatMap((field, i) => {
+          const text = attributes.text(i);
+          return text === null ? [] : [[field, text]];
+        }),
+      ),
+    );
+    read.push({ layer, features, rows });
+  }
+  return read;
+}
+
+async function readOne(content: Content, options?: Partial<ReadOptions>, chunk?: number): Promise<Read> {
+  const [read, ...others] = await readAll({ 'coverage.kml': content }, options, chunk);
+  expect(others).toEqual([]);
+  return read as Read;
+}
+
+const errorOf = (files: Record<string, Content>, options?: Partial<ReadOptions>) =>
+  readAll(files, options).then(
+    () => expect.unreachable('it was read'),
+    (error) => error,
+  );
+
+const plain = (polygons: Polygon[]) => polygons.map((polygon) => polygon.map((ring) => [...ring]));
+
+const square = '174,-41 175,-41 175,-40 174,-40 174,-41';
+const squarePoints = [174, -41, 175, -41, 175, -40, 174, -40, 174, -41];
+const hole = '174.2,-40.8 174.2,-40.2 174.8,-40.2 174.8,-40.8 174.2,-40.8';
+const holePoints = [174.2, -40.8, 174.2, -40.2, 174.8, -40.2, 174.8, -40.8, 174.2, -40.8];
+const ringOf = (coordinates: string) => `<LinearRing><coordinates>${coordinates}</coordinates></LinearRing>`;
+const polygonOf = (outer: string, ...inner: string[]) =>
+  `<Polygon><outerBoundaryIs>${ringOf(outer)}</outerBoundaryIs>${inner
+    .map((ring) => `<innerBoundaryIs>${ringOf(ring)}</innerBoundaryIs>`)
+    .join('')}</Polygon>`;
+const placemark = (inside: string) => `<Placemark>${inside}</Placemark>`;
+const kml = (inside: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2">${inside}</kml>`;
+const document = (inside: string) => kml(`<Document>${inside}</Document>`);
+
+describe('polygons', () => {
+  const shifted = squarePoints.map((value, i) => (i % 2 ? value : value + 2));
+  const cases: [title: string, inside: string, expected: unknown][] = [
+    ['with a hole', polygonOf(square, hole), { polygons: [[squarePoints, holePoints]], repaired: false }],
+    [
+      'in nested MultiGeometry, beside a label point',
+      `<MultiGeometry><Point><coordinates>1,2</coordinates></Point>${polygonOf(square)}<MultiGeometry>${polygonOf(
+        '176,-41 177,-41 177,-40 176,-40 176,-41',
+      )}</MultiGeometry></MultiGeometry>`,
+      { polygons: [[squarePoints], [shifted]], repaired: false },
+    ],
+    [
+      'whose holes share one boundary',
+      `<Polygon><outerBoundaryIs>${ringOf(square)}</outerBoundaryIs><innerBoundaryIs>${ringOf(hole)}${ringOf(
+        '174.1,-40.9 174.1,-40.85 174.15,-40.85 174.1,-40.9',
+      )}</innerBoundaryIs></Polygon>`,
+      {
+        polygons: [[squarePoints, holePoints, [174.1, -40.9, 174.1, -40.85, 174.15, -40.85, 174.1, -40.9]]],
+        repaired: false,
+      },
+    ],
+    [
+      'not closed',
+      polygonOf('174,-41 175,-41 175,-40 174,-40'),
+      { polygons: [[squarePoints]], repaired: true },
+    ],
+    [
+      'with a hole of no area',
+      polygonOf(square, '1,1 2,2 1,1'),
+      { polygons: [[squarePoints]], repaired: true },
+    ],
+    ['of no area', polygonOf('174,-41 175,-41 174,-41'), { dropped: 'no_area', polygons: [] }],
+    ['empty', polygonOf(''), { dropped: 'no_geometry', polygons: [] }],
+    ['no number', polygonOf('174,-41 NaN,-41 175,-40 174,-41'), { dropped: 'coordinates_not_finite' }],
+    ['endless', polygonOf('174,-41 1e999,-41 175,-40 174,-41'), { dropped: 'coordinates_not_finite' }],
+    ['half a position', polygonOf('174,-41 175 175,-40 174,-41'), { dropped: 'coordinates_not_finite' }],
+    ['hexadecimal', polygonOf('174,-41 0x10,-41 175,-40 174,-41'), { dropped: 'coordinates_not_finite' }],
+    [
+      'a point',
+      '<Point><coordinates>174,-41</coordinates></Point>',
+      { dropped: 'not_a_polygon', polygons: [] },
+    ],
+    ['a line', '<LineString><coordinates>1,2 3,4</coordinates></LineString>', { dropped: 'not_a_polygon' }],
+    ['nothing', '', { dropped: 'no_geometry' }],
+  ];
+  test.each(cases)('%s', async (_, inside, expected) => {
+    const { features } = await readOne(document(placemark(polygonOf(square)) + placemark(inside)));
+    const [first, second] = features;
+    expect(first?.id).toBe(1);
+    expect({ ...second, polygons: plain(second?.polygons ?? []) }).toMatchObject({
+      id: 2,
+      ...(expected as object),
+    });
+  });
+
+  const writings: [title: string, coordinates: string][] = [
+    ['with altitudes', '174,-41,5 175,-41,5 175,-40,5.5 174,-40,0 174,-41,5'],
+    ['one a line', '\n\t174,-41,0\r\n\t175,-41,0\r\n175,-40,0\n174,-40,0\n174,-41,0\n'],
+    ['with spaces after commas', '174, -41, 0 175, -41, 0 175, -40, 0 174, -40, 0 174, -41, 0'],
+    ['with spaces about commas', '174 , -41 175 , -41 175 , -40 174 , -40 174 , -41'],
+    ['with a comma too many', '174,-41, 175,-41, 175,-40, 174,-40, 174,-41,'],
+    ['with an empty altitude', '174,-41,, 175,-41,, 175,-40,, 174,-40,, 174,-41,,'],
+    ['with no-break spaces', square.replaceAll(' ', '\u00a0')],
+    ['with exponents and signs', '+174,-41 1.75e2,-41 175.000,-40.0 174,-4.0E1 174.,-041'],
+    ['with a comment between', square.replace(' ', ' <!-- a corner --> ')],
+    ['as CDATA', `<![CDATA[${square}]]>`],
+  ];
+  test.each(writings)('coordinates %s', async (_, coordinates) => {
+    for (const chunk of [7, 1 << 16]) {
+      const { features } = await readOne(document(placemark(polygonOf(coordinates))), {}, chunk);
+      expect(plain(features[0]?.polygons ?? [])).toEqual([[squarePoints]]);
+      expect(features[0]?.dropped).toBeUndefined();
+    }
+  });
+
+  test('coordinates that could mean several things are not guessed at', async () => {
+    const { features } = await readOne(
+      document(
+        placemark(polygonOf('174, -41, 0, 175, -41, 0, 175, -40, 0, 174, -41, 0')) +
+          placemark(polygonOf('174,-41,0,175,-41,0,175,-40,0,174,-41,0')) +
+          placemark(polygonOf('174 -41 175 -41 175 -40 174 -41')),
+      ),
+    );
+    expect(features.map(({ dropped }) => dropped)).toEqual(Array(3).fill('coordinates_not_finite'));
+  });
+
+  test('whatever is written comes back, to the last bit, wherever the pieces of the file end', async () => {
+    const number = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
+    const ring = fc
+      .array(fc.tuple(number(180), number(90)), { minLength: 3, maxLength: 20 })
+      .map((points) => [...points, points[0] as [number, number]]);
+    const polygons = fc.array(fc.array(ring, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(polygons, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom(' ', '\n', ',0 ', ',12.5\r\n\t'),
+        fc.integer({ min: 1, max: 300 }),
+        async (features, separator, chunk) => {
+          const text = (points: [number, number][]) => points.map((p) => p.join(',')).join(separator);
+          const content = document(
+            features
+              .map((parts) =>
+                placemark(
+                  `<MultiGeometry>${parts
+                    .map((rings) => {
+                      const [outer, ...inner] = rings.map(text);
+                      return polygonOf(outer as string, ...inner);
+                    })
+                    .join('')}</MultiGeometry>`,
+                ),
+              )
+              .join(''),
+          );
+          const read = await readOne(content, {}, chunk);
+          expect(read.features).toHaveLength(features.length);
+          for (const [i, feature] of read.features.entries()) {
+            // Random rings may lie on a line; those are left out, and say so.
+            if (feature.repaired || feature.dropped) continue;
+            const expected = features[i]?.map((rings) =>
+              rings.map((points) => points.flat().map((v) => v + 0)),
+            );
+            expect(plain(feature.polygons).map((rings) => rings.map((r) => r.map((v) => v + 0)))).toEqual(
+              expected,
+            );
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('a ring of a hundred thousand vertices is read in small pieces', async () => {
+    const points = Array.from({ length: 100_000 }, (_, i) => {
+      const angle = (i / 50_000) * Math.PI;
+      return `${174 + Math.cos(angle)},${-41 + Math.sin(angle)},0`;
+    });
+    const { features } = await readOne(document(placemark(polygonOf(points.join(' ')))));
+    const ring = features[0]?.polygons[0]?.[0];
+    expect(ring).toHaveLength(200_002);
+    expect(`${ring?.[100]},${ring?.[101]},0`).toBe(points[50]);
+  });
+});
+
+describe('attributes', () => {
+  const data = `<ExtendedData><Data name="down"><displayName>x</displayName><value> 100 </value></Data>
+    <SchemaData schemaUrl="#s"><SimpleData name="up">20</SimpleData><SimpleData name="empty"></SimpleData></SchemaData>
+    <camp:tech>LTE</camp:tech></ExtendedData>`;
+
+  test('come from ExtendedData, folder, name and style', async () => {
+    const { layer, rows, features } = await readOne(
+      document(`<name>Operator</name>
+        <StyleMap id="map"><Pair><key>highlight</key><styleUrl>#b</styleUrl></Pair>
+          <Pair><key>normal</key><styleUrl>#green</styleUrl></Pair></StyleMap>
+        <Style id="green"><PolyStyle><color>ff00ff00</color></PolyStyle></Style>
+        <Folder><name>Outer</name><Folder><name>4G</name>
+          <Placemark><name>Site &amp; 1</name><description>note</description><styleUrl>#map</styleUrl>${data}${polygonOf(square)}</Placemark>
+        </Folder>
+        <Placemark><Style><PolyStyle><color>7f0000ff</color></PolyStyle></Style>${polygonOf(square)}</Placemark></Folder>
+        <Placemark>${polygonOf(square)}</Placemark>`),
+    );
+    expect(layer).toMatchObject({
+      name: 'Operator',
+      format: 'KML',
+      referenceSystem: { definition: 'EPSG:4326', from: 'format' },
+      fields: ['down', 'up', 'empty', 'tech', 'name', 'description', 'folder', 'style'],
+    });
+    expect(features.map(({ name }) => name)).toEqual(['Site & 1', undefined, undefined]);
+    expect(rows).toEqual([
+      {
+        down: '100',
+        up: '20',
+        tech: 'LTE',
+        name: 'Site & 1',
+        description: 'note',
+        folder: '4G',
+        style: 'green',
+      },
+      { folder: 'Outer', style: '7f0000ff' },
+      {},
+    ]);
+  });
+
+  test('an attribute called as what every placemark has goes before it', async () => {
+    const { layer, rows } = await readOne(
+      document(
+        placemark(
+          `<name>a</name><ExtendedData><Data name="Name"><value>b</value></Data></ExtendedData>${polygonOf(square)}`,
+        ),
+      ),
+    );
+    expect(layer.fields).toEqual(['Name', 'description', 'folder', 'style']);
+    expect(rows).toEqual([{ Name: 'b' }]);
+  });
+
+  test('are read from the table that ArcGIS writes into the description', async () => {
+    const table = `<html><body><table><tr><td colspan="2">Coverage</td></tr><tr><td><table>
+      <tr>\n<td>OBJECTID</td>\n<td>7</td>\n</tr><tr bgcolor="#D4E4F3"><td><b>MaxDown</b></td><td>50 &lt; x</td></tr></table></td></tr></table>`;
+    const { rows } = await readOne(
+      document(placemark(`<description><![CDATA[${table}]]></description>${polygonOf(square)}`)),
+    );
+    expect(rows[0]).toMatchObject({ OBJECTID: '7', MaxDown: '50 < x' });
+  });
+});
+
+describe('writers', () => {
+  const body = placemark(`<name>Kāpiti ü</name>${polygonOf(square)}`);
+  const inDocument = (declaration: string, root: string) =>
+    `${declaration}<${root}><Document>${body}</Document></kml>`;
+  const utf16be = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
+  const prefixed = inDocument('', 'kml').replace(/<(\/?)(?=\w)/g, '<$1kml:');
+  const cases: [title: string, content: Content, name: string][] = [
+    ['no namespace, no declaration', inDocument('', 'kml'), 'Kāpiti ü'],
+    ['another namespace', inDocument('', 'kml xmlns="http://earth.google.com/kml/2.1"'), 'Kāpiti ü'],
+    ['prefixes', prefixed, 'Kāpiti ü'],
+    ['a byte order mark', `\ufeff${inDocument('<?xml version="1.0" encoding="utf-8"?>', 'kml')}`, 'Kāpiti ü'],
+    [
+      'UTF-16, low byte first',
+      Buffer.from(`\ufeff${inDocument('<?xml version="1.0" encoding="UTF-16"?>', 'kml')}`, 'utf16le'),
+      'Kāpiti ü',
+    ],
+    ['UTF-16, high byte first', utf16be(inDocument('<?xml version="1.0"?>', 'kml')), 'Kāpiti ü'],
+    [
+      'UTF-16 without a mark',
+      Buffer.from(inDocument('<?xml version="1.0" encoding="UTF-16LE"?>', 'kml'), 'utf16le'),
+      'Kāpiti ü',
+    ],
+    [
+      'UTF-16 declared, UTF-8 written',
+      inDocument('<?xml version="1.0" encoding="UTF-16"?>', 'kml'),
+      'Kāpiti ü',
+    ],
+    [
+      'Latin-1',
+      Buffer.from(
+        inDocument('<?xml version="1.0" encoding="ISO-8859-1"?>', 'kml').replace('ā', 'a'),
+        'latin1',
+      ),
+      'Kapiti ü',
+    ],
+    [
+      'windows-1252',
+      Buffer.from(
+        inDocument("<?xml version='1.0' encoding='windows-1252'?>", 'kml').replace('ā', '\x80'),
+        'latin1',
+      ),
+      'K€piti ü',
+    ],
+    ['a line before the declaration', `\n${inDocument('<?xml version="1.0"?>', 'kml')}`, 'Kāpiti ü'],
+    ['bytes after the end', `${inDocument('', 'kml')}\n\0\0\0`, 'Kāpiti ü'],
+    [
+      'prefixes that nobody declared',
+      inDocument('', 'kml xsi:schemaLocation="a b"').replace('<Document>', '<Document><gx:x>1</gx:x>'),
+      'Kāpiti ü',
+    ],
+    ['an entity of HTML', inDocument('', 'kml').replace('piti ', 'piti&nbsp;'), 'Kāpiti\u00a0ü'],
+    ['an entity of nobody', inDocument('', 'kml').replace('piti', '&zzz;'), 'Kā&zzz; ü'],
+    ['control characters in a name', inDocument('', 'kml').replace('piti', '\x01pi\x0bti'), 'Kāpiti ü'],
+    ['no document', `<kml>${body}</kml>`, 'Kāpiti ü'],
+    ['no root', `<Document>${body}</Document>`, 'Kāpiti ü'],
+  ];
+  test.each(cases)('%s', async (_, content, name) => {
+    for (const chunk of [3, 1 << 16]) {
+      const { features, layer } = await readOne(content, {}, chunk);
+      expect(layer.name).toBe('coverage');
+      expect(features.map((feature) => [feature.name, plain(feature.polygons)])).toEqual([
+        [name, [[squarePoints]]],
+      ]);
+    }
+  });
+
+  test('GDAL LIBKML: a document within a document, attributes as CDATA', async () => {
+    const { rows, layer } = await readOne(`<?xml version="1.0" encoding="UTF-8"?>
+<kml xmlns="http://www.opengis.net/kml/2.2">
+  <Document id="root_doc">
+    <Schema id="cov.schema"><SimpleField name="down" type="int"/><SimpleField name="nm" type="string"/></Schema>
+    <Document id="cov"><name>cov</name>
+      <Placemark id="cov.1"><ExtendedData><SchemaData schemaUrl="#cov.schema"><SimpleData name="down">100</SimpleData>
+        <SimpleData name="nm"><![CDATA[A & B]]></SimpleData></SchemaData></ExtendedData>${polygonOf(square)}</Placemark>
+    </Document>
+  </Document>
+</kml>`);
+    expect(layer.name).toBe('coverage');
+    expect(rows).toEqual([{ down: '100', nm: 'A & B', folder: 'cov' }]);
+  });
+});
+
+describe('layers', () => {
+  const folders = document(`<name>Op</name><Folder><name>4G</name>${placemark(polygonOf(square))}
+    <Folder><name>inner</name>${placemark(polygonOf(square))}</Folder></Folder>
+    <Folder><name>5G</name>${placemark(`<name>five</name>${polygonOf(square)}`)}</Folder>`);
+  test.each([
+    ['OP', [1, 2, 3]],
+    ['4g', [1, 2]],
+    ['Inner', [2]],
+    ['5G', [3]],
+  ])('"%s" selects what is in it', async (name, ids) => {
+    const { features } = await readOne(folders, { layers: [name] });
+    expect(features.map(({ id }) => id)).toEqual(ids);
+  });
+  test('a name that nothing has is refused with those there are', async () => {
+    expect(await errorOf({ 'a.kml': folders }, { layers: ['6G'] })).toMatchObject({
+      code: 'layer_not_found',
+      hint: 'It has Op, 4G, inner, 5G.',
+    });
+  });
+  test('KMLs of an archive are layers of their own, unless one links to the other', async () => {
+    const other = document(placemark(polygonOf(square)));
+    const linking = document(
+      `<NetworkLink><Link><href>sub/c.kml</href></Link></NetworkLink>${placemark(polygonOf(square))}`,
+    );
+    const read = await readAll({ 'x/a.kml': other, 'b.kml': linking, 'sub/c.kml': other, 'y/a.kml': other });
+    expect(
+      read.map(({ layer, features }) => [layer.name, layer.format, features.map(({ id }) => id)]),
+    ).toEqual([
+      ['b', 'KMZ', [1, 2]],
+      ['x/a', 'KMZ', [1]],
+      ['y/a', 'KMZ', [1]],
+    ]);
+  });
+  test('KMLs that link to one another in a circle are read once each', async () => {
+    const linking = (to: string) =>
+      document(`<NetworkLink><Link><href>${to}</href></Link></NetworkLink>${placemark(polygonOf(square))}`);
+    const [first, ...others] = await readAll({ 'b.kml': linking('doc.kml'), 'doc.kml': linking('b.kml') });
+    expect(others).toEqual([]);
+    expect([first?.layer.name, first?.features.length]).toEqual(['doc', 2]);
+  });
+  test('progress ends where it was said to', async () => {
+    const source = await openKml(fileSet({ 'a.kml': folders }), noOptions);
+    for await (const _ of source.layers[0]?.features() ?? []) {
+      // Reading is all that matters.
+    }
+    expect(source.layers[0]?.bytesRead()).toBe(source.bytesTotal);
+  });
+});
+
+const box = (north: number, south: number, east: number, west: number, more = '') =>
+  `<LatLonBox><north>${north}</north><south>${south}</south><east>${east}</east><west>${west}</west>${more}</LatLonBox>`;
+const overlay = (href: string, where = box(-40, -41, 175, 174), more = '') =>
+  `<GroundOverlay>${more}<Icon><href>${href}</href></Icon>${where}</GroundOverlay>`;
+const image = Buffer.from('an image');
+
+describe('images on the ground', () => {
+  test('box, rotation, quadrilateral, draw order, names', async () => {
+    const quad = `<gx:LatLonQuad><coordinates>174,-41 175,-41.1 175.2,-40 174.1,-40.2</coordinates></gx:LatLonQuad>`;
+    const [read] = await readAll({
+      'doc.kml': document(
+        `<name>Radio</name>${overlay('a.png', box(-40, -41, 175, 174, '<rotation>12.5</rotation>'), '<name>A</name><drawOrder>3</drawOrder>')}
+         ${overlay('b.png', quad)}${overlay('b.png', box(1, -1, -179, 179))}
+         <ScreenOverlay><name>legend</name><Icon><href>http://example.com/legend.png</href></Icon></ScreenOverlay>
+         <PhotoOverlay><Icon><href>/photo.jpg</href></Icon></PhotoOverlay>`,
+      ),
+      'a.png': image,
+      'b.png': image,
+    });
+    expect(read?.layer).toMatchObject({ name: 'Radio', warnings: [] });
+    expect(handedOn[0]?.overlays.map((found) => ({ ...found, image: found.image.path }))).toEqual([
+      {
+        name: 'A',
+        image: 'a.png',
+        drawOrder: 3,
+        placement: { kind: 'box', north: -40, south: -41, east: 175, west: 174, rotation: 12.5 },
+      },
+      {
+        name: 'b.png',
+        image: 'b.png',
+        drawOrder: 0,
+        placement: {
+          kind: 'quad',
+          corners: [
+            [174, -41],
+            [175, -41.1],
+            [175.2, -40],
+            [174.1, -40.2],
+          ],
+        },
+      },
+      {
+        name: 'b.png',
+        image: 'b.png',
+        drawOrder: 0,
+        placement: { kind: 'box', north: 1, south: -1, east: 181, west: 179, rotation: 0 },
+      },
+    ]);
+  });
+
+  test.each([
+    ['files/x.png', 'files/x.png'],
+    ['./files/x.png', 'files/x.png'],
+    ['files\\x.png', 'files/x.png'],
+    ['FILES/X.PNG', 'files/x.png'],
+    ['files/a%20b.png', 'files/a b.png'],
+    ['files/../files/x.png', 'files/x.png'],
+    ['files/100%.png', 'files/100%.png'],
+    ['files/x.png?v=2', 'files/x.png'],
+  ])('the reference %s is found', async (href, expected) => {
+    await readAll({
+      'doc.kml': document(overlay(href)),
+      'files/x.png': image,
+      'files/a b.png': image,
+      'files/100%.png': image,
+    });
+    expect(handedOn[0]?.overlays.map((found) => found.image.path)).toEqual([expected]);
+  });
+
+  test('an image that stands in the KML is a file', async () => {
+    await readOne(document(overlay(`data:image/png;base64,${image.toString('base64')}`)));
+    const file = handedOn[0]?.overlays[0]?.image as FileEntry;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of file.read()) chunks.push(chunk);
+    expect(Buffer.concat(chunks)).toEqual(image);
+    expect(path.dirname(await file.unpack())).toBe(scratch);
+    expect(readdirSync(scratch)).toContain(file.path);
+  });
+
+  test('polygons and images of one KML are two layers', async () => {
+    const read = await readAll({
+      'doc.kml': document(`<name>Both</name>${placemark(polygonOf(square))}${overlay('a.png')}`),
+      'a.png': image,
+    });
+    expect(read.map(({ layer }) => layer.name)).toEqual(['Both', 'Both images']);
+  });
+
+  test('an image is selected by its name', async () => {
+    const files = {
+      'doc.kml': document(
+        overlay('a.png', undefined, '<name>LTE</name>') + overlay('b.png', undefined, '<name>NR</name>'),
+      ),
+      'a.png': image,
+      'b.png': image,
+    };
+    await readAll(files, { layers: ['nr'] });
+    expect(handedOn[0]?.overlays.map(({ name }) => name)).toEqual(['NR']);
+  });
+});
+
+describe('super-overlays', () => {
+  const region = (lod: number) =>
+    `<Region><LatLonAltBox><north>-40</north><south>-41</south><east>175</east><west>174</west></LatLonAltBox>
+     <Lod><minLodPixels>128</minLodPixels><maxLodPixels>${lod}</maxLodPixels></Lod></Region>`;
+  const link = (href: string, withRegion = true) =>
+    `<NetworkLink>${withRegion ? region(-1) : ''}<Link><href>${href}</href></Link></NetworkLink>`;
+  const tile = (where: string, links = '', lod = -1) =>
+    document(`${region(lod)}${overlay('0.png', where)}${links}`);
+  const quarters = {
+    'nw.kml': box(-40, -40.5, 174.5, 174),
+    'ne.kml': box(-40, -40.5, 175, 174.5),
+    'sw.kml': box(-40.5, -41, 174.5, 174),
+    'se.kml': box(-40.5, -41, 175, 174.5),
+  };
+  const pyramid = (present: (keyof typeof quarters)[], lod = -1) => ({
+    'doc.kml': document(link('0/0/top.kml')),
+    '0/0/top.kml': tile(
+      box(-40, -41, 175, 174),
+      present.map((name) => link(`../../1/0/${name}`)).join(''),
+      lod,
+    ),
+    '0/0/0.png': image,
+    '1/0/0.png': image,
+    ...Object.fromEntries(present.map((name) => [`1/0/${name}`, tile(quarters[name])])),
+  });
+  const handed = () =>
+    handedOn[0]?.overlays.map((found) => [
+      found.image.path,
+      found.placement.kind === 'box' && found.placement.north,
+      found.drawOrder,
+    ]);
+
+  test('as GDAL writes them: only the finest tiles count', async () => {
+    await readAll(pyramid(['nw.kml', 'ne.kml', 'sw.kml', 'se.kml']));
+    expect(handed()).toEqual([
+      ['1/0/0.png', -40, 1],
+      ['1/0/0.png', -40, 1],
+      ['1/0/0.png', -40.5, 1],
+      ['1/0/0.png', -40.5, 1],
+    ]);
+  });
+  test('a tile that finer ones cover in part stays, below them', async () => {
+    await readAll(pyramid(['nw.kml', 'se.kml']));
+    expect(handed()).toEqual([
+      ['0/0/0.png', -40, 0],
+      ['1/0/0.png', -40, 1],
+      ['1/0/0.png', -40.5, 1],
+    ]);
+  });
+  test('a tile that is not shown from near does not stay', async () => {
+    await readAll(pyramid(['nw.kml', 'se.kml'], 512));
+    expect(handed()).toHaveLength(2);
+  });
+  test('a tile that three levels below cover through a level without images does not stay', async () => {
+    const files = pyramid(['nw.kml', 'ne.kml', 'sw.kml', 'se.kml']);
+    await readAll({
+      ...files,
+      '0/0/top.kml': tile(box(-40, -41, 175, 174), link('../../between.kml')),
+      'between.kml': document(
+        Object.keys(quarters)
+          .map((name) => link(`1/0/${name}`))
+          .join(''),
+      ),
+    });
+    expect(handed()).toHaveLength(4);
+  });
+  test('an image of another KML without a Region is one more image, not a finer one', async () => {
+    await readAll({
+      'doc.kml': document(overlay('0.png') + link('b.kml', false)),
+      'b.kml': document(overlay('0.png')),
+      '0.png': image,
+    });
+    expect(handed()).toHaveLength(2);
+  });
+});
+
+describe('what leads to other places', () => {
+  const hrefs = [
+    'http://example.com/a.png',
+    'https://example.com/a.png',
+    'HTTP://example.com/a.png',
+    'ftp://example.com/a.png',
+    'file:///etc/passwd',
+    '/etc/passwd',
+    '//server/share/a.png',
+    '\\\\server\\share\\a.png',
+    'C:\\maps\\a.png',
+    '../a.png',
+    'files/../../a.png',
+    '%2e%2e/a.png',
+    '..\\a.png',
+  ];
+  test.each(hrefs)('the image %s is refused by name', async (href) => {
+    const error = await errorOf({ 'doc.kml': document(overlay(href)) });
+    expect(error).toMatchObject({ code: 'reference_outside', message: expect.stringContaining(href) });
+    expect(error.hint).toMatch(/KMZ/);
+  });
+  test.each(hrefs)('the link %s is refused by name', async (href) => {
+    const error = await errorOf({
+      'doc.kml': document(`<NetworkLink><Link><href>${href}</href></Link></NetworkLink>`),
+    });
+    expect(error).toMatchObject({ code: 'reference_outside', message: expect.stringContaining(href) });
+  });
+  test('beside other coverage it is a warning', async () => {
+    const { layer } = await readOne(
+      document(placemark(polygonOf(square)) + overlay('http://example.com/a.png')),
+    );
+    expect(layer.warnings).toMatchObject([
+      { code: 'reference_outside', message: expect.stringContaining('http://example.com/a.png') },
+    ]);
+  });
+  test('an image that is not there is named', async () => {
+    expect(await errorOf({ 'a.kml': document(overlay('x/cover.png')) })).toMatchObject({
+      code: 'image_missing',
+      message: expect.stringContaining('x/cover.png'),
+    });
+  });
+  test('a link to what is not there is named', async () => {
+    expect(
+      await errorOf({ 'a.kml': document('<NetworkLink><Link><href>b.kml</href></Link></NetworkLink>') }),
+    ).toMatchObject({ code: 'link_missing' });
+  });
+});
+
+describe('files that cannot be read', () => {
+  const good = document(placemark(polygonOf(square)));
+  const entities = `<!DOCTYPE kml [<!ENTITY a "aaaaaaaaaa">${Array.from(
+    { length: 9 },
+    (_, i) => `<!ENTITY ${'bcdefghij'[i]} "${`&${'abcdefghi'[i]};`.repeat(10)}">`,
+  ).join('')}]>`;
+  const chain = Object.fromEntries(
+    Array.from({ length: 200 }, (_, i) => [
+      `${i}.kml`,
+      document(`<NetworkLink><Link><href>${i + 1}.kml</href></Link></NetworkLink>`),
+    ]),
+  );
+  const cases: [title: string, files: Record<string, Content>, code: string, message: RegExp][] = [
+    ['cut short', { 'a.kml': good.slice(0, -30) }, 'file_truncated', /a\.kml ends early, in line 2/],
+    ['cut within a tag', { 'a.kml': good.slice(0, 120) }, 'file_truncated', /ends early/],
+    ['empty', { 'a.kml': '' }, 'file_truncated', /ends early/],
+    ['tags crossed', { 'a.kml': '<kml><Document>\n</kml></Document>' }, 'kml_damaged', /line 2/],
+    ['a web page', { 'a.kml': '<html><body/></html>' }, 'kml_damaged', /begins with <html>/],
+    ['bytes', { 'a.kml': Buffer.from('PK\x03\x04 not XML') }, 'kml_damaged', /not well-formed/],
+    ['an entity bomb', { 'a.kml': `${entities}<kml><name>&j;</name></kml>` }, 'kml_unsafe', /entities/],
+    [
+      'an entity from a file',
+      { 'a.kml': `<!DOCTYPE kml [<!ENTITY x SYSTEM "file:///etc/passwd">]><kml><name>&x;</name></kml>` },
+      'kml_unsafe',
+      /entities/,
+    ],
+    ['deep', { 'a.kml': `<kml>${'<Folder>'.repeat(100_000)}` }, 'kml_unsafe', /more than 200/],
+    [
+      'deep in a placemark',
+      { 'a.kml': `<kml><Placemark>${'<a>'.repeat(1000)}` },
+      'kml_unsafe',
+      /more than 200/,
+    ],
+    ['links without end', chain, 'kml_unsafe', /more than 50 network links/],
+    [
+      'points',
+      { 'a.kml': document(placemark('<Point><coordinates>1,2</coordinates></Point>').repeat(3)) },
+      'not_polygons',
+      /only 3 of Point/,
+    ],
+    ['nothing', { 'a.kml': document('') }, 'not_polygons', /without placemarks/],
+    [
+      'an image nowhere',
+      { 'a.kml': document(overlay('a.png', '')), 'a.png': image },
+      'overlay_unusable',
+      /neither LatLonBox nor/,
+    ],
+  ];
+  test.each(cases)('%s', async (_, files, code, message) => {
+    const error = await errorOf(files);
+    expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(error.hint).not.toBe('');
+  });
+
+  test('a comment that never ends is not waited for', async () => {
+    const piece = Buffer.alloc(1 << 20, 'x');
+    let pieces = 0;
+    const endless: FileEntry = {
+      ...entry('a.kml', ''),
+      async *read() {
+        yield Buffer.from('<kml><!--');
+        for (; pieces < 200; pieces++) yield piece;
+      },
+    };
+    await expect(
+      openKml({ entries: [endless], scratch, close: () => undefined }, noOptions),
+    ).rejects.toMatchObject({ code: 'kml_unsafe' });
+    expect(pieces).toBeLessThan(80);
+  });
+
+  test('a feature of more vertices than are accepted is dropped, the next one read', async () => {
+    const points = Buffer.from('174.5,-41.5\n'.repeat(100_000));
+    const big: FileEntry = {
+      ...entry('a.kml', ''),
+      async *read() {
+        yield Buffer.from('<kml><Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>\n');
+        for (let i = 0; i < 51; i++) yield points;
+        yield Buffer.from(
+          `</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>${placemark(polygonOf(square))}</kml>`,
+        );
+      },
+    };
+    const source = await openKml({ entries: [big], scratch, close: () => undefined }, noOptions);
+    const dropped: (string | undefined)[] = [];
+    for await (const feature of source.layers[0]?.features() ?? []) dropped.push(feature.dropped);
+    expect(dropped).toEqual(['too_many_vertices', undefined]);
+  });
+});
