@@ -1,0 +1,694 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { deflateSync } from 'node:zlib';
+import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
+import { writeArrayBuffer } from 'geotiff';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type FileEntry, type FileSet, looseFile } from '../../ingest/read/file-set.ts';
+import type { PixelClass, ReadOptions, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
+import type { Overlay, OverlayPlacement } from '../../ingest/read/raster/overlay.ts';
+import { openOverlays, openRasters } from '../../ingest/read/raster/raster.ts';
+
+/* Rasters as they come in. Every middle of a pixel is asked, of polygons, by Turf. */
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-raster-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+
+function fileSet(contents: Record<string, Uint8Array | string>): FileSet {
+  const entries = Object.entries(contents).map(([name, bytes]): FileEntry => {
+    const file = path.join(folder, `${++files}`);
+    writeFileSync(file, bytes);
+    return { ...(looseFile(file, name, folder).entries[0] as FileEntry), path: name };
+  });
+  return { entries, scratch: folder, close: () => undefined };
+}
+
+const choice = (classes?: PixelClass[]): ReadOptions => ({ layers: undefined, classes, smoothing: false });
+
+type Point = [x: number, y: number];
+
+/** What is said of points: the class of the polygon that holds it, -1 for a polygon without class, none: undefined. */
+function ask(features: SourceFeature[], points: Point[]): (number | undefined)[] {
+  const shapes = features.map(({ polygons, pixelClass }) => {
+    const coordinates = (polygons[0] ?? []).map((ring) =>
+      Array.from(
+        { length: ring.length / 2 },
+        (_, i): Point => [ring[2 * i] as number, ring[2 * i + 1] as number],
+      ),
+    );
+    return { pixelClass, polygon: { type: 'Polygon' as const, coordinates } };
+  });
+  return points.map((point) => {
+    const found = shapes.filter(({ polygon }) => booleanPointInPolygon(point, polygon));
+    expect(found.length, `polygons at ${point}`).toBeLessThanOrEqual(1);
+    return found[0] && (found[0].pixelClass ?? -1);
+  });
+}
+
+async function collect(layer: SourceLayer): Promise<SourceFeature[]> {
+  const features: SourceFeature[] = [];
+  for await (const feature of layer.features()) features.push(feature);
+  expect(features.map(({ id }) => id)).toEqual(features.map((_, i) => i + 1));
+  return features;
+}
+
+async function read(contents: Record<string, Uint8Array | string>, classes?: PixelClass[]) {
+  const source = await openRasters(fileSet(contents), choice(classes));
+  const [layer] = source.layers as [SourceLayer];
+  const features = await collect(layer);
+  expect(layer.bytesRead()).toBe(source.bytesTotal);
+  source.close();
+  return { layer, features };
+}
+
+async function failure(action: Promise<unknown>) {
+  const error = await action.then(
+    () => undefined,
+    (reason) => reason,
+  );
+  return {
+    code: error?.code,
+    message: error?.message as string,
+    hint: error?.hint as string,
+    name: error?.name,
+  };
+}
+
+function middles(width: number, height: number, place: (column: number, row: number) => Point): Point[] {
+  return Array.from({ length: width * height }, (_, i) =>
+    place((i % width) + 0.5, Math.floor(i / width) + 0.5),
+  );
+}
+
+interface TiffChoice {
+  tags?: [tag: number, type: number, values: number[]][];
+  tile?: number;
+  rowsPerStrip?: number;
+  compress?: boolean;
+  /** What to claim in place of what is so. */
+  claim?: Record<number, number>;
+  cut?: number;
+}
+
+const typeSizes: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 12: 8 };
+
+/** Writes a TIFF of interleaved samples, little-endian (TIFF 6.0). */
+function tiff(
+  width: number,
+  height: number,
+  samples: Uint8Array | Int16Array | Float32Array,
+  { tags = [], tile, rowsPerStrip = height, compress = false, claim = {}, cut }: TiffChoice = {},
+): Buffer {
+  const step = samples.length / (width * height);
+  const bytesPerPixel = step * samples.BYTES_PER_ELEMENT;
+  const raw = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+  const blockWidth = tile ?? width;
+  const blockHeight = tile ?? rowsPerStrip;
+  const blocks: Buffer[] = [];
+  for (let top = 0; top < height; top += blockHeight) {
+    for (let left = 0; left < width; left += blockWidth) {
+      const rows = tile ? tile : Math.min(blockHeight, height - top);
+      const block = Buffer.alloc(blockWidth * rows * bytesPerPixel);
+      for (let y = top; y < Math.min(height, top + rows); y++) {
+        const from = (y * width + left) * bytesPerPixel;
+        const to = from + Math.min(blockWidth, width - left) * bytesPerPixel;
+        raw.copy(block, (y - top) * blockWidth * bytesPerPixel, from, to);
+      }
+      blocks.push(compress ? deflateSync(block) : block);
+    }
+  }
+  const offsets: number[] = [];
+  let at = 8;
+  for (const block of blocks) {
+    offsets.push(at);
+    at += block.length + (block.length % 2);
+  }
+  const format = samples instanceof Float32Array ? 3 : samples instanceof Int16Array ? 2 : 1;
+  const defaults: [number, number, number[]][] = [
+    [256, 4, [width]],
+    [257, 4, [height]],
+    [258, 3, Array<number>(step).fill(8 * samples.BYTES_PER_ELEMENT)],
+    [259, 3, [compress ? 8 : 1]],
+    [262, 3, [step >= 3 ? 2 : 1]],
+    [277, 3, [step]],
+    [339, 3, Array<number>(step).fill(format)],
+    [tile ? 324 : 273, 4, offsets],
+    [tile ? 325 : 279, 4, blocks.map((block) => block.length)],
+    ...(tile
+      ? ([
+          [322, 4, [tile]],
+          [323, 4, [tile]],
+        ] as [number, number, number[]][])
+      : ([[278, 4, [rowsPerStrip]]] as [number, number, number[]][])),
+  ];
+  const all = new Map([...defaults, ...tags].map((entry) => [entry[0], entry]));
+  for (const [tag, value] of Object.entries(claim)) all.set(Number(tag), [Number(tag), 4, [value]]);
+  const entries = [...all.values()].sort(([a], [b]) => a - b);
+  const directory = Buffer.alloc(2 + entries.length * 12 + 4);
+  directory.writeUInt16LE(entries.length);
+  const outside: Buffer[] = [];
+  let free = at + directory.length;
+  entries.forEach(([tag, type, values], i) => {
+    const size = typeSizes[type] as number;
+    const bytes = Buffer.alloc(Math.max(4, size * values.length));
+    values.forEach((value, j) => {
+      if (type === 12) bytes.writeDoubleLE(value, j * size);
+      else bytes.writeUIntLE(value, j * size, size);
+    });
+    const entry = 2 + i * 12;
+    directory.writeUInt16LE(tag, entry);
+    directory.writeUInt16LE(type, entry + 2);
+    directory.writeUInt32LE(values.length, entry + 4);
+    if (bytes.length > 4) {
+      directory.writeUInt32LE(free, entry + 8);
+      outside.push(bytes);
+      free += bytes.length;
+    } else {
+      bytes.copy(directory, entry + 8);
+    }
+  });
+  const head = Buffer.from('49492a0000000000', 'hex');
+  head.writeUInt32LE(at, 4);
+  const padded = blocks.flatMap((block) => [block, Buffer.alloc(block.length % 2)]);
+  return Buffer.concat([head, ...padded, directory, ...outside]).subarray(0, cut);
+}
+
+const ascii = (text: string) => [...Buffer.from(`${text}\0`, 'latin1')];
+const nztm: TiffChoice['tags'] = [
+  [33550, 12, [20, 10, 0]],
+  [33922, 12, [0, 0, 0, 1_750_000, 5_430_000, 0]],
+  [34735, 3, [1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 2193]],
+];
+const toNztm = (column: number, row: number): Point => [1_750_000 + 20 * column, 5_430_000 - 10 * row];
+
+const signals = (width: number, height: number) =>
+  Float32Array.from({ length: width * height }, (_, i) =>
+    i % 11 === 0 ? -9999 : i % 29 === 0 ? Number.NaN : -60 - ((i * 7 + Math.floor(i / width) * 3) % 50),
+  );
+const levels: PixelClass[] = [
+  { min: -80, max: 0, uncovered: false },
+  { min: -95, max: -80.5, uncovered: false },
+  { min: -200, max: -95, uncovered: true },
+];
+const levelOf = (value: number) =>
+  value === -9999 || Number.isNaN(value)
+    ? undefined
+    : value >= -80
+      ? 0
+      : value > -95
+        ? 1
+        : value === -95
+          ? 1
+          : undefined;
+
+describe('a GeoTIFF of signal levels', () => {
+  const [width, height] = [37, 29];
+  const values = signals(width, height);
+  const layouts: [string, TiffChoice][] = [
+    ['one strip', {}],
+    ['strips', { rowsPerStrip: 5 }],
+    ['deflated strips', { rowsPerStrip: 7, compress: true }],
+    ['deflated tiles', { tile: 16, compress: true }],
+  ];
+  test.each(layouts)('in %s is read exactly', async (_, layout) => {
+    const bytes = tiff(width, height, values, { ...layout, tags: [...nztm, [42113, 2, ascii('-9999')]] });
+    const { layer, features } = await read({ 'signal.tif': bytes }, levels);
+    expect(layer).toMatchObject({ name: 'signal', format: 'GeoTIFF', fields: [], warnings: [] });
+    expect(layer.referenceSystem).toEqual({ definition: 'EPSG:2193', from: 'file' });
+    expect(ask(features, middles(width, height, toNztm))).toEqual([...values].map(levelOf));
+  });
+
+  test('without classes is refused with its values and the classes to fill in', async () => {
+    const bytes = tiff(width, height, values, { tags: [...nztm, [42113, 2, ascii('-9999')]] });
+    const { code, message, hint } = await failure(read({ 'signal.tif': bytes }));
+    expect(code).toBe('classes_needed');
+    expect(message).toContain('from -109 to -60');
+    expect(JSON.parse(hint.slice(hint.indexOf('{"classes'))).classes).toEqual([
+      { min: -109, max: -60, speeds: { bandwidth_max_mbps: 0, bandwidth_up_max_mbps: 0 } },
+    ]);
+  });
+
+  test('with classes of colours is refused', async () => {
+    const classes: PixelClass[] = [{ colour: [255, 0, 0], tolerance: 5, uncovered: false }];
+    const action = read({ 'signal.tif': tiff(width, height, values, { tags: nztm }) }, classes);
+    expect((await failure(action)).code).toBe('classes_do_not_fit');
+  });
+
+  test('says which values were of no class', async () => {
+    const { layer } = await read(
+      { 'signal.tif': tiff(2, 2, Float32Array.of(1, 2, 2, -70), { tags: nztm }) },
+      [{ min: -80, max: 0, uncovered: false }],
+    );
+    expect(layer.warnings).toMatchObject([{ code: 'pixels_without_class' }]);
+    expect(layer.warnings[0]?.message).toContain('75 %');
+    expect(layer.warnings[0]?.message).toContain('1 (25 %), 2 (50 %)');
+  });
+});
+
+describe('where pixels of a GeoTIFF are', () => {
+  const bytes = Uint8Array.of(1, 0, 1, 1, 0, 0);
+  const one: PixelClass[] = [{ min: 1, max: 1, uncovered: false }];
+  const expected = [0, undefined, 0, 0, undefined, undefined];
+  test('a pixel can be a point', async () => {
+    const tags = nztm.with(2, [34735, 3, [1, 1, 0, 2, 1025, 0, 1, 2, 3072, 0, 1, 2193]]);
+    const { features } = await read({ 'a.tif': tiff(3, 2, bytes, { tags }) }, [
+      ...one,
+      { min: 0, max: 0, uncovered: true },
+    ]);
+    expect(
+      ask(
+        features,
+        middles(3, 2, (x, y) => toNztm(x - 0.5, y - 0.5)),
+      ),
+    ).toEqual(expected);
+  });
+  test('it can be turned and sheared', async () => {
+    const matrix = [20, 5, 0, 1000, 4, -10, 0, 9000, 0, 0, 0, 0, 0, 0, 0, 1];
+    const { features, layer } = await read(
+      { 'a.tif': tiff(3, 2, bytes, { tags: [[34264, 12, matrix]] }) },
+      one,
+    );
+    expect(layer.referenceSystem).toBeUndefined();
+    const at = (x: number, y: number): Point => [20 * x + 5 * y + 1000, 4 * x - 10 * y + 9000];
+    expect(ask(features, middles(3, 2, at))).toEqual(expected);
+  });
+  test('a world file and a .prj say it too', async () => {
+    const set = {
+      'x/A.tif': tiff(3, 2, bytes),
+      'x/a.tfw': '20\n0\n0\n-10\n1750010\n5429995\n',
+      'x/a.prj': 'PROJCS["x"]',
+    };
+    const { features, layer } = await read(set, one);
+    expect(layer.referenceSystem).toEqual({ definition: 'PROJCS["x"]', from: 'file' });
+    expect(ask(features, middles(3, 2, toNztm))).toEqual(expected);
+  });
+  test('a projection that is described becomes WKT', async () => {
+    const keys = [
+      1, 1, 0, 9, 1024, 0, 1, 1, 2048, 0, 1, 4167, 3072, 0, 1, 32767, 3075, 0, 1, 1, 3076, 0, 1, 9001,
+    ];
+    const doubles = [173, 0, 0.9996, 1_600_000, 10_000_000];
+    for (const [i, id] of [3080, 3081, 3092, 3082, 3083].entries()) keys.push(id, 34736, 1, i);
+    keys[3] = 10;
+    const tags = nztm.with(2, [34735, 3, keys]);
+    const { layer } = await read(
+      { 'a.tif': tiff(3, 2, bytes, { tags: [...tags, [34736, 12, doubles]] }) },
+      one,
+    );
+    expect(layer.referenceSystem?.definition).toMatch(
+      /^PROJCS\["unnamed",GEOGCS\["NZGD2000".*PROJECTION\["Transverse_Mercator"\].*"central_meridian",173\].*"false_northing",10000000\]/,
+    );
+  });
+  test('nothing says it: refused', async () => {
+    expect((await failure(read({ 'a.tif': tiff(3, 2, bytes) }, one))).code).toBe('raster_not_placed');
+    const png = await sharp(Buffer.alloc(12, 200), { raw: { width: 2, height: 2, channels: 3 } })
+      .png()
+      .toBuffer();
+    expect((await failure(read({ 'a.png': png }))).code).toBe('raster_not_placed');
+  });
+  test('the library’s own writer, big-endian, is read', async () => {
+    const written = writeArrayBuffer(bytes, {
+      width: 3,
+      height: 2,
+      GTModelTypeGeoKey: 2,
+      GeographicTypeGeoKey: 4326,
+      ModelPixelScale: [1, 1, 0],
+      ModelTiepoint: [0, 0, 0, 170, -40, 0],
+    });
+    const { features, layer } = await read({ 'a.tif': new Uint8Array(written) }, one);
+    expect(layer.referenceSystem?.definition).toBe('EPSG:4326');
+    expect(
+      ask(
+        features,
+        middles(3, 2, (x, y) => [170 + x, -40 - y]),
+      ),
+    ).toEqual(expected);
+  });
+});
+
+describe('colours', () => {
+  const red: PixelClass = { colour: [250, 0, 0], tolerance: 8, uncovered: false };
+  const green: PixelClass = { colour: [0, 255, 0], tolerance: 0, uncovered: false };
+  const white: PixelClass = { colour: [255, 255, 255], tolerance: 0, uncovered: true };
+  const pixels = Uint8Array.of(255, 3, 0, 255, 0, 255, 0, 1, 255, 255, 255, 255, 0, 255, 0, 0);
+  const answers = [0, 1, undefined, undefined];
+  const rgba: TiffChoice = { tags: [...nztm, [338, 3, [2]]] };
+  const cases: [string, () => Promise<Record<string, Uint8Array | string>>][] = [
+    ['GeoTIFF with alpha', async () => ({ 'a.tif': tiff(4, 1, pixels, rgba) })],
+    [
+      'PNG with a world file',
+      async () => ({
+        'a.png': await sharp(pixels, { raw: { width: 4, height: 1, channels: 4 } })
+          .png()
+          .toBuffer(),
+        'a.pgw': '20 0 0 -10 1750010 5429995',
+      }),
+    ],
+    [
+      'palette GeoTIFF',
+      async () => {
+        const map = [255, 0, 255, 0, 3, 255, 255, 255, 0, 0, 255, 0].map((part) => part * 257);
+        const colours = Array<number>(768).fill(0);
+        for (let i = 0; i < 12; i++) colours[(i >> 2) * 256 + (i & 3)] = map[i] as number;
+        const tags: TiffChoice['tags'] = [...nztm, [262, 3, [3]], [320, 3, colours], [42113, 2, ascii('3')]];
+        return { 'a.tif': tiff(4, 1, Uint8Array.of(0, 1, 2, 3), { tags }) };
+      },
+    ],
+  ];
+  test.each(cases)('of a %s have their classes', async (_, make) => {
+    const { features, layer } = await read(await make(), [red, green, white]);
+    expect(ask(features, middles(4, 1, toNztm))).toEqual(answers);
+    expect(layer.warnings).toEqual([]);
+  });
+  test('without classes all that is not transparent is covered, and has no class', async () => {
+    const { features } = await read({ 'a.tif': tiff(4, 1, pixels, rgba) });
+    expect(ask(features, middles(4, 1, toNztm))).toEqual([-1, -1, -1, undefined]);
+  });
+  test('values of a palette can be classes', async () => {
+    const tags: TiffChoice['tags'] = [...nztm, [262, 3, [3]], [320, 3, Array<number>(768).fill(0)]];
+    const { features } = await read({ 'a.tif': tiff(4, 1, Uint8Array.of(0, 1, 2, 3), { tags }) }, [
+      { min: 1, max: 2, uncovered: false },
+    ]);
+    expect(ask(features, middles(4, 1, toNztm))).toEqual([undefined, 0, 0, undefined]);
+  });
+  test('without transparency and classes are refused, most frequent first', async () => {
+    const bytes = tiff(4, 1, Uint8Array.of(1, 2, 3, 255, 0, 0, 255, 0, 0, 255, 0, 0), { tags: nztm });
+    const { code, message, hint } = await failure(read({ 'a.tif': bytes }));
+    expect(code).toBe('classes_needed');
+    expect(message).toContain('#ff0000 (75 %), #010203 (25 %)');
+    expect(JSON.parse(hint.slice(hint.indexOf('{"classes'))).classes[0]).toEqual({
+      colour: '#ff0000',
+      tolerance: 8,
+      speeds: { bandwidth_max_mbps: 0, bandwidth_up_max_mbps: 0 },
+    });
+  });
+});
+
+describe('headers that lie, and files that end early', () => {
+  const image = new Uint8Array(64).fill(1);
+  const cases: [string, Buffer, string][] = [
+    [
+      'a million by a million pixels',
+      tiff(8, 8, image, { tags: nztm, claim: { 256: 1e6, 257: 1e6 } }),
+      'image_too_large',
+    ],
+    [
+      'more rows than there are',
+      tiff(8, 8, image, { tags: nztm, claim: { 257: 5000, 278: 5000 } }),
+      'raster_damaged',
+    ],
+    ['no width', tiff(8, 8, image, { tags: nztm, claim: { 256: 0 } }), 'raster_damaged'],
+    [
+      'a strange compression',
+      tiff(8, 8, image, { tags: nztm, claim: { 259: 34925 } }),
+      'raster_not_supported',
+    ],
+    ['deflate that is none', tiff(8, 8, image, { tags: nztm, claim: { 259: 8 } }), 'raster_damaged'],
+    ['half a file', tiff(8, 8, image, { tags: nztm, cut: 150 }), 'raster_damaged'],
+    ['a few bytes', tiff(8, 8, image, { tags: nztm, cut: 6 }), 'raster_damaged'],
+  ];
+  test.each(cases)('%s', async (_, bytes, code) => {
+    const error = await failure(read({ 'a.tif': bytes }, [{ min: 1, max: 1, uncovered: false }]));
+    expect(error).toMatchObject({ code, name: 'IngestError' });
+    expect(error.hint).not.toBe('');
+  });
+  test('cut and flipped anywhere: an error of its kind or a result', async () => {
+    const whole = tiff(8, 8, image, { tags: nztm, tile: 16, compress: true });
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+      return (seed >>> 8) % below;
+    };
+    for (let i = 0; i < 400; i++) {
+      const bytes = Buffer.from(whole.subarray(0, i % 4 === 0 ? random(whole.length) : undefined));
+      for (let flips = 0; flips < 3 && bytes.length > 0; flips++) bytes[random(bytes.length)] = random(256);
+      const { name, message } = await failure(
+        read({ 'a.tif': bytes }, [{ min: 1, max: 1, uncovered: false }]),
+      );
+      expect([undefined, 'IngestError'], message).toContain(name);
+    }
+  });
+});
+
+async function picture(
+  width: number,
+  height: number,
+  colours: (x: number, y: number) => number[],
+): Promise<FileEntry> {
+  const raw = Uint8Array.from({ length: width * height }, (_, i) => i).length;
+  const bytes = Uint8Array.from({ length: raw * 4 }, (_, i) => {
+    const pixel = i >> 2;
+    return colours(pixel % width, Math.floor(pixel / width))[i & 3] ?? 255;
+  });
+  const png = await sharp(bytes, { raw: { width, height, channels: 4 } })
+    .png()
+    .toBuffer();
+  return fileSet({ 'image.png': png }).entries[0] as FileEntry;
+}
+
+const classesOfOverlays: PixelClass[] = [
+  { colour: [255, 0, 0], tolerance: 0, uncovered: false },
+  { colour: [0, 0, 255], tolerance: 0, uncovered: false },
+  { colour: [255, 255, 255], tolerance: 0, uncovered: true },
+];
+const colourOf = (label: number) =>
+  [
+    [255, 0, 0, 255],
+    [0, 0, 255, 255],
+    [255, 255, 255, 255],
+    [0, 0, 0, 0],
+  ][label] as number[];
+const box = (west: number, south: number, east: number, north: number, rotation = 0): OverlayPlacement => ({
+  kind: 'box',
+  west,
+  south,
+  east,
+  north,
+  rotation,
+});
+
+async function overlay(
+  placement: OverlayPlacement,
+  width: number,
+  height: number,
+  label: (x: number, y: number) => number,
+  drawOrder = 0,
+): Promise<Overlay> {
+  return {
+    name: 'o',
+    drawOrder,
+    placement,
+    image: await picture(width, height, (x, y) => colourOf(label(x, y))),
+  };
+}
+
+async function readOverlays(overlays: Overlay[], classes: PixelClass[] | undefined = classesOfOverlays) {
+  const layer = await openOverlays('ground', overlays, choice(classes));
+  return { layer, features: await collect(layer) };
+}
+
+describe('ground overlays', () => {
+  const label = (x: number, y: number) => (x * 5 + y * 3) % 4;
+  const seen = (of: number) => (of < 2 ? of : undefined);
+  const labelsOf = (width: number, height: number) =>
+    Array.from({ length: width * height }, (_, i) => seen(label(i % width, Math.floor(i / width))));
+
+  test('lie in their box', async () => {
+    const { features, layer } = await readOverlays([await overlay(box(174, -42, 175, -41), 9, 7, label)]);
+    expect(layer.referenceSystem).toEqual({ definition: 'EPSG:4326', from: 'format' });
+    expect(
+      ask(
+        features,
+        middles(9, 7, (x, y) => [174 + x / 9, -41 - y / 7]),
+      ),
+    ).toEqual(labelsOf(9, 7));
+  });
+  test('across the antimeridian go on beyond 180', async () => {
+    const { features } = await readOverlays([await overlay(box(179, -42, -179, -41), 9, 7, label)]);
+    expect(
+      ask(
+        features,
+        middles(9, 7, (x, y) => [179 + (2 * x) / 9, -41 - y / 7]),
+      ),
+    ).toEqual(labelsOf(9, 7));
+  });
+  test('turned by a quarter counter-clockwise have their upper edge in the west', async () => {
+    // Of a square on the ground.
+    const half = 0.5;
+    const squeeze = Math.cos((60 * Math.PI) / 180);
+    const placement = box(10 - half / squeeze, 60 - half, 10 + half / squeeze, 60 + half, 90);
+    const { features } = await readOverlays([await overlay(placement, 8, 8, label)]);
+    const at = (x: number, y: number): Point => [
+      10 + ((y / 8 - 0.5) * 2 * half) / squeeze,
+      60 + (x / 8 - 0.5) * 2 * half,
+    ];
+    expect(ask(features, middles(8, 8, at))).toEqual(labelsOf(8, 8));
+  });
+  test('turned by some degrees have the corners that were measured for them', async () => {
+    // The example of a Garmin Custom Map: https://stackoverflow.com/questions/1624574, to the second that it gives.
+    const placement = box(
+      5.3190577777778,
+      60.400570555556,
+      5.3351572222222,
+      60.406505416667,
+      3.7088732260919,
+    );
+    const { features } = await readOverlays([await overlay(placement, 2, 2, () => 0)]);
+    const ring = features[0]?.polygons[0]?.[0] as Float64Array;
+    const found = Array.from({ length: 4 }, (_, i) => [ring[2 * i] as number, ring[2 * i + 1] as number]);
+    const measured = [
+      [5.3194425, 60.400316388889],
+      [5.3355405555556, 60.400824722222],
+      [5.3347738888889, 60.406759444444],
+      [5.3186730555556, 60.406251388889],
+    ];
+    for (const [lng, lat] of measured as Point[]) {
+      expect(
+        found.some(([x, y]) => Math.abs((x as number) - lng) < 1e-4 && Math.abs((y as number) - lat) < 5e-5),
+      ).toBe(true);
+    }
+  });
+  test('in a quadrilateral follow its edges', async () => {
+    const placement: OverlayPlacement = {
+      kind: 'quad',
+      corners: [
+        [0, 0],
+        [4, 1],
+        [3, 4],
+        [0.5, 3],
+      ],
+    };
+    const { features } = await readOverlays([await overlay(placement, 6, 5, label)]);
+    const at = (x: number, y: number): Point => {
+      const [u, v] = [x / 6, y / 5];
+      return [0, 1].map((axis) => {
+        const [ll, lr, ur, ul] = placement.corners.map((corner) => corner[axis]) as [
+          number,
+          number,
+          number,
+          number,
+        ];
+        return (1 - v) * ((1 - u) * ul + u * ur) + v * ((1 - u) * ll + u * lr);
+      }) as Point;
+    };
+    expect(ask(features, middles(6, 5, at))).toEqual(labelsOf(6, 5));
+  });
+  test('whose corners cross are refused', async () => {
+    const placement: OverlayPlacement = {
+      kind: 'quad',
+      corners: [
+        [0, 0],
+        [4, 4],
+        [4, 0],
+        [0, 4],
+      ],
+    };
+    expect((await failure(readOverlays([await overlay(placement, 2, 2, label)]))).code).toBe(
+      'quad_not_convex',
+    );
+  });
+
+  test('show what is drawn last, exactly, for middles of all pixels of both', async () => {
+    const low = await overlay(box(0, 0, 10, 10), 10, 10, (x, y) => (x + y) % 2, 1);
+    const high = await overlay(box(2.3, 1.6, 8.2, 7.1), 7, 13, label, 5);
+    // Given first, as the order in the file does not count.
+    const { features, layer } = await readOverlays([high, low]);
+    expect(layer.warnings).toEqual([]);
+    const top = ([x, y]: Point) => {
+      const [column, row] = [Math.floor(((x - 2.3) / 5.9) * 7), Math.floor(((7.1 - y) / 5.5) * 13)];
+      return column >= 0 && column < 7 && row >= 0 && row < 13 ? label(column, row) : 3;
+    };
+    const expected = (point: Point) => {
+      const above = top(point);
+      return above < 3 ? seen(above) : (Math.floor(point[0]) + Math.floor(10 - point[1])) % 2;
+    };
+    const points = [
+      ...middles(10, 10, (x, y) => [x, 10 - y]),
+      ...middles(7, 13, (x, y) => [2.3 + (x * 5.9) / 7, 7.1 - (y * 5.5) / 13]),
+    ];
+    expect(ask(features, points)).toEqual(points.map(expected));
+  });
+  test('of the same order show the later one', async () => {
+    const first = await overlay(box(0, 0, 2, 2), 2, 2, () => 0);
+    const second = await overlay(box(0, 0, 2, 2), 2, 2, (x) => (x === 0 ? 1 : 3));
+    const { features } = await readOverlays([first, second]);
+    expect(
+      ask(
+        features,
+        middles(2, 2, (x, y) => [x, 2 - y]),
+      ),
+    ).toEqual([1, 0, 1, 0]);
+  });
+  test('that are turned hide pixels by their middles, and it is said', async () => {
+    const low = await overlay(box(0, 0, 8, 8), 8, 8, () => 0);
+    const high = await overlay(box(2, 2, 6, 6, 45), 4, 4, () => 1);
+    const { features, layer } = await readOverlays([low, high]);
+    expect(layer.warnings).toMatchObject([{ code: 'overlap_by_pixel_middles' }]);
+    const inside = features.filter(({ pixelClass }) => pixelClass === 0);
+    expect(
+      ask(inside, [
+        [4.5, 4.5],
+        [0.5, 0.5],
+      ]),
+    ).toEqual([undefined, 0]);
+  });
+
+  test('opaque everywhere and without classes are refused, one transparent image suffices', async () => {
+    const opaque = await overlay(box(0, 0, 1, 1), 2, 2, () => 0);
+    const clear = await overlay(box(1, 0, 2, 1), 2, 2, (x) => (x === 0 ? 0 : 3));
+    const layer = await openOverlays('ground', [opaque], choice());
+    expect((await failure(collect(layer))).code).toBe('classes_needed');
+    const both = await openOverlays('ground', [opaque, clear], choice());
+    const features = await collect(both);
+    expect(
+      ask(
+        features,
+        middles(4, 2, (x, y) => [x / 2, 1 - y / 2]),
+      ),
+    ).toEqual([-1, -1, -1, undefined, -1, -1, -1, undefined]);
+  });
+
+  const encodings: [string, (image: Sharp) => Sharp][] = [
+    ['palette PNG', (image) => image.png({ palette: true })],
+    ['16 bit PNG', (image) => image.toColourspace('rgb16').png()],
+    ['GIF', (image) => image.gif()],
+    ['WebP', (image) => image.webp({ lossless: true })],
+    ['TIFF', (image) => image.tiff({ compression: 'lzw' })],
+  ];
+  test.each(encodings)('can be a %s', async (_, encode) => {
+    const raw = Uint8Array.from([0, 1, 3, 2, 0, 3].flatMap(colourOf));
+    const bytes = await encode(sharp(raw, { raw: { width: 3, height: 2, channels: 4 } })).toBuffer();
+    const image = fileSet({ 'x.bin': bytes }).entries[0] as FileEntry;
+    const { features } = await readOverlays([{ name: 'o', image, placement: box(0, 0, 3, 2), drawOrder: 0 }]);
+    expect(
+      ask(
+        features,
+        middles(3, 2, (x, y) => [x, 2 - y]),
+      ),
+    ).toEqual([0, 1, undefined, undefined, 0, undefined]);
+  });
+
+  test('that promise too much, end early or are no images are refused', async () => {
+    const png = await sharp(Buffer.alloc(300 * 300 * 3, 7), { raw: { width: 300, height: 300, channels: 3 } })
+      .png({ compressionLevel: 0 })
+      .toBuffer();
+    const huge = Buffer.from(png);
+    huge.writeUInt32BE(900_000, 16);
+    huge.writeUInt32BE(900_000, 20);
+    const cases: [Buffer, string][] = [
+      [png.subarray(0, 20_000), 'image_damaged'],
+      [Buffer.from('not an image'), 'image_damaged'],
+      [Buffer.alloc(0), 'image_damaged'],
+    ];
+    for (const [bytes, code] of cases) {
+      const image = fileSet({ 'x.png': bytes }).entries[0] as FileEntry;
+      const action = readOverlays([{ name: 'o', image, placement: box(0, 0, 1, 1), drawOrder: 0 }]);
+      expect((await failure(action)).code).toBe(code);
+    }
+    const image = fileSet({ 'x.png': huge }).entries[0] as FileEntry;
+    const action = readOverlays([{ name: 'o', image, placement: box(0, 0, 1, 1), drawOrder: 0 }]);
+    expect(['image_too_large', 'image_damaged']).toContain((await failure(action)).code);
+  });
+});
