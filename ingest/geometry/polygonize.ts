@@ -236,6 +236,8 @@ function labelRegions(level: Level, width: number, height: number, none: number)
     regions[at + width + 1] = 0;
     let label = none;
     let region = 0;
+    // The region above that the run is known to hang together with.
+    let joined = 0;
     for (let x = 1; x <= width; x++) {
       const own = grid[++at] as number;
       if (own === none) {
@@ -248,17 +250,19 @@ function labelRegions(level: Level, width: number, height: number, none: number)
       const joinsAbove = above !== 0 && grid[at - stride] === own;
       if (own !== label || region === 0) {
         label = own;
+        joined = 0;
         if (joinsAbove) {
           region = above;
         } else {
           region = ++count;
           parents[count] = count;
         }
-      } else if (joinsAbove && above !== region) {
+      } else if (joinsAbove && above !== region && above !== joined) {
         const a = rootOf(parents, above);
         const b = rootOf(parents, region);
-        if (a < b) parents[b] = a;
-        else parents[a] = b;
+        region = Math.min(a, b);
+        parents[Math.max(a, b)] = region;
+        joined = above;
       }
       regions[at] = region;
     }

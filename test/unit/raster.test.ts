@@ -680,6 +680,7 @@ describe('ground overlays', () => {
     const cases: [Buffer, string][] = [
       [png.subarray(0, 20_000), 'image_damaged'],
       [Buffer.from('not an image'), 'image_damaged'],
+      [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 'image_damaged'],
       [Buffer.alloc(0), 'image_damaged'],
     ];
     for (const [bytes, code] of cases) {

@@ -4,6 +4,7 @@ import type { FileEntry } from '../file-set.ts';
 
 /** Images of more pixels are not decoded, whatever their file's size. */
 const mostPixels = 20_000 * 20_000;
+const formats: string[] = ['png', 'jpeg', 'gif', 'webp', 'tiff'];
 /** Pixels that are in memory at a time, of four bytes each. */
 const pixelsAtOnce = 32 * 1024 * 1024;
 
@@ -25,11 +26,14 @@ export interface Image {
 export async function openImage(entry: FileEntry): Promise<Image> {
   const path = await entry.unpack();
   const name = entry.path;
-  const { width, height } = await sharp(path, { limitInputPixels: false })
+  const { width, height, format } = await sharp(path, { limitInputPixels: false })
     .metadata()
     .catch((error) => {
       throw damaged(name, error);
     });
+  // The decoder knows more than these, drawings that refer to other files among them.
+  if (!formats.includes(format))
+    throw damaged(name, new Error(`it is of the format ${format}, which is not read here`));
   if (width * height > mostPixels) {
     throw new IngestError(
       'image_too_large',
