@@ -314,6 +314,16 @@ describe('hostile input', () => {
     });
   });
 
+  test('a database cut short, or still being written to', async () => {
+    const [whole] = Object.values(await written(areas, 'GPKG', 'gpkg')) as [Buffer];
+    await expect(readFile('x.gpkg', whole.subarray(0, whole.length / 2))).rejects.toMatchObject({
+      code: 'geopackage_damaged',
+    });
+    // Bytes 18 and 19: write-ahead logging, as a program leaves it that has not closed the file.
+    whole.fill(2, 18, 20);
+    expect((await readFile('x.gpkg', whole))[0]?.features).toHaveLength(3);
+  });
+
   test('coordinates beyond all numbers drop the feature', async () => {
     const text = '{"type":"Polygon","coordinates":[[[0,0],[1e999,0],[1,1],[0,0]]]}';
     const [layer] = await readFile('x.geojson', Buffer.from(text));

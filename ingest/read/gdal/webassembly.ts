@@ -263,6 +263,8 @@ function errorsOf(lines: readonly string[]): string[] {
         .replace(/^ERROR \d+: /, '')
         .replace(/\/mounted-\d+\/(\d+\/)?/g, '')
         .replace(/\s+/g, ' ')
+        .replace(/Error occurred in \S+ at line \d+/, 'a record cannot be read')
+        .replace(/^`[^']*' not recognized as a supported file format/, 'it is not of this format')
         .trim(),
     );
 }
