@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import proj4 from 'proj4';
+import { type Area, convert, floatTiff, geojson, kml, overlayKmz } from './formats.ts';
 import { named, type Point, type ShapefileFeature, writeShapefile, zip } from './write-shapefile.ts';
 
 /*
@@ -31,7 +32,10 @@ type Town = keyof typeof towns;
 interface Sample {
   file: string;
   manifest: object;
-  layers: Record<string, ShapefileFeature[]>;
+  /** Of a zipped shapefile; */
+  layers?: Record<string, ShapefileFeature[]>;
+  /** what another file holds. */
+  bytes?: () => Promise<Buffer> | Buffer;
 }
 
 /** Numbers from 0 to 1 that look random and are the same in every run (mulberry32). */
@@ -242,6 +246,199 @@ function samples(): Sample[] {
   ];
 }
 
+const inDegrees = ([x, y]: Point): Point => {
+  const [lng, lat] = proj4(nztm).inverse([x, y]);
+  return [Math.round(lng * 1e7) / 1e7, Math.round(lat * 1e7) / 1e7];
+};
+
+/** Counter-clockwise in degrees, as GeoJSON and KML have outer rings. */
+function ringInDegrees(town: Town, least: number, most: number, random: () => number): Point[] {
+  return reversed(wanderingRing(metres(town), least, most, 90, random)).map(inDegrees);
+}
+
+/** How strong a signal is on a grid around a town: -50 dBm in the middle, weaker with the distance and behind hills. */
+function signal(size: number, random: () => number): Float32Array {
+  const hills = Array.from({ length: 6 }, () => [random() * size, random() * size] as const);
+  return Float32Array.from({ length: size * size }, (_, i) => {
+    const [x, y] = [i % size, Math.floor(i / size)];
+    const distance = Math.hypot(x - size / 2, y - size / 2) / (size / 2);
+    const shade = hills.reduce(
+      (sum, [hx, hy]) => sum + 14 * Math.exp(-((x - hx) ** 2 + (y - hy) ** 2) / 90),
+      0,
+    );
+    const dbm = -50 - 55 * distance - shade;
+    return dbm < -110 ? -9999 : dbm;
+  });
+}
+
+function provider(name: string, description: string, ...area_served: string[]) {
+  const url = `https://${name.toLowerCase().replaceAll(' ', '-')}.example/`;
+  return { name, url, wholesale_network: 'No', description, area_served };
+}
+
+/** One of each format beside the shapefile. */
+function otherFormats(): Sample[] {
+  const random = randomNumbers(20260102);
+  const town = (name: Town, properties: Area['properties'] = {}, size = 3500): Area => ({
+    rings: [reversed(wanderingRing(metres(name), size * 0.6, size, 90, random))],
+    properties,
+  });
+  const publish = 'auto';
+  const vdsl = geojson(
+    [town('napier', { maxdown: 70, maxup: 20 }), town('rotorua', { maxdown: 50, maxup: 10 })],
+    2193,
+  );
+  const cable = geojson(
+    [
+      town('wellington', { download_mbps: '1 Gbps', upload_mbps: 100 }),
+      town('christchurch', { download_mbps: '900', upload_mbps: 100 }),
+    ],
+    2193,
+  );
+  const adsl: Area[] = (['whangarei', 'queenstown', 'invercargill'] as const).map((name) => ({
+    rings: [ringInDegrees(name, 5000, 9000, random)],
+    properties: { exchange: name, speed: '24/1' },
+  }));
+  const planned = geojson(
+    [
+      town('nelson', { TECH: 'FTTH', STATE: 'Planned', READY: '2027-06-30', DL: 900, UL: 500 }, 6000),
+      town('nelson', { TECH: 'Fixed wireless', STATE: 'Live', READY: '', DL: 100, UL: 20 }, 9000),
+    ],
+    2193,
+  );
+  const copper = geojson([town('dunedin', { down_kbps: 15000, up_kbps: 1000 }, 8000)], 2193);
+  const strong: Area[] = (['hamilton', 'tauranga'] as const).map((name) => ({
+    rings: [ringInDegrees(name, 3000, 4500, random), reversed(ringInDegrees(name, 500, 900, random))],
+    properties: { name: `${name} centre` },
+  }));
+  const weak: Area[] = (['hamilton', 'tauranga'] as const).map((name) => ({
+    rings: [ringInDegrees(name, 8000, 11_000, random)],
+    properties: { name: `${name} surroundings` },
+  }));
+  const levels = (values: Float32Array) =>
+    Uint8Array.from(values, (dbm) => (dbm > -75 ? 1 : dbm > -95 ? 2 : 0));
+  const [tiffX, tiffY] = metres('queenstown');
+  const [kmzLng, kmzLat] = towns.napier;
+  return [
+    {
+      file: 'vdsl.gdb.zip',
+      manifest: {
+        provider: provider('Copper East', 'VDSL on the east coast.', 'Hawke\u2019s Bay'),
+        technology: 'vdsl',
+        publish,
+      },
+      bytes: async () => zip(await convert(vdsl, 'OpenFileGDB', 'vdsl.gdb')),
+    },
+    {
+      file: 'cable.gpkg',
+      manifest: {
+        provider: provider('Harbour Cable', 'Cable in two cities.', 'Wellington', 'Canterbury'),
+        technology: 'cable',
+        publish,
+      },
+      bytes: async () => (await convert(cable, 'GPKG', 'cable.gpkg'))['cable.gpkg'] as Buffer,
+    },
+    {
+      file: 'adsl.geojson',
+      manifest: {
+        provider: provider('Rural Copper', 'ADSL from rural exchanges.', 'Northland', 'Otago', 'Southland'),
+        technology: 'adsl',
+        publish,
+      },
+      bytes: () => geojson(adsl),
+    },
+    {
+      file: 'several.fgb',
+      manifest: {
+        provider: provider('Nelson Networks', 'Fibre to come, wireless until then.', 'Nelson'),
+        attributes: { technology: 'TECH', availability: 'STATE', planned_date: 'READY' },
+        publish,
+      },
+      bytes: async () => (await convert(planned, 'FlatGeobuf', 'several.fgb'))['several.fgb'] as Buffer,
+    },
+    {
+      file: 'copper.tab.zip',
+      manifest: {
+        provider: provider('Peninsula Copper', 'ADSL around Dunedin.', 'Otago'),
+        technology: 'adsl',
+        publish,
+      },
+      bytes: async () => zip(await convert(copper, 'MapInfo File', 'copper.tab')),
+    },
+    {
+      file: 'wireless-areas.kml',
+      manifest: {
+        provider: provider('Kereru Wireless', 'Wireless drawn by hand.', 'Waikato', 'Bay of Plenty'),
+        technology: 'wireless',
+        tiers: {
+          field: 'folder',
+          values: {
+            Strong: { speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 30 } },
+            Weak: { speeds: { bandwidth_max_mbps: 25, bandwidth_up_max_mbps: 5 } },
+          },
+        },
+        publish,
+      },
+      bytes: () => kml('Kereru Wireless', { Strong: strong, Weak: weak }),
+    },
+    {
+      file: 'wireless-prediction.kmz',
+      manifest: {
+        provider: provider(
+          'Gannet Wireless',
+          'Wireless in Hawke\u2019s Bay, as predicted.',
+          'Hawke\u2019s Bay',
+        ),
+        technology: 'wireless',
+        classes: [
+          { colour: '#00a000', speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 } },
+          { colour: '#ffc000', speeds: { bandwidth_max_mbps: 30, bandwidth_up_max_mbps: 5 } },
+        ],
+        publish,
+      },
+      bytes: () =>
+        overlayKmz(
+          'Gannet Wireless',
+          {
+            width: 160,
+            height: 160,
+            pixels: levels(signal(160, random)),
+            colours: [
+              [0, 160, 0],
+              [255, 192, 0],
+            ],
+          },
+          {
+            north: kmzLat + 0.1,
+            south: kmzLat - 0.1,
+            east: kmzLng + 0.13,
+            west: kmzLng - 0.13,
+            rotation: 12,
+          },
+        ),
+    },
+    {
+      file: 'wireless-signal.tif',
+      manifest: {
+        provider: provider('Remarkable Wireless', 'Wireless in the mountains, by signal level.', 'Otago'),
+        technology: 'wireless',
+        classes: [
+          { min: -70, speeds: { bandwidth_max_mbps: 150, bandwidth_up_max_mbps: 40 } },
+          { min: -90, max: -70, speeds: { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 } },
+          { max: -90, coverage: false },
+        ],
+        publish,
+      },
+      bytes: () =>
+        floatTiff(signal(150, random), 150, 150, {
+          x: Math.round(tiffX) - 15_000,
+          y: Math.round(tiffY) + 15_000,
+          pixel: 200,
+        }),
+    },
+  ];
+}
+
 const speedColumns = ['MIN_DOWN', 'MAX_DOWN', 'MIN_UP', 'MAX_UP'].map((name) => ({
   name,
   type: 'N' as const,
@@ -252,17 +449,17 @@ const speedColumns = ['MIN_DOWN', 'MAX_DOWN', 'MIN_UP', 'MAX_UP'].map((name) => 
 /** The files of this folder by name. */
 export async function makeSamples(): Promise<Record<string, Buffer>> {
   const files: Record<string, Buffer> = {};
-  for (const { file, manifest, layers } of samples()) {
+  for (const { file, manifest, layers, bytes } of [...samples(), ...otherFormats()]) {
     const parts: Record<string, Buffer> = {};
-    for (const [name, features] of Object.entries(layers)) {
+    for (const [name, features] of Object.entries(layers ?? {})) {
       const fields = [
         { name: 'ID', type: 'N' as const, length: 10 },
         ...('attributes' in manifest ? speedColumns : []),
       ];
       Object.assign(parts, named(name, writeShapefile({ fields, features, prj: nztmPrj, cpg: 'UTF-8' })));
     }
-    files[file] = await zip(parts);
-    files[file.replace(/\.zip$/, '.manifest.json')] = Buffer.from(
+    files[file] = bytes ? await bytes() : await zip(parts);
+    files[file.replace(/(\.(gdb|tab))?\.[a-z]+$/, '.manifest.json')] = Buffer.from(
       `${JSON.stringify({ file, ...manifest }, null, 2)}\n`,
     );
   }

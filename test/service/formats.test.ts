@@ -1,0 +1,424 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { fromArrayBuffer } from 'geotiff';
+import proj4 from 'proj4';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FollowedSubmission } from '../../commands/submit.ts';
+import type { ManifestInput } from '../../core/coverage/manifest.ts';
+import { convert, geojson, kml, overlayKmz, palettePng } from '../../samples/formats.ts';
+import { type Point, zip } from '../../samples/write-shapefile.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { rectangle, zippedShapefile } from '../setup/shapes.ts';
+
+/*
+ * Every format that operators supply, from the file to the answer: what the report says of it, and what is answered
+ * inside, in holes, and outside.
+ */
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const nztm = '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=10000000 +ellps=GRS80 +units=m';
+
+/** The greatest download speed of the technology there; undefined where it is not available from the provider. */
+async function speedAt(lat: number, lng: number, technology = 'fibre', provider = 'Test Networks') {
+  const { results } = await service.at(lat, lng);
+  const found = results.find((result) => result.technology === technology);
+  return found?.providers?.find(({ name }) => name === provider)?.bandwidth_max_mbps;
+}
+
+/** A square in degrees with a hole in its middle, counter-clockwise. */
+const square = (lng: number, lat: number): Point[][] => [
+  rectangle(lng, lat, lng + 0.06, lat + 0.06).reverse() as Point[],
+  rectangle(lng + 0.02, lat + 0.02, lng + 0.04, lat + 0.04) as Point[],
+];
+const areas = [
+  { rings: square(174.5, -37), properties: { maxdown: 100, maxup: 20 } },
+  { rings: square(174.6, -37), properties: { maxdown: 300, maxup: 50 } },
+];
+const inMetres = areas.map(({ rings, properties }) => ({
+  rings: rings.map((ring) => ring.map((point): Point => proj4(nztm, [point[0], point[1]]) as Point)),
+  properties,
+}));
+
+interface Fixture {
+  what: string;
+  file: string;
+  bytes: () => Promise<Uint8Array>;
+  format: string;
+  system: RegExp;
+  manifest?: Partial<ManifestInput>;
+}
+
+const fixtures: Fixture[] = [
+  {
+    what: 'a shapefile written by hand',
+    file: 'a.zip',
+    bytes: async () => {
+      const fields = ['maxdown', 'maxup'].map((name) => ({ name, type: 'N' as const, length: 6 }));
+      // Outer rings clockwise here, as the format has them.
+      const features = areas.map(({ rings, properties }) => ({
+        rings: rings.map((ring) => [...ring].reverse()),
+        attributes: properties,
+      }));
+      return (await zippedShapefile({ fields, features })).bytes;
+    },
+    format: 'ESRI Shapefile',
+    system: /WGS/,
+  },
+  {
+    what: 'a file geodatabase in NZTM2000, in a folder of the archive',
+    file: 'a.zip',
+    bytes: async () => {
+      const files = await convert(geojson(inMetres, 2193), 'OpenFileGDB', 'cover.gdb');
+      return zip(Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`out/${name}`, bytes])));
+    },
+    format: 'File Geodatabase',
+    system: /Transverse Mercator/,
+  },
+  {
+    what: 'a GeoPackage in NZTM2000',
+    file: 'a.gpkg',
+    bytes: async () => (await convert(geojson(inMetres, 2193), 'GPKG', 'a.gpkg'))['a.gpkg'] as Buffer,
+    format: 'GeoPackage',
+    system: /Transverse Mercator/,
+  },
+  { what: 'GeoJSON', file: 'a.json', bytes: async () => geojson(areas), format: 'GeoJSON', system: /WGS 84/ },
+  {
+    what: 'FlatGeobuf',
+    file: 'a.fgb',
+    bytes: async () => (await convert(geojson(areas), 'FlatGeobuf', 'a.fgb'))['a.fgb'] as Buffer,
+    format: 'FlatGeobuf',
+    system: /WGS 84/,
+  },
+  {
+    what: 'MapInfo TAB',
+    file: 'a.zip',
+    bytes: async () => zip(await convert(geojson(inMetres, 2193), 'MapInfo File', 'a.tab')),
+    format: 'MapInfo TAB',
+    system: /./,
+  },
+  {
+    what: 'KML as Google Earth writes it',
+    file: 'a.kml',
+    bytes: async () => kml('Drawn', { Slow: areas.slice(0, 1), Fast: areas.slice(1) }),
+    format: 'KML',
+    system: /WGS 84/,
+    manifest: {
+      tiers: {
+        field: 'folder',
+        values: {
+          Slow: { speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 } },
+          Fast: { speeds: { bandwidth_max_mbps: 300, bandwidth_up_max_mbps: 50 } },
+        },
+      },
+    },
+  },
+  {
+    what: 'KMZ',
+    file: 'a.kmz',
+    bytes: async () =>
+      zip({
+        'doc.kml': Buffer.from(
+          kml('Drawn', { All: areas })
+            .toString()
+            .replaceAll('<name></name>', '<name>100/20</name>')
+            .replace(/(<name>100\/20<\/name>[\s\S]*)<name>100\/20<\/name>/, '$1<name>300/50</name>'),
+        ),
+      }),
+    format: 'KMZ',
+    system: /WGS 84/,
+    manifest: { attributes: { bandwidth_max_mbps: 'name' } },
+  },
+];
+
+test.each(fixtures)('$what', async ({ file, bytes, format, system, manifest }) => {
+  const submission = await service.ingest({ name: file, bytes: await bytes() }, { speeds: {}, ...manifest });
+  expect(submission.error).toBeNull();
+  const { report } = submission as { report: NonNullable<FollowedSubmission['report']> };
+  expect(report.layers).toMatchObject([
+    { format, reference_system: expect.stringMatching(system), features: 2 },
+  ]);
+  expect(report.features).toMatchObject({ read: 2, loaded: 2, clipped: 0, dropped: {} });
+  expect(report.tiers.map((tier) => [tier.bandwidth_max_mbps, tier.bandwidth_up_max_mbps]).sort()).toEqual([
+    [100, 20],
+    [300, 50],
+  ]);
+  // 8/9 of 0.06 degrees square at 37 degrees south, twice.
+  expect(report.area_km2).toBeGreaterThan(63.0);
+  expect(report.area_km2).toBeLessThan(63.4);
+  expect(report.bbox?.map((value) => Math.round(value * 1e4) / 1e4)).toEqual([174.5, -37, 174.66, -36.94]);
+  expect(report.vertices).toBe(20);
+  expect(await speedAt(-36.99, 174.51)).toBe(100);
+  expect(await speedAt(-36.97, 174.53)).toBeUndefined();
+  expect(await speedAt(-36.99, 174.61)).toBe(300);
+  expect(await speedAt(-36.97, 174.58)).toBeUndefined();
+});
+
+describe('the samples', () => {
+  const folder = fileURLToPath(new URL('../../samples/', import.meta.url));
+  const described = readdirSync(folder)
+    .filter((name) => name.endsWith('.manifest.json'))
+    .map((name) => JSON.parse(readFileSync(`${folder}${name}`, 'utf8')));
+  test.each(described)('$file is loaded without anything dropped', async ({ file, ...manifest }) => {
+    const submission = await service.ingest(
+      { name: file, bytes: readFileSync(`${folder}${file}`) },
+      manifest,
+    );
+    expect(submission.error).toBeNull();
+    expect(submission.state).toBe('published');
+    expect(submission.report?.warnings).toEqual([]);
+    expect(submission.report?.area_km2).toBeGreaterThan(10);
+    const dropped = submission.report?.features.dropped ?? {};
+    expect(Object.keys(dropped).filter((reason) => reason !== 'no_coverage')).toEqual([]);
+  });
+
+  test('wireless-signal.tif answers each pixel middle by its level', async () => {
+    const bytes = readFileSync(`${folder}wireless-signal.tif`);
+    const tiff = await fromArrayBuffer(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+    const image = await tiff.getImage();
+    const [values] = (await image.readRasters()) as unknown as [Float32Array];
+    const [x0 = 0, y0 = 0] = image.getOrigin();
+    const [dx = 0, dy = 0] = image.getResolution();
+    const width = image.getWidth();
+    let asked = 0;
+    for (let i = 5; i < values.length; i += 97) {
+      const value = values[i] as number;
+      const at: [number, number] = [x0 + ((i % width) + 0.5) * dx, y0 + (Math.floor(i / width) + 0.5) * dy];
+      const [lng, lat] = proj4(nztm).inverse(at) as [number, number];
+      // A value of exactly -90 is of the class that is named first.
+      const expected = value >= -70 ? 150 : value >= -90 ? 50 : undefined;
+      expect(await speedAt(lat, lng, 'wireless', 'Remarkable Wireless'), `${value} at ${i}`).toBe(expected);
+      asked++;
+    }
+    expect(asked).toBeGreaterThan(200);
+  });
+});
+
+describe('images on the ground', () => {
+  const width = 12;
+  const height = 10;
+  const pixels = Uint8Array.from(
+    { length: width * height },
+    (_, i) => [0, 1, 2, 1, 0][(i * 7 + (i >> 3)) % 5] as number,
+  );
+  const image = {
+    width,
+    height,
+    pixels,
+    colours: [
+      [255, 0, 0],
+      [0, 0, 255],
+    ] as [number, number, number][],
+  };
+  const classes: ManifestInput['classes'] = [
+    { colour: '#ff0000', speeds: { bandwidth_max_mbps: 10, bandwidth_up_max_mbps: 1 } },
+    { colour: '#0000ff', tolerance: 4, speeds: { bandwidth_max_mbps: 20, bandwidth_up_max_mbps: 2 } },
+  ];
+  const speedOf = [undefined, 10, 20];
+  const box = { north: -38, south: -38.1, east: 176.12, west: 176 };
+
+  async function check(bytes: Uint8Array, file: string, middle: (x: number, y: number) => [number, number]) {
+    const submission = await service.ingest(
+      { name: file, bytes },
+      { technology: 'cable', speeds: {}, classes },
+    );
+    expect(submission.error).toBeNull();
+    expect(submission.report?.warnings).toEqual([]);
+    for (const [i, index] of pixels.entries()) {
+      const [lng, lat] = middle(i % width, Math.floor(i / width));
+      expect(await speedAt(lat, lng, 'cable'), `pixel ${i}`).toBe(speedOf[index]);
+    }
+  }
+  const inBox = (x: number, y: number): [number, number] => [
+    box.west + ((box.east - box.west) * (x + 0.5)) / width,
+    box.north - ((box.north - box.south) * (y + 0.5)) / height,
+  ];
+
+  test('a palette PNG in a box', async () => {
+    await check(await overlayKmz('Plain', image, box), 'plain.kmz', inBox);
+  });
+
+  test('with a rotation, counter-clockwise on the ground', async () => {
+    const rotation = 30;
+    const angle = (rotation * Math.PI) / 180;
+    const [lng0, lat0] = [(box.west + box.east) / 2, (box.north + box.south) / 2];
+    const stretch = Math.cos((lat0 * Math.PI) / 180);
+    await check(await overlayKmz('Turned', image, { ...box, rotation }), 'turned.kmz', (x, y) => {
+      const [lng, lat] = inBox(x, y);
+      const [east, north] = [(lng - lng0) * stretch, lat - lat0];
+      return [
+        lng0 + (east * Math.cos(angle) - north * Math.sin(angle)) / stretch,
+        lat0 + east * Math.sin(angle) + north * Math.cos(angle),
+      ];
+    });
+  });
+
+  const overlay = (inner: string) =>
+    `<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2"><Document>${inner}</Document></kml>`;
+
+  test('in a quadrilateral', async () => {
+    const corners = [
+      [176.01, -38.1],
+      [176.13, -38.11],
+      [176.12, -38.0],
+      [176.0, -38.01],
+    ] as const;
+    const text = corners.map(([lng, lat]) => `${lng},${lat},0`).join(' ');
+    const doc = overlay(
+      `<GroundOverlay><Icon><href>a.png</href></Icon><gx:LatLonQuad><coordinates>${text}</coordinates></gx:LatLonQuad></GroundOverlay>`,
+    );
+    const bytes = await zip({ 'doc.kml': Buffer.from(doc), 'a.png': await palettePng(image) });
+    await check(bytes, 'quad.kmz', (x, y) => {
+      const [u, v] = [(x + 0.5) / width, 1 - (y + 0.5) / height];
+      const between = (axis: 0 | 1) =>
+        (1 - v) * ((1 - u) * corners[0][axis] + u * corners[1][axis]) +
+        v * ((1 - u) * corners[3][axis] + u * corners[2][axis]);
+      return [between(0), between(1)];
+    });
+  });
+
+  test('as a super-overlay, of which the finest level counts', async () => {
+    const half = async (from: number) =>
+      palettePng({
+        ...image,
+        width: width / 2,
+        pixels: pixels.filter((_, i) => Math.floor((i % width) / (width / 2)) === from),
+      });
+    const region = (west: number, east: number) =>
+      `<Region><LatLonAltBox><north>${box.north}</north><south>${box.south}</south><east>${east}</east><west>${west}</west></LatLonAltBox><Lod><minLodPixels>128</minLodPixels></Lod></Region>`;
+    const ground = (href: string, west: number, east: number) =>
+      `${region(west, east)}<GroundOverlay><Icon><href>${href}</href></Icon><LatLonBox><north>${box.north}</north><south>${box.south}</south><east>${east}</east><west>${west}</west></LatLonBox></GroundOverlay>`;
+    const link = (href: string, west: number, east: number) =>
+      `<NetworkLink>${region(west, east)}<Link><href>${href}</href></Link></NetworkLink>`;
+    const coarse = await sharp({
+      create: { width: 3, height: 3, channels: 4, background: '#ff0000' },
+    })
+      .png()
+      .toBuffer();
+    const middle = (box.west + box.east) / 2;
+    const files = {
+      'doc.kml': overlay(
+        ground('coarse.png', box.west, box.east) +
+          link('1/left.kml', box.west, middle) +
+          link('1/right.kml', middle, box.east),
+      ),
+      '1/left.kml': overlay(ground('left.png', box.west, middle)),
+      '1/right.kml': overlay(ground('right.png', middle, box.east)),
+    };
+    const bytes = await zip({
+      ...Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])),
+      'coarse.png': coarse,
+      '1/left.png': await half(0),
+      '1/right.png': await half(1),
+    });
+    await check(bytes, 'super.kmz', inBox);
+  });
+});
+
+describe('one file', () => {
+  test('can hold several technologies, published together, and taken over one by one', async () => {
+    const provider = 'Several';
+    const attributes = { technology: 'tech' };
+    const of = (tech: string, lng: number) => ({
+      rings: [rectangle(lng, -41, lng + 0.05, -40.95).reverse() as Point[]],
+      properties: { tech, maxdown: 77, maxup: 7 },
+    });
+    const first = await service.ingest(
+      { name: 'a.geojson', bytes: geojson([of('fibre', 175), of('HFC', 175)]) },
+      { provider, technology: undefined, attributes, speeds: {} },
+    );
+    expect(first.error).toBeNull();
+    expect(first.report?.tiers.map(({ technology }) => technology).sort()).toEqual(['cable', 'fibre']);
+    expect(await speedAt(-40.97, 175.02, 'fibre', provider)).toBe(77);
+    expect(await speedAt(-40.97, 175.02, 'cable', provider)).toBe(77);
+    const second = await service.ingest(
+      { name: 'a.geojson', bytes: geojson([of('fibre', 175.03)]) },
+      { provider, speeds: {} },
+    );
+    expect(second.report?.change).toMatchObject([{ technology: 'fibre' }]);
+    expect(await speedAt(-40.97, 175.02, 'fibre', provider)).toBeUndefined();
+    expect(await speedAt(-40.97, 175.02, 'cable', provider)).toBe(77);
+    const { rows } = await service.database.query('select state from submission where id = $1', [first.id]);
+    expect(rows).toEqual([{ state: 'published' }]);
+  });
+});
+
+describe('the report', () => {
+  const strip = (west: number, east: number) =>
+    geojson([{ rings: [rectangle(west, -42, east, -41.9).reverse() as Point[]], properties: {} }]);
+  const manifest = { provider: 'Mover' };
+
+  test('tells what is gained and lost against what is published, each piece of ground once', async () => {
+    const first = await service.ingest({ name: 'a.geojson', bytes: strip(173, 173.2) }, manifest);
+    expect(first.report?.change).toEqual([]);
+    const km2 = first.report?.area_km2 as number;
+    const second = await service.ingest({ name: 'b.geojson', bytes: strip(173.1, 173.25) }, manifest);
+    const [change] = second.report?.change ?? [];
+    expect(change?.lost_km2).toBeCloseTo(km2 / 2, 1);
+    expect(change?.gained_km2).toBeCloseTo(km2 / 4, 1);
+    expect(change?.unchanged_km2).toBeCloseTo(km2 / 2, 1);
+    const doubled = geojson([
+      { rings: [rectangle(173.1, -42, 173.25, -41.9).reverse() as Point[]], properties: {} },
+      { rings: [rectangle(173.12, -42, 173.24, -41.9).reverse() as Point[]], properties: {} },
+    ]);
+    const third = await service.ingest({ name: 'c.geojson', bytes: doubled }, manifest);
+    expect(third.report?.change).toMatchObject([{ gained_km2: 0, lost_km2: 0 }]);
+  });
+
+  test('counts what was dropped, repaired and clipped, with the first ten of each and where they are', async () => {
+    const bow: Point[] = [
+      [173, -43],
+      [173.1, -42.9],
+      [173.1, -43],
+      [173, -42.9],
+      [173, -43],
+    ];
+    const good = rectangle(172, -43, 172.1, -42.9).reverse() as Point[];
+    const bytes = geojson([
+      { rings: [bow] },
+      { rings: [good] },
+      ...Array.from({ length: 12 }, () => ({ rings: [good] })),
+      { rings: [rectangle(172, -43, 172.1, -43 + 5e-9).reverse() as Point[]] },
+      { rings: [rectangle(178.5, -40, 178.7, -39.9).reverse() as Point[]] },
+      { rings: [rectangle(150, -40, 150.1, -39.9).reverse() as Point[]] },
+    ]);
+    const { report } = await service.ingest({ name: 'a.geojson', bytes }, { provider: 'Careless' });
+    expect(report?.features).toMatchObject({
+      read: 17,
+      loaded: 3,
+      repaired: 1,
+      clipped: 1,
+      dropped: { duplicate: 12, sliver: 1, outside_service_area: 1 },
+    });
+    const problem = (kind: string, reason: string) =>
+      report?.problems.find((one) => one.kind === kind && one.reason === reason);
+    expect(problem('dropped', 'duplicate')?.examples).toHaveLength(10);
+    expect(problem('dropped', 'duplicate')?.examples[0]).toEqual({
+      layer: 'a',
+      feature: 3,
+      lng: 172,
+      lat: -43,
+    });
+    expect(problem('repaired', 'Self-intersection')?.examples).toEqual([
+      { layer: 'a', feature: 1, lng: 173.05, lat: -42.95 },
+    ]);
+    expect(problem('clipped', 'outside_service_area')?.examples).toMatchObject([{ feature: 16 }]);
+    expect(problem('dropped', 'outside_service_area')?.examples).toMatchObject([{ feature: 17 }]);
+    expect(problem('dropped', 'sliver')?.examples).toMatchObject([{ feature: 15 }]);
+  });
+
+  test('warns where a reference system was taken from the coordinates', async () => {
+    const { bytes } = await zippedShapefile({
+      prj: '',
+      features: [{ rings: [rectangle(174, -37, 174.1, -36.9)] }],
+    });
+    const { report } = await service.ingest({ name: 'a.zip', bytes }, { provider: 'Nameless' });
+    expect(report?.layers).toMatchObject([{ reference_system: 'WGS 84', reference_system_from: 'assumed' }]);
+    expect(report?.warnings).toMatchObject([{ code: 'reference_system_assumed' }]);
+  });
+});
