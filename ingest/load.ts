@@ -16,6 +16,7 @@ import { type ReaderLimits, readFile } from './reader.ts';
 import {
   assumeReferenceSystem,
   axesSwapped,
+  isDataError,
   type Position,
   placementOf,
   type ReferenceSystem,
@@ -246,8 +247,17 @@ class Load {
   async #compare(): Promise<(CoverageChange & { technology: string })[]> {
     const changes: (CoverageChange & { technology: string })[] = [];
     for (const [technology, datasetId] of this.#datasets) {
-      const change = await compareWithPublished(this.#database, datasetId);
-      if (change) changes.push({ technology, ...change });
+      try {
+        const change = await compareWithPublished(this.#database, datasetId);
+        if (change) changes.push({ technology, ...change });
+      } catch (error) {
+        // Good to know, and no reason to refuse coverage.
+        if (!isDataError(error)) throw error;
+        this.#warnings.push({
+          code: 'change_unknown',
+          message: `What is gained and lost against the published ${technology} could not be worked out.`,
+        });
+      }
     }
     return changes;
   }
