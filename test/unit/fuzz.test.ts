@@ -52,7 +52,7 @@ function damaged(bytes: Buffer, random: () => number): Buffer {
   }
 }
 
-const classes: ReadOptions['classes'] = [
+const classes: NonNullable<ReadOptions['classes']> = [
   { uncovered: false, colour: [0, 160, 0], tolerance: 255 },
   { uncovered: false, min: -200, max: 0 },
 ];
