@@ -1,9 +1,17 @@
 import { CovermapError } from '../core/errors.ts';
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is here to find
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g;
+
+/** A text out of a file, fit to be shown: a terminal or a log would do what control characters in it say. */
+export function shown(text: string): string {
+  return text.replace(controlCharacters, '\ufffd');
+}
+
 /** Something about the file that whoever handed it in can mend. The submission fails with it, and no retry helps. */
 export class IngestError extends CovermapError {
   constructor(code: string, message: string, hint: string) {
-    super(code, message, hint);
+    super(code, shown(message), shown(hint));
     this.name = 'IngestError';
   }
 }

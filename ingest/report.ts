@@ -1,6 +1,7 @@
 import type { CoverageChange } from '../core/coverage/compare.ts';
 import type { TierDefinition } from '../core/coverage/datasets.ts';
 import type { MappedAttribute } from './attributes.ts';
+import { shown } from './errors.ts';
 import type { DropReason, Warning } from './read/format.ts';
 
 /** What was made of a file. Stored with its submission. */
@@ -125,7 +126,8 @@ export function reportText(report: IngestReport): string {
     );
   }
   for (const warning of report.warnings) lines.push(`Warning: ${warning.message}`);
-  return lines.join('\n');
+  // Names come from the file.
+  return lines.map(shown).join('\n');
 }
 
 function layerText(layer: LayerReport): string[] {
@@ -144,12 +146,12 @@ function layerText(layer: LayerReport): string[] {
 function problemText({ kind, reason, count: total, examples }: Problem): string[] {
   const what =
     kind === 'dropped' ? dropText(reason) : kind === 'clipped' ? 'reaching out of the service area' : reason;
-  const shown = examples.map(({ layer, feature, name, lat, lng }) => {
+  const places = examples.map(({ layer, feature, name, lat, lng }) => {
     const place = lat === undefined || lng === undefined ? '' : ` at ${lat}, ${lng}`;
     return `${layer} ${feature}${name ? ` "${name}"` : ''}${place}`;
   });
   const lines = [`  ${kind}: ${number(total)} ${what}`];
-  if (shown.length > 0) lines.push(`    ${shown.slice(0, 3).join('; ')}${total > 3 ? '; ...' : ''}`);
+  if (places.length > 0) lines.push(`    ${places.slice(0, 3).join('; ')}${total > 3 ? '; ...' : ''}`);
   return lines;
 }
 

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { IngestError } from '../../ingest/errors.ts';
+import { type IngestReport, reportText } from '../../ingest/report.ts';
+
+const report: IngestReport = {
+  layers: [
+    {
+      name: 'north\u001b[31m',
+      format: 'KML',
+      reference_system: 'WGS 84',
+      reference_system_from: 'format',
+      attributes: ['dl', 'note'],
+      mapping: [{ to: 'bandwidth_max_mbps', attribute: 'dl', unit: 'mbps', from: 'recognised' }],
+      unused: ['note'],
+      features: 14,
+    },
+  ],
+  features: { read: 14, loaded: 2, repaired: 0, clipped: 1, dropped: { duplicate: 12 } },
+  problems: [
+    {
+      kind: 'dropped',
+      reason: 'duplicate',
+      count: 12,
+      examples: [1, 2, 3, 4].map((feature) => ({
+        layer: 'north',
+        feature,
+        name: 'A\nB',
+        lat: -37.5,
+        lng: 175,
+      })),
+    },
+    { kind: 'clipped', reason: 'outside_service_area', count: 1, examples: [{ layer: 'north', feature: 9 }] },
+  ],
+  vertices: 1,
+  rows: 2,
+  area_km2: 1234.5,
+  bbox: [174, -38, 175, -37],
+  tiers: [],
+  change: [{ technology: 'fibre', gained_km2: 1.5, lost_km2: 0, unchanged_km2: 3 }],
+  warnings: [{ code: 'x', message: 'Mind this.' }],
+  seconds: 1,
+};
+
+test('the report as text says what a person needs, and nothing that a terminal would obey', () => {
+  expect(reportText(report).split('\n')).toEqual([
+    'Layer north\ufffd[31m: KML, WGS 84 (as always in this format)',
+    '  bandwidth_max_mbps from dl in mbps, known by its name',
+    '  not used: note',
+    'Read 14 features, 1 vertex',
+    'Loaded 2 features as 2 rows in 1.0 s',
+    '  dropped: 12 that are there twice',
+    '    north 1 "A\ufffdB" at -37.5, 175; north 2 "A\ufffdB" at -37.5, 175; north 3 "A\ufffdB" at -37.5, 175; ...',
+    '  clipped: 1 reaching out of the service area',
+    '    north 9',
+    'Area 1,234.5 km2',
+    'From -38.0000, 174.0000 to -37.0000, 175.0000 (latitude, longitude)',
+    'Against the published fibre: 1.5 km2 gained, 0 km2 lost',
+    'Warning: Mind this.',
+  ]);
+});
+
+test('errors about a file show its names without control characters', () => {
+  const { message, hint } = new IngestError('code', 'No layer \u0007\u009b.', 'It has \u0000.');
+  expect([message, hint]).toEqual(['No layer \ufffd\ufffd.', 'It has \ufffd.']);
+});
