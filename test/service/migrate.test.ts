@@ -32,7 +32,7 @@ const newest = readdirSync(new URL('../../migrations/', import.meta.url))
   .at(-1) as string;
 const last = Number(newest.slice(0, 4));
 /** The number of a migration that comes so many after the newest. */
-const after = (steps: number) => String(last + steps).padStart(4, '0');
+const numberAfter = (steps: number) => String(last + steps).padStart(4, '0');
 const add = (name: string, sql: string) => writeFileSync(path.join(folder, name), sql);
 
 describe('migrations', () => {
@@ -40,21 +40,21 @@ describe('migrations', () => {
     expect(await migrate(database, url)).toEqual([]);
   });
   test('run once, also when several processes start at the same time', async () => {
-    add(`${after(1)}_first.sql`, 'create table first (id integer); insert into first values (1);');
-    add(`${after(2)}_second.sql`, 'insert into first values (2);');
+    add(`${numberAfter(1)}_first.sql`, 'create table first (id integer); insert into first values (1);');
+    add(`${numberAfter(2)}_second.sql`, 'insert into first values (2);');
     // Where there is a server, from connections of their own.
     const others =
       database.kind === 'server'
         ? [await place.open(), await place.open(), await place.open()]
         : [database, database];
     const applied = await Promise.all([database, ...others].map((each) => migrate(each, url)));
-    expect(applied.flat().sort()).toEqual([`${after(1)}_first.sql`, `${after(2)}_second.sql`]);
+    expect(applied.flat().sort()).toEqual([`${numberAfter(1)}_first.sql`, `${numberAfter(2)}_second.sql`]);
     expect((await database.query('select id from first order by id')).rows).toEqual([{ id: 1 }, { id: 2 }]);
     for (const other of others) if (other !== database) await other.close();
     await database.query(`drop table first; delete from schema_migration where number > ${last}`);
   });
   test('that fail leave nothing behind, neither the change nor its row in the ledger', async () => {
-    add(`${after(1)}_broken.sql`, 'create table broken (id integer); select 1 / 0;');
+    add(`${numberAfter(1)}_broken.sql`, 'create table broken (id integer); select 1 / 0;');
     await expect(migrate(database, url)).rejects.toMatchObject({ code: '22012' });
     expect((await database.query(`select to_regclass('broken') as broken`)).rows).toEqual([{ broken: null }]);
     const { rows } = await database.query('select 1 from schema_migration where number > $1', [last]);
@@ -70,8 +70,8 @@ describe('migrations', () => {
     await expect(migrate(database, url)).rejects.toMatchObject({ code: 'database_newer' });
   });
   test('have to be numbered without a gap', async () => {
-    add(`${after(3)}_gap.sql`, 'select 1;');
-    await expect(migrate(database, url)).rejects.toThrow(`expected the name ${after(1)}_`);
+    add(`${numberAfter(3)}_gap.sql`, 'select 1;');
+    await expect(migrate(database, url)).rejects.toThrow(`expected the name ${numberAfter(1)}_`);
   });
 });
 
