@@ -27,3 +27,20 @@ export async function generateCoverage(features: number, vertices: number, compr
   });
   return zip(named('coverage', files), { compress });
 }
+
+/** Pixels, a byte each: smooth areas of the classes 1 to 4, and of 0, which is no data. */
+export function generatePixels(width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(width * height);
+  const wave = (length: number, count: number) =>
+    Float64Array.from({ length: count }, (_, i) => Math.sin(i / length));
+  const [byX, byY, bySum] = [wave(97, width), wave(83, height), wave(151, width + height)];
+  const fine = wave(23, width + 2 * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const level =
+        (byX[x] as number) + (byY[y] as number) + (bySum[x + y] as number) + (fine[x + 2 * y] as number) / 2;
+      bytes[y * width + x] = Math.min(4, Math.max(0, Math.floor(1.5 * level + 1.5)));
+    }
+  }
+  return bytes;
+}

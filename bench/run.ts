@@ -1,8 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { open as openWithPackage } from 'shapefile';
 import { Catalog } from '../core/coverage/catalog.ts';
@@ -12,29 +11,28 @@ import { readFile } from '../ingest/reader.ts';
 import { startPrivateServers } from '../test/setup/private-servers.ts';
 import { endCommandProcesses, runCommandProcess } from '../test/setup/processes.ts';
 import { findOrInstallServers } from '../test/setup/server-binaries.ts';
+import { ingestOnce, median, number, print, timed } from './common.ts';
+import { benchFormats } from './formats.ts';
 import { generateCoverage, generatedArea } from './generate.ts';
 
 // npm run bench: every figure beside a peer or a smaller case of the same run. Medians; ratios are what to compare.
+// npm run bench -- formats: the ingest of formats alone.
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bench-'));
 const small = { features: 10_000, vertices: 97 };
 const large = { features: 100_000, vertices: 97 };
 const file = (size: typeof small) => path.join(folder, `${size.features}.zip`);
 
-const print = (line: string) => console.log(line);
-const number = (value: number, digits = 0) =>
-  value.toLocaleString('en-NZ', { maximumFractionDigits: digits, minimumFractionDigits: digits });
-const median = (values: number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
-
 async function main(): Promise<void> {
   print(`${os.cpus().length} cores, Node ${process.version}\n`);
-  for (const size of [small, large])
-    writeFileSync(file(size), await generateCoverage(size.features, size.vertices));
-  await benchReading();
-  await benchStart();
-  await benchIngest('embedded database', { DATA_DIR: path.join(folder, 'embedded') }, [small]);
+  const formatsAlone = process.argv[2] === 'formats';
+  if (!formatsAlone) {
+    for (const size of [small, large])
+      writeFileSync(file(size), await generateCoverage(size.features, size.vertices));
+    await benchReading();
+    await benchStart();
+    await benchIngest('embedded database', { DATA_DIR: path.join(folder, 'embedded') }, [small]);
+  }
   const binaries = findOrInstallServers();
   if (typeof binaries === 'string') {
     print(`Left out, as there are no servers: ${binaries}`);
@@ -42,6 +40,8 @@ async function main(): Promise<void> {
   }
   const servers = await startPrivateServers(binaries);
   try {
+    await benchFormats(servers, folder);
+    if (formatsAlone) return;
     const admin = new pg.Client(servers.postgresUrl);
     await admin.connect();
     await admin.query('create database bench');
@@ -74,16 +74,18 @@ async function benchReading(): Promise<void> {
         await timed(async () => {
           const task = {
             file: zip,
-            layers: undefined,
-            referenceSystemGiven: false,
+            name: 'coverage.zip',
+            options: { layers: undefined, classes: undefined, smoothing: false },
             mostCrossings: undefined,
             rules: {
+              technology: 'fibre',
+              technologies: [{ name: 'fibre', label: 'Fibre' }],
               availability: 'available' as const,
               speeds: { bandwidth_up_max_mbps: 10 },
               attributes: { bandwidth_max_mbps: { field: 'SPEED', unit: 'mbps' as const } },
             },
           };
-          for await (const _ of readFile(task as never, { memoryMb: 512, deadlineMs: 600_000 })) {
+          for await (const _ of readFile(task, { memoryMb: 512, deadlineMs: 600_000 })) {
             // Messages are taken and nothing is done with them.
           }
         }),
@@ -137,28 +139,6 @@ async function benchIngest(
   print('');
 }
 
-interface IngestResult {
-  seconds: number;
-  rows: number;
-  features: number;
-  idleMb: number;
-  peakMb: number;
-}
-
-async function ingestOnce(zip: string, env: Record<string, string>): Promise<IngestResult> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'bench/ingest-once.ts', zip], {
-    cwd: root,
-    env: { ...process.env, LOG_LEVEL: 'error', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk) => {
-    output += chunk;
-  });
-  await new Promise((resolve) => child.on('close', resolve));
-  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as IngestResult;
-}
-
 /** Lookups through the coalescing class, beside pgbench asking PostgreSQL one point a statement, prepared. */
 async function benchLookups(databaseUrl: string): Promise<void> {
   print(`Lookups of random points, ${number(large.features)} polygons published (median of 3 runs of 5 s)`);
@@ -206,12 +186,6 @@ async function lookupsPerSecond(lookup: Lookup, atOnce: number, ms: number): Pro
 function pgbenchPath(): string {
   const binaries = findOrInstallServers();
   return typeof binaries === 'string' ? 'pgbench' : path.join(path.dirname(binaries.postgres), 'pgbench');
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
 }
 
 function cleanUp(): void {

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export const print = (line: string) => console.log(line);
+export const number = (value: number, digits = 0) =>
+  value.toLocaleString('en-NZ', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+export const median = (values: number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+
+export async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+export interface IngestResult {
+  seconds: number;
+  rows: number;
+  features: number;
+  areaKm2: number;
+  idleMb: number;
+  peakMb: number;
+}
+
+/** Ingests a file in a process of its own. `manifest`: what is other than for the generated shapefile. */
+export async function ingestOnce(
+  file: string,
+  env: Record<string, string>,
+  manifest: object = {},
+): Promise<IngestResult> {
+  const words = ['--import', 'tsx', 'bench/ingest-once.ts', file, JSON.stringify(manifest)];
+  const child = spawn(process.execPath, words, {
+    cwd: root,
+    env: { ...process.env, LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    output += chunk;
+  });
+  await new Promise((resolve) => child.on('close', resolve));
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as IngestResult;
+}

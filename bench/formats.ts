@@ -1,0 +1,291 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { readConfig } from '../core/config.ts';
+import type { Connection } from '../core/database/database.ts';
+import { normaliseBatch } from '../ingest/normalise.ts';
+import type { ReferenceSystem } from '../ingest/reference-system.ts';
+import { zip } from '../samples/write-shapefile.ts';
+import type { PrivateServers } from '../test/setup/private-servers.ts';
+import { type IngestResult, ingestOnce, median, number, print, timed } from './common.ts';
+import { generateCoverage, generatePixels } from './generate.ts';
+
+/*
+ * The way from a file to rows, beside the tools that one would string together for it: ogr2ogr (for a raster
+ * gdal_polygonize.py) into a table as it is, neither transformed nor indexed, and then the statement of
+ * ingest/normalise.ts, taken from there as it is sent, over the whole table into one like `coverage` with its indexes.
+ *
+ * In the peer's favour: it starts from unpacked files; its rows have no foreign key; it works out tiers by taking the
+ * number in the attribute; it looks for no duplicates, drops nothing one by one, compares with nothing, publishes
+ * nothing, and may use more memory for sorting. Against it: one statement runs on one core, where covermap has two
+ * batches at once; so it is also run as two at once, each with half of the features, and the faster one counts.
+ */
+
+const runs = 3;
+const polygons = { small: 20_000, large: 80_000, vertices: 97 };
+const pixels = { small: 2500, large: 5000, metres: 50 };
+
+const speedOfClass = [1, 2, 3, 4].map((value) => ({ value, speeds: { bandwidth_max_mbps: 100 * value } }));
+const rasterManifest = { attributes: {}, classes: speedOfClass };
+
+interface Case {
+  title: string;
+  small: string;
+  large: string;
+  manifest: object;
+  system: ReferenceSystem;
+  /** Which file is compared. */
+  compared: 'small' | 'large';
+  /** What takes it, unpacked, into a table of PostgreSQL. */
+  load: (database: string) => [program: string, words: string[]];
+  /** The table's columns; the attribute becomes the tier. */
+  columns: { id: string; attribute: string; geom: string };
+}
+
+export async function benchFormats({ postgresUrl, redisUrl }: PrivateServers, folder: string): Promise<void> {
+  if (!hasProgram('ogr2ogr') || !hasProgram('gdal_translate')) {
+    print(
+      'Left out: formats beside their peers, as ogr2ogr and gdal_translate are missing (Debian: gdal-bin).\n',
+    );
+    return;
+  }
+  const admin = new pg.Client(postgresUrl);
+  await admin.connect();
+  try {
+    for (const one of await makeCases(path.join(folder, 'formats'))) {
+      await benchCase(one, admin, postgresUrl, { DATA_DIR: folder, REDIS_URL: redisUrl });
+    }
+  } finally {
+    await admin.end();
+  }
+}
+
+async function benchCase(
+  one: Case,
+  admin: pg.Client,
+  postgresUrl: string,
+  env: Record<string, string>,
+): Promise<void> {
+  const own: IngestResult[] = [];
+  const loading: number[] = [];
+  const byStatements = new Map<number, number[]>([1, 2].map((count) => [count, []]));
+  let peer: PeerResult = { rows: 0, areaKm2: 0 };
+  const [peerProgram] = one.load(postgresUrl);
+  const withPeer = hasProgram(peerProgram);
+  const ingestIntoNew = async (size: 'small' | 'large', then: (url: string) => Promise<void>) => {
+    const url = postgresUrl.replace(/\/postgres$/, '/formats');
+    await admin.query('drop database if exists formats');
+    await admin.query('create database formats');
+    const result = await ingestOnce(one[size], { ...env, DATABASE_URL: url }, one.manifest);
+    await then(url);
+    return result;
+  };
+  for (let i = 0; i < runs; i++) {
+    const result = await ingestIntoNew(one.compared, async (url) => {
+      if (!withPeer) return;
+      await withClient(url, (client) => client.query('create schema peer'));
+      loading.push(await timed(async () => run(...one.load(url))));
+      for (const [count, times] of byStatements) {
+        await withClient(url, (client) => client.query(peerTable));
+        times.push(await timed(() => normalisePeer(url, one, count)));
+        peer = await withClient(url, peerResult);
+      }
+    });
+    own.push(result);
+  }
+  const first = own[0] as IngestResult;
+  const seconds = median(own.map((result) => result.seconds));
+  print(`Ingest of ${one.title} (median of ${runs})`);
+  print(`  covermap, from file to published                     ${figure(seconds)} s`);
+  if (withPeer) {
+    const loaded = median(loading);
+    const sums: number[] = [];
+    for (const [count, times] of byStatements) {
+      const sum = median(times.map((time, i) => time + (loading[i] as number)));
+      sums.push(sum);
+      const words = `${peerProgram}, then ${count === 1 ? 'one statement' : 'two statements at once'}`;
+      print(`  ${words.padEnd(52)} ${figure(sum)} s  (${figure(loaded)} s of it the program)`);
+    }
+    print(`  ratio to the faster of them                          ${figure(seconds / Math.min(...sums))}`);
+    print(
+      `  rows and km2: ${number(first.rows)} and ${number(first.areaKm2)}, peer's ${number(peer.rows)} and ${number(peer.areaKm2)}`,
+    );
+  } else {
+    print(`  Not compared, as ${peerProgram} is missing (Debian: python3-gdal).`);
+  }
+  const other = one.compared === 'small' ? 'large' : 'small';
+  const peaks = { [one.compared]: median(own.map(({ peakMb }) => peakMb)) };
+  peaks[other] = (await ingestIntoNew(other, async () => undefined)).peakMb;
+  print(
+    `  covermap's peak of memory, smaller and larger file   ${number(peaks.small as number)} MB and ${number(peaks.large as number)} MB\n`,
+  );
+}
+
+async function makeCases(folder: string): Promise<Case[]> {
+  const gdb = (size: 'small' | 'large') => path.join(folder, size, 'coverage.gdb');
+  for (const size of ['small', 'large'] as const) {
+    const inSize = path.join(folder, size);
+    mkdirSync(inSize, { recursive: true });
+    writeFileSync(path.join(inSize, 'shp.zip'), await generateCoverage(polygons[size], polygons.vertices));
+    // GDAL reads the archive in place as well; taken out of it, the peer has less to do.
+    run('unzip', ['-q', path.join(inSize, 'shp.zip'), '-d', inSize]);
+    run('ogr2ogr', ['-f', 'OpenFileGDB', gdb(size), path.join(inSize, 'coverage.shp')]);
+    const files = readdirSync(gdb(size)).map((name) => [
+      `coverage.gdb/${name}`,
+      readFileSync(path.join(gdb(size), name)),
+    ]);
+    writeFileSync(path.join(inSize, 'gdb.zip'), await zip(Object.fromEntries(files)));
+    const width = pixels[size];
+    const image = path.join(inSize, 'classes.pgm');
+    writeFileSync(
+      image,
+      Buffer.concat([Buffer.from(`P5 ${width} ${width} 255\n`), generatePixels(width, width)]),
+    );
+    const [west, north] = [1_400_000, 5_550_000];
+    const corners = [west, north, west + width * pixels.metres, north - width * pixels.metres].map(String);
+    const options = ['-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE', '-a_nodata', '0', '-a_srs', 'EPSG:2193'];
+    run('gdal_translate', ['-q', ...options, '-a_ullr', ...corners, image, path.join(inSize, 'classes.tif')]);
+    rmSync(image);
+  }
+  const million = (count: number) => number((count * polygons.vertices) / 1e6, 1);
+  const vector = {
+    manifest: {},
+    system: { definition: 'EPSG:4326', projected: false, name: '' },
+    compared: 'small' as const,
+    columns: { id: 'id', attribute: 'speed', geom: 'geom' },
+  };
+  const size = `${number(polygons.small)} polygons, ${million(polygons.small)} million vertices; the larger ${number(polygons.large)}`;
+  const intoPostgres = (file: string) => (url: string) =>
+    [
+      'ogr2ogr',
+      [
+        ...['--config', 'PG_USE_COPY', 'YES', '-f', 'PostgreSQL', gdalName(url), file, '-nln', 'peer.raw'],
+        ...['-nlt', 'PROMOTE_TO_MULTI', '-lco', 'SPATIAL_INDEX=NONE', '-lco', 'UNLOGGED=ON'],
+        ...['-lco', 'GEOMETRY_NAME=geom', '-lco', 'FID=id'],
+      ],
+    ] as [string, string[]];
+  return [
+    {
+      ...vector,
+      title: `a zipped shapefile of ${size}`,
+      small: path.join(folder, 'small', 'shp.zip'),
+      large: path.join(folder, 'large', 'shp.zip'),
+      load: intoPostgres(path.join(folder, 'small', 'coverage.shp')),
+    },
+    {
+      ...vector,
+      title: `a zipped file geodatabase of ${size}`,
+      small: path.join(folder, 'small', 'gdb.zip'),
+      large: path.join(folder, 'large', 'gdb.zip'),
+      load: intoPostgres(gdb('small')),
+    },
+    {
+      title: `a GeoTIFF of ${pixels.large} x ${pixels.large} pixels of ${pixels.metres} m in 4 smooth classes and nodata, NZTM2000; the smaller ${pixels.small} x ${pixels.small}`,
+      small: path.join(folder, 'small', 'classes.tif'),
+      large: path.join(folder, 'large', 'classes.tif'),
+      manifest: rasterManifest,
+      system: { definition: 'EPSG:2193', projected: true, name: '' },
+      compared: 'large',
+      load: (url) => {
+        const file = path.join(folder, 'large', 'classes.tif');
+        return ['gdal_polygonize.py', ['-q', file, '-of', 'PostgreSQL', gdalName(url), 'peer.raw', 'class']];
+      },
+      columns: { id: 'ogc_fid', attribute: 'class', geom: 'wkb_geometry' },
+    },
+  ];
+}
+
+const peerTable = `
+  drop table if exists peer.coverage;
+  create table peer.coverage (like public.coverage including all)`;
+
+interface PeerResult {
+  rows: number;
+  areaKm2: number;
+}
+
+async function peerResult(client: pg.Client): Promise<PeerResult> {
+  const { rows } = await client.query<PeerResult>(
+    'select count(*)::integer as rows, sum(coverage_area_m2(geom)) / 1e6 as "areaKm2" from peer.coverage',
+  );
+  return rows[0] as PeerResult;
+}
+
+/** The normalising statement over the peer's table, shared out over sessions. */
+async function normalisePeer(
+  url: string,
+  { system, columns: { id, attribute, geom } }: Case,
+  sessions: number,
+): Promise<void> {
+  const { text, values } = await normalisingStatement(system);
+  const share = (client: pg.Client, which: number) =>
+    // The settings that covermap's connections have, but for the memory.
+    client
+      .query(
+        `set jit = off;
+         set work_mem = '256MB';
+         set search_path = peer, public;
+         create temporary view staging as
+           select row.id as feature, row.tier::integer as tier_id, false as mended, row.geom
+           from (select ${id} as id, ${attribute} as tier, ${geom} as geom from peer.raw) as row
+           where row.id % ${sessions} = ${which}`,
+      )
+      .then(() => client.query(text, values));
+  await Promise.all(
+    Array.from({ length: sessions }, (_, which) => withClient(url, (client) => share(client, which))),
+  );
+}
+
+/** What the normalising of a batch sends, caught on its way. */
+async function normalisingStatement(system: ReferenceSystem): Promise<{ text: string; values: unknown[] }> {
+  const sent: { text: string; values: unknown[] }[] = [];
+  const nothing = { tiers: [], fates: [], loaded: 0, repaired: 0, clipped: 0, box: null };
+  const connection: Connection = {
+    query: async (statement, values = []) => {
+      sent.push({ text: typeof statement === 'string' ? statement : statement.text, values: [...values] });
+      return { rows: [nothing as never], rowCount: 1 };
+    },
+    copyFrom: async () => undefined,
+  };
+  const batch = {
+    wkb: new Uint8Array(0),
+    offsets: Uint32Array.of(0, 0),
+    ids: Uint32Array.of(1),
+    tierIds: Uint32Array.of(1),
+    mended: Uint8Array.of(0),
+  };
+  await normaliseBatch(connection, batch, system, readConfig({}).serviceArea);
+  const statement = sent.find(({ text }) => text.includes('insert into coverage'));
+  if (!statement) throw new Error('no normalising statement was sent');
+  return statement;
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function gdalName(url: string): string {
+  const { hostname, port, username, pathname } = new URL(url);
+  return `PG:host=${hostname} port=${port} user=${username} dbname=${pathname.slice(1)}`;
+}
+
+function hasProgram(name: string): boolean {
+  return (process.env.PATH ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, name)));
+}
+
+function run(program: string, words: string[]): void {
+  const env = { ...process.env, PG_USE_COPY: 'YES' };
+  const { status, stderr, error } = spawnSync(program, words, { encoding: 'utf8', env });
+  if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr}`);
+}
+
+function figure(value: number): string {
+  return number(value, 2).padStart(6);
+}
