@@ -14,15 +14,18 @@ import { generateCoverage, generatePixels } from './generate.ts';
 /*
  * The way from a file to rows, beside the tools that one would string together for it: ogr2ogr (for a raster
  * gdal_polygonize.py) into a table as it is, neither transformed nor indexed, and then the statement of
- * ingest/normalise.ts, taken from there as it is sent, over the whole table into one like `coverage` with its indexes.
+ * ingest/normalise.ts, taken from there as it is sent, over that table into one like `coverage` with its indexes. Over
+ * all of the table at once it takes minutes, as it collects what it is given into one geometry: so it is run over so
+ * many features at a time, in two sessions at once as covermap does, for two such numbers, and the faster one counts.
  *
  * In the peer's favour: it starts from unpacked files; its rows have no foreign key; it works out tiers by taking the
- * number in the attribute; it looks for no duplicates, drops nothing one by one, compares with nothing, publishes
- * nothing, and may use more memory for sorting. Against it: one statement runs on one core, where covermap has two
- * batches at once; so it is also run as two at once, each with half of the features, and the faster one counts.
+ * number in the attribute; it looks for no duplicates, drops nothing one by one, compares with nothing and publishes
+ * nothing. Against it: nothing of the SQL begins before all is read.
  */
 
 const runs = 3;
+const sessions = 2;
+const featuresAtOnce = [500, 2000];
 const polygons = { small: 20_000, large: 80_000, vertices: 97 };
 const pixels = { small: 2500, large: 5000, metres: 50 };
 
@@ -69,7 +72,7 @@ async function benchCase(
 ): Promise<void> {
   const own: IngestResult[] = [];
   const loading: number[] = [];
-  const byStatements = new Map<number, number[]>([1, 2].map((count) => [count, []]));
+  const byStatements = new Map<number, number[]>(featuresAtOnce.map((count) => [count, []]));
   let peer: PeerResult = { rows: 0, areaKm2: 0 };
   const [peerProgram] = one.load(postgresUrl);
   const withPeer = hasProgram(peerProgram);
@@ -104,7 +107,7 @@ async function benchCase(
     for (const [count, times] of byStatements) {
       const sum = median(times.map((time, i) => time + (loading[i] as number)));
       sums.push(sum);
-      const words = `${peerProgram}, then ${count === 1 ? 'one statement' : 'two statements at once'}`;
+      const words = `${peerProgram}, then SQL, ${number(count)} at a time`;
       print(`  ${words.padEnd(52)} ${figure(sum)} s  (${figure(loaded)} s of it the program)`);
     }
     print(`  ratio to the faster of them                          ${figure(seconds / Math.min(...sums))}`);
@@ -212,29 +215,33 @@ async function peerResult(client: pg.Client): Promise<PeerResult> {
   return rows[0] as PeerResult;
 }
 
-/** The normalising statement over the peer's table, shared out over sessions. */
-async function normalisePeer(
-  url: string,
-  { system, columns: { id, attribute, geom } }: Case,
-  sessions: number,
-): Promise<void> {
+/** The normalising statement over the peer's table, so many features at a time. */
+async function normalisePeer(url: string, { system, columns }: Case, atOnce: number): Promise<void> {
+  const { id, attribute, geom } = columns;
   const { text, values } = await normalisingStatement(system);
-  const share = (client: pg.Client, which: number) =>
-    // The settings that covermap's connections have, but for the memory.
-    client
-      .query(
-        `set jit = off;
-         set work_mem = '256MB';
-         set search_path = peer, public;
-         create temporary view staging as
-           select row.id as feature, row.tier::integer as tier_id, false as mended, row.geom
-           from (select ${id} as id, ${attribute} as tier, ${geom} as geom from peer.raw) as row
-           where row.id % ${sessions} = ${which}`,
-      )
-      .then(() => client.query(text, values));
-  await Promise.all(
-    Array.from({ length: sessions }, (_, which) => withClient(url, (client) => share(client, which))),
-  );
+  const most = await withClient(url, async (client) => {
+    const { rows } = await client.query<{ most: number }>(`select max(${id})::integer as most from peer.raw`);
+    return rows[0]?.most ?? 0;
+  });
+  let next = 0;
+  const work = async (client: pg.Client) => {
+    // As covermap's connections have it.
+    await client.query(
+      `set jit = off;
+       set search_path = peer, public;
+       create temporary view staging as
+         select ${id} as feature, ${attribute}::integer as tier_id, false as mended, ${geom} as geom
+         from peer.raw
+         where ${id} >= current_setting('bench.first')::integer and ${id} < current_setting('bench.past')::integer`,
+    );
+    while (next <= most) {
+      const first = next;
+      next += atOnce;
+      await client.query(`set bench.first = ${first}; set bench.past = ${next}`);
+      await client.query(text, values);
+    }
+  };
+  await Promise.all(Array.from({ length: sessions }, () => withClient(url, work)));
 }
 
 /** What the normalising of a batch sends, caught on its way. */
