@@ -217,3 +217,17 @@ test('what is told of a bad archive says what to do about it', async () => {
     hint: expect.stringContaining('Make the archive again'),
   });
 });
+
+test('an entry can be let go of at any moment, while others are being read', async () => {
+  const content = Buffer.alloc(3_000_000, 'x');
+  const archive = await open(await zip({ 'a.shp': content, 'b.dbf': content }, { compress: false }));
+  for (let i = 0; i < 50; i++) {
+    const readers = archive.entries.map((entry) => entry.read());
+    const reads = readers.map((reader) => reader.next());
+    await Promise.race(reads);
+    await Promise.all(readers.map((reader) => reader.return(undefined)));
+    await Promise.all(reads);
+  }
+  expect(Object.keys(await readAll(archive))).toEqual(['a.shp', 'b.dbf']);
+  archive.close();
+});
