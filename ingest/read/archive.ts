@@ -128,7 +128,7 @@ async function openUnpacked(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string
   }
   const start = await dataStart(zip, entry);
   // Not yauzl's own stream: one that is let go of while it waits for another to be read throws where nobody catches it.
-  const raw =
+  const raw: Readable =
     entry.compressedSize === 0
       ? Readable.from([])
       : createReadStream(file, {
@@ -144,17 +144,13 @@ async function openUnpacked(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string
 }
 
 /** Where an entry's bytes begin in the file (APPNOTE 4.3.7). */
-function dataStart(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<number> {
-  return new Promise((resolve, reject) => {
-    zip.readLocalFileHeader(
-      entry,
-      { minimal: true },
-      (error: Error | null, header: { fileDataStart: number }) => {
-        if (error) reject(error);
-        else resolve(header.fileDataStart);
-      },
-    );
+async function dataStart(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<number> {
+  const header = await new Promise<{ fileDataStart: number }>((resolve, reject) => {
+    const done = (error: Error | null, found: { fileDataStart: number }) =>
+      error ? reject(error) : resolve(found);
+    zip.readLocalFileHeader(entry, { minimal: true }, done);
   });
+  return header.fileDataStart;
 }
 
 function damaged(error: unknown): IngestError {
