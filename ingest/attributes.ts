@@ -1,12 +1,6 @@
 import type { TierDefinition } from '../core/coverage/datasets.ts';
-import {
-  type Availability,
-  greatestSpeedMbps,
-  type Manifest,
-  type SpeedField,
-  type SpeedUnit,
-  speedFields,
-} from '../core/coverage/manifest.ts';
+import type { Availability, Manifest } from '../core/coverage/manifest.ts';
+import { greatestSpeedMbps, type SpeedField, type SpeedUnit, speedFields } from '../core/coverage/speeds.ts';
 import { IngestError } from './errors.ts';
 import { cutOwnNames, recogniseFields, unitInName } from './known-fields.ts';
 import type { DropReason, SourceFeature, SourceLayer, Warning } from './read/format.ts';
@@ -28,8 +22,10 @@ export interface Offer extends TierDefinition {
   technology: string;
 }
 
-/** What a feature offers, or why it cannot be told. */
-export type OfferOfFeature = { offer: Offer; speedsAbsent: SpeedField[] } | { dropped: DropReason };
+/** What a feature offers, or why it cannot be told. `key` is the same text for the same offer. */
+export type OfferOfFeature =
+  | { offer: Offer; key: string; speedsAbsent: SpeedField[] }
+  | { dropped: DropReason };
 
 /** What an attribute is used for, for the report. */
 export interface MappedAttribute {
@@ -48,6 +44,9 @@ export interface OfferReader {
 
 /** The parts of a meaning that a class of pixels or a text of the tier field has. */
 type Meaning = NonNullable<Manifest['classes']>[number] | NonNullable<Manifest['tiers']>['values'][string];
+
+/** A layer has millions of features and a few combinations of texts; one with more has to be read again and again. */
+const mostRemembered = 10_000;
 
 /**
  * Prepares reading what a layer's features offer. This is the place where attributes of every vector format, and the
@@ -73,7 +72,35 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
     return text === null ? undefined : tierValues.get(folded(text));
   }
 
+  const used = [
+    ...new Set([
+      ...Object.values(fields.speeds).map(({ field }) => field),
+      ...[fields.technology, fields.availability, fields.planned_date, fields.tiers],
+    ]),
+  ].filter((field) => field !== undefined);
+  const remembered = new Map<string, OfferOfFeature>();
+
+  /** All that {@link workOut} looks at, in an unmistakable text. */
+  function textsOf({ pixelClass, attributes }: SourceFeature): string {
+    let texts = pixelClass === undefined ? '' : String(pixelClass);
+    for (const field of used) {
+      const text = attributes.text(field);
+      texts += text === null ? '/' : `/${text.length}:${text}`;
+    }
+    return texts;
+  }
+
   function offerOf(feature: SourceFeature): OfferOfFeature {
+    const texts = textsOf(feature);
+    const known = remembered.get(texts);
+    if (known) return known;
+    const found = workOut(feature);
+    if (remembered.size === mostRemembered) remembered.clear();
+    remembered.set(texts, found);
+    return found;
+  }
+
+  function workOut(feature: SourceFeature): OfferOfFeature {
     const meaning = meaningOf(feature);
     if (meaning?.coverage === false) return { dropped: 'no_coverage' };
     if (fields.tiers !== undefined && !meaning && noSpeedsOfItsOwn) return { dropped: 'value_not_listed' };
@@ -90,16 +117,14 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
     const min = speeds.bandwidth_min_mbps ?? max;
     const upMin = speeds.bandwidth_up_min_mbps ?? upMax;
     if (!(isRange(min, max) && isRange(upMin, upMax))) return { dropped: 'speed_out_of_range' };
-    return {
-      offer: {
-        ...words,
-        bandwidth_min_mbps: min,
-        bandwidth_max_mbps: max,
-        bandwidth_up_min_mbps: upMin,
-        bandwidth_up_max_mbps: upMax,
-      },
-      speedsAbsent,
+    const offer: Offer = {
+      ...words,
+      bandwidth_min_mbps: min,
+      bandwidth_max_mbps: max,
+      bandwidth_up_min_mbps: upMin,
+      bandwidth_up_max_mbps: upMax,
     };
+    return { offer, key: offerKey(offer), speedsAbsent };
   }
 
   function wordsOf(

@@ -1,4 +1,4 @@
-import type { SpeedField, SpeedUnit } from '../core/coverage/manifest.ts';
+import type { SpeedField, SpeedUnit } from '../core/coverage/speeds.ts';
 
 /** Names that fields of speeds go by, without case, marks and unit: see {@link nameOf}. */
 const names: Record<SpeedField, string[]> = {

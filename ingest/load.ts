@@ -1,7 +1,8 @@
 import type { Bounds } from '../core/config.ts';
 import { type CoverageChange, compareWithPublished } from '../core/coverage/compare.ts';
 import { addTier, beginDataset, tidy } from '../core/coverage/datasets.ts';
-import type { Manifest, SpeedField } from '../core/coverage/manifest.ts';
+import type { Manifest } from '../core/coverage/manifest.ts';
+import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { Progress } from '../core/coverage/submissions.ts';
 import type { Database } from '../core/database/database.ts';
 import type { Offer } from './attributes.ts';

@@ -1,4 +1,4 @@
-import type { SpeedField } from '../core/coverage/manifest.ts';
+import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { ErrorReport } from '../core/errors.ts';
 import type { MappedAttribute, Offer, TierRules } from './attributes.ts';
 import type { Box } from './geometry/polygon.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { errorReport } from '../core/errors.ts';
-import { offerKey, offerReader } from './attributes.ts';
+import { offerReader } from './attributes.ts';
 import { BatchBuilder, Seen } from './batch.ts';
 import { IngestError } from './errors.ts';
 import { crossesItselfTooOften } from './geometry/crossings.ts';
@@ -116,8 +116,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
       drop('crosses_itself_too_often', feature);
       continue;
     }
-    const key = offerKey(found.offer);
-    const known = tiers.get(key);
+    const known = tiers.get(found.key);
     const tier = known ?? tiers.size;
     const { length } = writeOnce(batch, seen, feature, tier);
     if (length === 0) {
@@ -127,7 +126,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
     for (const name of found.speedsAbsent) summary.speedsAbsent[name] = (summary.speedsAbsent[name] ?? 0) + 1;
     for (const polygon of feature.polygons) for (const ring of polygon) summary.vertices += ring.length / 2;
     if (known === undefined) {
-      tiers.set(key, tier);
+      tiers.set(found.key, tier);
       batch.newTiers.push(found.offer);
     }
     batch.add(feature, length, tier);

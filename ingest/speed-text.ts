@@ -1,4 +1,4 @@
-import type { SpeedUnit } from '../core/coverage/manifest.ts';
+import type { SpeedUnit } from '../core/coverage/speeds.ts';
 
 /** What a text says of speeds, in Mbps. */
 export interface SpeedText {

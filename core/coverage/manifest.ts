@@ -1,24 +1,12 @@
 import { z } from 'zod';
 import { CovermapError } from '../errors.ts';
+import { greatestSpeedMbps, type SpeedField, speedUnits } from './speeds.ts';
 
 export const availabilities = ['available', 'underway', 'planned'] as const;
 export type Availability = (typeof availabilities)[number];
 
 export const wholesaleKinds = ['Yes', 'No', 'Both'] as const;
 export type WholesaleNetwork = (typeof wholesaleKinds)[number];
-
-export const speedFields = [
-  'bandwidth_min_mbps',
-  'bandwidth_max_mbps',
-  'bandwidth_up_min_mbps',
-  'bandwidth_up_max_mbps',
-] as const;
-export type SpeedField = (typeof speedFields)[number];
-
-export const speedUnits = ['kbps', 'mbps', 'gbps'] as const;
-
-/** The upper bound that the schema has for a speed, too. */
-export const greatestSpeedMbps = 1_000_000;
 
 /** A calendar date that exists, as YYYY-MM-DD. */
 export const calendarDate = z
@@ -182,8 +170,6 @@ const manifest = z
 export type Manifest = z.output<typeof manifest>;
 export type ManifestInput = z.input<typeof manifest>;
 export type ProviderDescription = Manifest['provider'];
-export type SpeedUnit = (typeof speedUnits)[number];
-
 /**
  * Checks a manifest and fills in its defaults.
  * @throws CovermapError `manifest_invalid`, naming every field that is wrong

@@ -17,12 +17,48 @@ const stored = 0;
 const deflated = 8;
 const inflateChunk = 256 * 1024;
 
+/** How much archives that came as one may hold between them. */
+export class ArchiveAllowance {
+  readonly #packedBytes: number;
+  #entries = 0;
+  #bytes = 0;
+
+  /** @param packedBytes the size of what was handed in */
+  constructor(packedBytes: number) {
+    this.#packedBytes = packedBytes;
+  }
+
+  /** @throws IngestError `archive_too_large` */
+  take(bytes: number): void {
+    this.#entries++;
+    this.#bytes += bytes;
+    const ratioCounts = this.#bytes > ratioMattersFrom;
+    if (
+      this.#entries <= mostEntries &&
+      this.#bytes <= mostBytes &&
+      !(ratioCounts && this.#bytes > this.#packedBytes * greatestRatio)
+    ) {
+      return;
+    }
+    throw new IngestError(
+      'archive_too_large',
+      `The archive unpacks to more than is accepted (${mostEntries} files, ${mostBytes / 2 ** 30} GiB, ${greatestRatio} times its size).`,
+      'Hand in the layers in several archives, without files that do not belong to them.',
+    );
+  }
+}
+
 /**
  * Opens a zip file. What has to lie on the disk for a library to seek in it is unpacked into the scratch folder under
  * names of our own, so names in the archive can do no harm.
+ * @param allowance where it is one of several archives; of its own otherwise
  * @throws IngestError `archive_empty`, `archive_damaged`, `archive_encrypted`, `archive_unsafe`, `archive_too_large`
  */
-export async function openArchive(file: string, scratch: string): Promise<FileSet> {
+export async function openArchive(
+  file: string,
+  scratch: string,
+  allowance?: ArchiveAllowance,
+): Promise<FileSet> {
   let zip: yauzl.ZipFile;
   const entries: FileEntry[] = [];
   try {
@@ -31,23 +67,10 @@ export async function openArchive(file: string, scratch: string): Promise<FileSe
     throw damaged(error);
   }
   try {
-    let bytes = 0;
-    let compressed = 0;
+    const allowed = allowance ?? new ArchiveAllowance(zip.fileSize);
     for await (const entry of zip.eachEntry()) {
       if (entry.fileName.endsWith('/') || isResourceFork(entry.fileName)) continue;
-      bytes += entry.uncompressedSize;
-      compressed += entry.compressedSize;
-      if (
-        entries.length >= mostEntries ||
-        bytes > mostBytes ||
-        (bytes > ratioMattersFrom && bytes > compressed * greatestRatio)
-      ) {
-        throw new IngestError(
-          'archive_too_large',
-          `The archive unpacks to more than is accepted (${mostEntries} files, ${mostBytes / 2 ** 30} GiB, ${greatestRatio} times its size).`,
-          'Hand in the layers in several archives, without files that do not belong to them.',
-        );
-      }
+      allowed.take(entry.uncompressedSize);
       entries.push(fileEntry(zip, entry, file, scratch));
     }
   } catch (error) {

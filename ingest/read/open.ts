@@ -1,12 +1,11 @@
 import { open } from 'node:fs/promises';
+import path from 'node:path';
 import { IngestError } from '../errors.ts';
 import { openArchive } from './archive.ts';
-import { endingOf, type FileSet, looseFile } from './file-set.ts';
+import { endingOf, type FileEntry, type FileSet, looseFile } from './file-set.ts';
 import type { ReadOptions, Source } from './format.ts';
-import { openGdal, recognisedByGdal } from './gdal/gdal.ts';
-import { openKml } from './kml/kml.ts';
-import { openRasters } from './raster/raster.ts';
-import { openShapefiles } from './shapefile/shapefile.ts';
+import { isGeodatabaseTable, isVectorFile } from './gdal/datasets.ts';
+import { openNestedArchives } from './nested.ts';
 
 /*
  * The place where the format of a file is found out: by what is in it, and for the files of an archive by their endings.
@@ -19,33 +18,61 @@ const accepted =
 interface Format {
   name: string;
   /** Which files of an archive are its own. */
-  claims(path: string): boolean;
+  claims(entry: FileEntry, files: FileSet): boolean;
+  /** The code of a format is loaded with its first file: with all of them, small files would take twice as long. */
   open(files: FileSet, options: ReadOptions): Promise<Source>;
+  /** Whether files of it may lie beside coverage without being coverage. */
+  incidental?: boolean;
 }
+
+const openWithGdal: Format['open'] = async (...given) => (await import('./gdal/gdal.ts')).openGdal(...given);
 
 /** In the order of preference where an archive holds the same coverage in several formats: exact vectors first. */
 const formats: Format[] = [
   {
     name: 'file geodatabase',
-    claims: (path) => /\.gdb\/[^/]+\.gdbtable$/i.test(path),
-    open: openGdal,
+    claims: ({ path }) => isGeodatabaseTable(path),
+    open: openWithGdal,
   },
-  { name: 'shapefile', claims: (path) => endingOf(path) === 'shp', open: openShapefiles },
-  { name: 'vector file', claims: recognisedByGdal, open: openGdal },
-  { name: 'KML', claims: (path) => endingOf(path) === 'kml', open: openKml },
   {
+    name: 'shapefile',
+    claims: ({ path }) => endingOf(path) === 'shp',
+    open: async (...given) => (await import('./shapefile/shapefile.ts')).openShapefiles(...given),
+  },
+  {
+    name: 'vector file',
+    claims: (entry, files) => isVectorFile(entry, files) && !isPlainJson(entry.path),
+    open: openWithGdal,
+  },
+  {
+    name: 'KML',
+    claims: ({ path }) => endingOf(path) === 'kml',
+    open: async (...given) => (await import('./kml/kml.ts')).openKml(...given),
+  },
+  {
+    // Images beside a KML are its own, or a picture of it.
+    incidental: true,
     name: 'raster',
-    claims: (path) => /^(tiff?|png|jpe?g|gif|webp|bmp)$/.test(endingOf(path)),
-    open: openRasters,
+    claims: ({ path }) => /^(tiff?|png|jpe?g|gif|webp|bmp)$/.test(endingOf(path)),
+    open: async (...given) => (await import('./raster/raster.ts')).openRasters(...given),
+  },
+  {
+    // A program's settings as often as GeoJSON.
+    incidental: true,
+    name: 'GeoJSON',
+    claims: ({ path }) => isPlainJson(path),
+    open: openWithGdal,
   },
 ];
+
+const isPlainJson = (path: string) => endingOf(path) === 'json';
 
 /**
  * Opens a file that was handed in.
  * @param file a path on this machine
  * @param name what it was called where it came from
  * @param scratch an empty folder for what has to lie on the disk; the caller removes it
- * @throws IngestError `format_unknown`, and as the readers do
+ * @throws IngestError `file_empty`, `format_unknown`, and as archives and the readers do
  */
 export async function openSource(
   file: string,
@@ -53,20 +80,32 @@ export async function openSource(
   scratch: string,
   options: ReadOptions,
 ): Promise<Source> {
-  const ending = endingByContent(await firstBytes(file)) ?? endingWithoutSignature(name);
+  const start = await firstBytes(file);
+  if (start.length === 0) {
+    throw new IngestError(
+      'file_empty',
+      `The file ${name} is empty.`,
+      'Hand it in again: the copy may have failed.',
+    );
+  }
+  const ending = endingByContent(start) ?? endingWithoutSignature(name);
   if (ending === 'zip') return openFiles(await openArchive(file, scratch), name, options);
   const stem = name.replace(/\.[^./]*$/, '') || 'file';
   return openFiles(looseFile(file, ending ? `${stem}.${ending}` : stem, scratch), name, options);
 }
 
 async function openFiles(files: FileSet, name: string, options: ReadOptions): Promise<Source> {
+  let set = files;
   try {
-    const found = formats.filter((format) => files.entries.some(({ path }) => format.claims(path)));
+    let found = formatsIn(set);
+    if (found.length === 0) {
+      set = (await openNestedArchives(files)) ?? files;
+      found = formatsIn(set);
+    }
     const [format, ...others] = found;
-    if (!format) throw unknown(files, name);
-    const source = await format.open(files, options);
-    // Images beside a KML are its own, or a picture of it.
-    const passedOver = others.filter(({ name }) => name !== 'raster').map((other) => other.name);
+    if (!format) throw unknown(set, name);
+    const source = await format.open(set, options);
+    const passedOver = others.filter(({ incidental }) => !incidental).map((other) => other.name);
     if (passedOver.length > 0) {
       source.layers[0]?.warnings.push({
         code: 'formats_passed_over',
@@ -75,9 +114,13 @@ async function openFiles(files: FileSet, name: string, options: ReadOptions): Pr
     }
     return source;
   } catch (error) {
-    files.close();
+    set.close();
     throw error;
   }
+}
+
+function formatsIn(files: FileSet): Format[] {
+  return formats.filter((format) => files.entries.some((entry) => format.claims(entry, files)));
 }
 
 async function firstBytes(file: string): Promise<Buffer> {
@@ -119,18 +162,12 @@ function endingWithoutSignature(name: string): string {
 
 function unknown(files: FileSet, name: string): IngestError {
   const names = files.entries.slice(0, 5).map((entry) => entry.path);
-  if (files.entries.every(({ size }) => size === 0)) {
-    return new IngestError(
-      'file_empty',
-      `The file ${name} is empty.`,
-      'Hand it in again: the copy may have failed.',
-    );
-  }
+  const byItself = names.length === 1 && names[0] === path.basename(name);
   return new IngestError(
     'format_unknown',
-    files.entries.length > 1
-      ? `The archive holds no coverage that can be read, but ${names.join(', ')}${files.entries.length > 5 ? ', ...' : ''}.`
-      : `${name} is in no format that can be read here.`,
+    byItself
+      ? `${name} is in no format that can be read here.`
+      : `The archive holds no coverage that can be read, but ${names.join(', ')}${files.entries.length > 5 ? ', ...' : ''}.`,
     accepted,
   );
 }

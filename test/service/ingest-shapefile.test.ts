@@ -241,7 +241,7 @@ describe('geometry', () => {
        where p.name = 'Round'`,
     );
     expect(rows[0]?.rows).toBe(submission.report?.rows);
-    expect(rows[0]?.most).toBeLessThanOrEqual(97);
+    expect(rows[0]?.most).toBeLessThanOrEqual(121);
     await withdraw('Round');
   });
 });

@@ -345,3 +345,31 @@ test('the texts of a field can stand for speeds, and for no coverage', () => {
     tier: { bandwidth_max_mbps: 1 },
   });
 });
+
+test('a feature is told the same whichever were told before it', () => {
+  const text = fc.constantFrom(null, '', '1', '1/', '10', '/1', '1:1', '100/20', 'Gigabit', '2:1');
+  const row = fc.record({ DOWN: text, MAXUP: text, KIND: text });
+  const rules: Partial<TierRules> = {
+    attributes: {
+      bandwidth_max_mbps: down,
+      bandwidth_up_max_mbps: { field: 'MAXUP', unit: 'mbps' },
+      technology: { field: 'KIND', values: { '1': 'cable', '': 'wireless' } },
+    },
+  };
+  const fields = ['DOWN', 'MAXUP', 'KIND'];
+  const featureOf = (values: Row): SourceFeature => ({
+    id: 1,
+    polygons: [],
+    repaired: false,
+    attributes: { text: (field) => values[fields[field] as string] ?? null },
+  });
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 30 }), (rows) => {
+      const reader = readerOf(fields, rules);
+      for (const values of rows) {
+        const feature = featureOf(values);
+        expect(reader.offerOf(feature)).toEqual(readerOf(fields, rules).offerOf(feature));
+      }
+    }),
+  );
+});

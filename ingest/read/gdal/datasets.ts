@@ -30,14 +30,36 @@ const formatOfEnding: Record<string, FormatName> = {
   json: 'GeoJSON',
 };
 
-export function formatOf(file: string): FormatName | undefined {
-  const ending = endingOf(file);
-  return ending === 'gdbtable' ? 'File Geodatabase' : formatOfEnding[ending];
+const image = /\.(tiff?|png|jpe?g|gif|webp|bmp)$/;
+
+/** Whether a file is a table of a geodatabase, in a folder or at the top of its archive. */
+export function isGeodatabaseTable(file: string): boolean {
+  return /(^|\/)a[0-9a-f]{8}\.gdbtable$/i.test(file);
+}
+
+/** Whether a file is, by its name, a dataset other than a geodatabase. */
+export function isVectorFile(entry: FileEntry, files: FileSet): boolean {
+  const format = formatOfEnding[endingOf(entry.path)];
+  return format !== undefined && !(format === 'MapInfo TAB' && placesAnImage(entry, files));
+}
+
+/** A TAB without data of its own, beside an image of its name, says where that lies. */
+function placesAnImage(tab: FileEntry, files: FileSet): boolean {
+  const stem = withoutEnding(tab.path);
+  const beside = files.entries.filter(({ path }) => withoutEnding(path) === stem);
+  return (
+    beside.some(({ path }) => image.test(path.toLowerCase())) &&
+    !beside.some(({ path }) => /^(dat|map)$/.test(endingOf(path)))
+  );
 }
 
 /** The datasets of the preferred format among the files, and the formats that others are in. */
 export function findDatasets(files: FileSet): { datasets: Dataset[]; passedOver: FormatName[] } {
-  const all = [...geodatabases(files), ...filesByThemselves(files)];
+  const byThemselves = filesByThemselves(files);
+  // Beside GeoJSON that says so by its ending, JSON is something else.
+  const isPlain = ({ path }: Dataset) => endingOf(path) === 'json';
+  const named = byThemselves.some((dataset) => dataset.format === 'GeoJSON' && !isPlain(dataset));
+  const all = [...geodatabases(files), ...byThemselves.filter((dataset) => !(named && isPlain(dataset)))];
   const present = preference.filter((format) => all.some((dataset) => dataset.format === format));
   return {
     datasets: all.filter(({ format }) => format === present[0]),
@@ -70,8 +92,8 @@ function geodatabases(files: FileSet): Dataset[] {
 function filesByThemselves(files: FileSet): Dataset[] {
   const datasets: Dataset[] = [];
   for (const entry of files.entries) {
-    const format = formatOf(entry.path);
-    if (!format || format === 'File Geodatabase') continue;
+    const format = formatOfEnding[endingOf(entry.path)];
+    if (!format || !isVectorFile(entry, files)) continue;
     const parts = new Map([[endingOf(entry.path), entry]]);
     if (format === 'MapInfo TAB') {
       for (const other of files.entries) {

@@ -3,10 +3,9 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { IngestError } from '../../errors.ts';
-import { openArchive } from '../archive.ts';
 import type { FileSet } from '../file-set.ts';
 import type { ReadOptions, Source, SourceAttributes, SourceFeature, SourceLayer } from '../format.ts';
-import { type Dataset, type FormatName, findDatasets, formatOf, layOut } from './datasets.ts';
+import { type Dataset, type FormatName, findDatasets, layOut } from './datasets.ts';
 import { FlatGeobufReader } from './flatgeobuf.ts';
 import { referenceSystemOf } from './reference-system.ts';
 import { type Gdal, GdalError, gdal, type LayerInfo, type Dataset as OpenDataset } from './webassembly.ts';
@@ -16,8 +15,6 @@ import { type Gdal, GdalError, gdal, type LayerInfo, type Dataset as OpenDataset
  * which is read from there. FlatGeobuf is read as it is.
  */
 
-const tableInGeodatabase = /\.gdb\/[^/]+\.gdbtable$/i;
-const nestedGeodatabase = /\.gdb\.zip$/i;
 const streamChunk = 1024 * 1024;
 /** Added to what GDAL writes, as FlatGeobuf has no place for it. */
 const idColumn = 'covermap_fid';
@@ -26,12 +23,6 @@ const greatestId = 2 ** 32 - 1;
 const areaTypes = /^(Multi)?(Polygon|Surface)$|^(CurvePolygon|PolyhedralSurface|TIN|Triangle)$/;
 /** Layers that can hold areas among other things. */
 const mixedTypes = /^(Geometry|Unknown.*|GeometryCollection)$/;
-
-/** Whether a file by its ending is one that {@link openGdal} opens; the tables in a `.gdb` folder apart. */
-export function recognisedByGdal(file: string): boolean {
-  if (tableInGeodatabase.test(file)) return false;
-  return formatOf(file) !== undefined || nestedGeodatabase.test(file);
-}
 
 /** A layer that was found, before anything is read of it. */
 interface FoundLayer {
@@ -53,7 +44,6 @@ interface FoundLayer {
  */
 export async function openGdal(files: FileSet, options: Pick<ReadOptions, 'layers'>): Promise<Source> {
   const { datasets, passedOver } = findDatasets(files);
-  if (datasets.length === 0) return openNested(files, options);
   const opened = new Opened(files.scratch);
   try {
     const found: FoundLayer[] = [];
@@ -80,40 +70,6 @@ export async function openGdal(files: FileSet, options: Pick<ReadOptions, 'layer
     };
   } catch (error) {
     opened.close();
-    throw error;
-  }
-}
-
-/** An archive whose geodatabase is zipped once more, as a download from some portals is. */
-async function openNested(files: FileSet, options: Pick<ReadOptions, 'layers'>): Promise<Source> {
-  const nested = files.entries.filter((entry) => nestedGeodatabase.test(entry.path));
-  const [entry] = nested;
-  if (!entry || nested.length > 1) {
-    throw new IngestError(
-      'archive_nested',
-      `The archive holds ${nested.length} zipped geodatabases.`,
-      'Put the .gdb folders themselves into one zip file.',
-    );
-  }
-  const inner = await openArchive(await entry.unpack(), files.scratch);
-  try {
-    if (findDatasets(inner).datasets[0]?.format !== 'File Geodatabase') {
-      throw new IngestError(
-        'geodatabase_damaged',
-        `${entry.path} holds no geodatabase.`,
-        'Zip the whole .gdb folder and hand that in.',
-      );
-    }
-    const source = await openGdal(inner, options);
-    return {
-      ...source,
-      close: () => {
-        source.close();
-        files.close();
-      },
-    };
-  } catch (error) {
-    inner.close();
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import type { Sharp, SharpOptions } from 'sharp';
 import { IngestError } from '../../errors.ts';
 import type { FileEntry } from '../file-set.ts';
 
@@ -8,9 +8,14 @@ const formats: string[] = ['png', 'jpeg', 'gif', 'webp', 'tiff'];
 /** Pixels that are in memory at a time, of four bytes each. */
 const pixelsAtOnce = 32 * 1024 * 1024;
 
-// The reader runs beside a database: one thread of decoding, and no memory kept between images.
-sharp.concurrency(1);
-sharp.cache(false);
+/** The decoder is loaded for the first image: most readings are of none, and it takes longer than all the rest. */
+async function decoder(path: string, options: SharpOptions): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  // The reader runs beside a database: one thread of decoding, and no memory kept between images.
+  sharp.concurrency(1);
+  sharp.cache(false);
+  return sharp(path, options);
+}
 
 export interface Image {
   width: number;
@@ -26,11 +31,10 @@ export interface Image {
 export async function openImage(entry: FileEntry): Promise<Image> {
   const path = await entry.unpack();
   const name = entry.path;
-  const { width, height, format } = await sharp(path, { limitInputPixels: false })
-    .metadata()
-    .catch((error) => {
-      throw damaged(name, error);
-    });
+  const image = await decoder(path, { limitInputPixels: false });
+  const { width, height, format } = await image.metadata().catch((error) => {
+    throw damaged(name, error);
+  });
   // The decoder knows more than these, drawings that refer to other files among them.
   if (!formats.includes(format))
     throw damaged(name, new Error(`it is of the format ${format}, which is not read here`));
@@ -50,9 +54,13 @@ export async function openImage(entry: FileEntry): Promise<Image> {
         const strip = Math.min(rows, height - y);
         // A file that ends early is damaged; slips that every viewer passes over are not. The colours of the file
         // itself, not those of a screen that a profile asks for.
-        const decoder = sharp(path, { limitInputPixels: mostPixels, failOn: 'truncated', ignoreIcc: true });
-        if (strip < height) decoder.extract({ left: 0, top: y, width, height: strip });
-        const bytes = await decoder
+        const part = await decoder(path, {
+          limitInputPixels: mostPixels,
+          failOn: 'truncated',
+          ignoreIcc: true,
+        });
+        if (strip < height) part.extract({ left: 0, top: y, width, height: strip });
+        const bytes = await part
           .toColourspace('srgb')
           .ensureAlpha()
           .raw({ depth: 'uchar' })

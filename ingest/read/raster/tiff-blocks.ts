@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { getDecoder } from 'geotiff';
 import type { Samples } from './classes.ts';
 import { decompressLzw } from './lzw.ts';
 import { type TiffDirectory, TiffError, type TiffFile } from './tiff-directory.ts';
@@ -321,6 +320,8 @@ async function decompressorFor(
     case compression.jpeg:
     case compression.lerc:
     case compression.zstd: {
+      // Loaded where it is needed: it would be a tenth of the start of every reading.
+      const { getDecoder } = await import('geotiff');
       const decoder = await getDecoder(method, {
         tileWidth: layout.blockWidth,
         tileHeight: layout.blockHeight,

@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openSource } from '../../ingest/read/open.ts';
+import { geojson, type Image, kml, overlayKmz, palettePng } from '../../samples/formats.ts';
+import { named, writeShapefile, zip } from '../../samples/write-shapefile.ts';
+import { rectangle, wgs84Prj } from '../setup/shapes.ts';
+
+/* Which of the files that were handed in are read, and as what. */
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-open-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const area = { rings: [rectangle(174, -37, 175, -36)], properties: { name: '100 Mbps' } };
+const shapefile = (name: string) =>
+  named(name, writeShapefile({ prj: wgs84Prj, features: [{ rings: area.rings }] }));
+const json = geojson([area]);
+const places = kml('Places', { Coverage: [area] });
+const image: Image = { width: 2, height: 1, pixels: Uint8Array.of(1, 0), colours: [[255, 0, 0]] };
+const box = { north: -36, south: -37, east: 175, west: 174 };
+const settings = Buffer.from('{"version": 3, "colour": "red"}');
+
+async function open(name: string, bytes: Buffer) {
+  const scratch = mkdtempSync(path.join(folder, 'scratch-'));
+  const file = path.join(scratch, 'upload');
+  writeFileSync(file, bytes);
+  const source = await openSource(file, name, scratch, {
+    layers: undefined,
+    classes: undefined,
+    smoothing: false,
+  });
+  try {
+    const layers = [];
+    for (const layer of source.layers) {
+      let features = 0;
+      for await (const feature of layer.features()) features += feature.polygons.length > 0 ? 1 : 0;
+      layers.push({ name: layer.name, format: layer.format, features, warnings: layer.warnings });
+    }
+    return layers;
+  } finally {
+    source.close();
+  }
+}
+
+const opened = async (files: Record<string, Buffer>) => open('delivery.zip', await zip(files));
+
+describe('archives in an archive', () => {
+  test('a KMZ that was zipped is read, its images with it', async () => {
+    const kmz = await overlayKmz('Prediction', image, box);
+    expect(await opened({ 'mail/prediction.kmz': kmz, 'mail/readme.txt': Buffer.from('Hello') })).toEqual([
+      expect.objectContaining({ name: 'Prediction', features: 1 }),
+    ]);
+  });
+  test('several are read together, each with what belongs to it', async () => {
+    const layers = await opened({
+      'north.zip': await zip(shapefile('coverage')),
+      'south.zip': await zip(shapefile('coverage')),
+    });
+    expect(layers.map(({ format, features }) => [format, features])).toEqual([
+      ['ESRI Shapefile', 1],
+      ['ESRI Shapefile', 1],
+    ]);
+  });
+  test('they are left alone where there is coverage beside them', async () => {
+    const layers = await opened({ ...shapefile('now'), 'old.zip': await zip(shapefile('old')) });
+    expect(layers.map(({ name }) => name)).toEqual(['now']);
+  });
+  test('one more level down is not gone to', async () => {
+    const inner = await zip({ 'inner.zip': await zip(shapefile('coverage')) });
+    await expect(opened({ 'outer.zip': inner })).rejects.toMatchObject({
+      code: 'format_unknown',
+      message: expect.stringContaining('outer.zip/inner.zip'),
+    });
+  });
+  test('one that is damaged is told as such', async () => {
+    await expect(opened({ 'a.kmz': Buffer.from('PK\x03\x04 and no more') })).rejects.toMatchObject({
+      code: 'archive_damaged',
+    });
+  });
+  test('what they unpack to counts as if it were one archive', async () => {
+    const bomb = await zip({ 'a.shp': Buffer.alloc(60 * 2 ** 20) });
+    await expect(opened({ '1.zip': bomb, '2.zip': bomb })).rejects.toMatchObject({
+      code: 'archive_too_large',
+    });
+  });
+  test('two hundred are opened, one more is not', async () => {
+    const one = await zip({ 'readme.txt': Buffer.from('Hello') });
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}.zip`, one]));
+    await expect(opened(many(200))).rejects.toMatchObject({ code: 'format_unknown' });
+    await expect(opened(many(201))).rejects.toMatchObject({ code: 'archive_too_large' });
+  });
+});
+
+describe('what lies beside coverage without being it', () => {
+  test('a .json beside a KML', async () => {
+    const layers = await opened({ 'settings.json': settings, 'doc.kml': places });
+    expect(layers).toEqual([expect.objectContaining({ name: 'Places', features: 1, warnings: [] })]);
+  });
+  test('a .json beside an image', async () => {
+    const files = {
+      'a.png': await palettePng(image),
+      'a.pgw': Buffer.from('0.5\n0\n0\n-1\n174.25\n-36.5\n'),
+    };
+    const layers = await opened({ ...files, 'a.json': settings });
+    expect(layers.map(({ features }) => features)).toEqual([1]);
+  });
+  test('a .json beside GeoJSON that says so', async () => {
+    const layers = await opened({ 'a.geojson': json, 'settings.json': settings });
+    expect(layers).toEqual([expect.objectContaining({ format: 'GeoJSON', features: 1 })]);
+  });
+  test('a .json by itself is GeoJSON, or refused', async () => {
+    expect(await opened({ 'a.json': json, 'readme.txt': Buffer.from('Hello') })).toEqual([
+      expect.objectContaining({ format: 'GeoJSON', features: 1 }),
+    ]);
+    await expect(opened({ 'a.json': Buffer.from('[1, 2]') })).rejects.toMatchObject({
+      code: 'geojson_damaged',
+    });
+  });
+  test('the .tab of an image, which says where that lies in MapInfo', async () => {
+    const files = {
+      'a.png': await palettePng(image),
+      'a.pgw': Buffer.from('0.5\n0\n0\n-1\n174.25\n-36.5\n'),
+    };
+    const tab = Buffer.from('!table\n!version 300\nDefinition Table\n  File "a.png"\n  Type "RASTER"\n');
+    const layers = await opened({ ...files, 'a.tab': tab });
+    expect(layers.map(({ features }) => features)).toEqual([1]);
+  });
+});
+
+test('of the same coverage in several formats the exact one is read, and the others are named', async () => {
+  const layers = await opened({ ...shapefile('a'), 'a.geojson': json, 'a.kml': places });
+  expect(layers.map(({ format }) => format)).toEqual(['ESRI Shapefile']);
+  expect(layers[0]?.warnings).toEqual([
+    {
+      code: 'formats_passed_over',
+      message: expect.stringMatching(/^Read as shapefile.*: vector file, KML\.$/),
+    },
+  ]);
+});
+
+test.each([
+  ['KML', 'a.txt', places, 'KML'],
+  ['GeoJSON', 'a.txt', json, 'GeoJSON'],
+])('%s is known by its content, whatever its name', async (_, name, bytes, format) => {
+  expect((await open(name, bytes)).map((layer) => layer.format)).toEqual([format]);
+});
+
+test('what is no coverage is refused with what would be', async () => {
+  await expect(open('notes.docx', Buffer.from('notes'))).rejects.toMatchObject({
+    code: 'format_unknown',
+    hint: expect.stringContaining('zipped shapefile'),
+  });
+  await expect(open('empty.kml', Buffer.alloc(0))).rejects.toMatchObject({ code: 'file_empty' });
+});
