@@ -14,8 +14,7 @@ import { generateCoverage, generatePixels } from './generate.ts';
 /*
  * The way from a file to rows, beside the tools that one would string together for it: ogr2ogr (for a raster
  * gdal_polygonize.py) into a table as it is, neither transformed nor indexed, and then the statement of
- * ingest/normalise.ts, taken from there as it is sent, over that table into one like `coverage` with its indexes. Over
- * all of the table at once it takes minutes, as it collects what it is given into one geometry: so it is run over so
+ * ingest/normalise.ts, taken from there as it is sent, over that table into one like `coverage` with its indexes: over so
  * many features at a time, in two sessions at once as covermap does, for two such numbers, and the faster one counts.
  *
  * In the peer's favour: it starts from unpacked files; its rows have no foreign key; it works out tiers by taking the
@@ -25,9 +24,8 @@ import { generateCoverage, generatePixels } from './generate.ts';
 
 const runs = 3;
 const sessions = 2;
-const featuresAtOnce = [500, 2000];
 const polygons = { small: 20_000, large: 80_000, vertices: 97 };
-const pixels = { small: 2500, large: 5000, metres: 50 };
+const pixels = { small: 1000, large: 2500, metres: 50 };
 
 const speedOfClass = [1, 2, 3, 4].map((value) => ({ value, speeds: { bandwidth_max_mbps: 100 * value } }));
 const rasterManifest = { attributes: {}, classes: speedOfClass };
@@ -38,8 +36,8 @@ interface Case {
   large: string;
   manifest: object;
   system: ReferenceSystem;
-  /** Which file is compared. */
-  compared: 'small' | 'large';
+  /** How many features the SQL takes at once, for the peer. */
+  featuresAtOnce: [number, number];
   /** What takes it, unpacked, into a table of PostgreSQL. */
   load: (database: string) => [program: string, words: string[]];
   /** The table's columns; the attribute becomes the tier. */
@@ -72,7 +70,7 @@ async function benchCase(
 ): Promise<void> {
   const own: IngestResult[] = [];
   const loading: number[] = [];
-  const byStatements = new Map<number, number[]>(featuresAtOnce.map((count) => [count, []]));
+  const byStatements = new Map<number, number[]>(one.featuresAtOnce.map((count) => [count, []]));
   let peer: PeerResult = { rows: 0, areaKm2: 0 };
   const [peerProgram] = one.load(postgresUrl);
   const withPeer = hasProgram(peerProgram);
@@ -85,7 +83,7 @@ async function benchCase(
     return result;
   };
   for (let i = 0; i < runs; i++) {
-    const result = await ingestIntoNew(one.compared, async (url) => {
+    const result = await ingestIntoNew('large', async (url) => {
       if (!withPeer) return;
       await withClient(url, (client) => client.query('create schema peer'));
       loading.push(await timed(async () => run(...one.load(url))));
@@ -117,11 +115,10 @@ async function benchCase(
   } else {
     print(`  Not compared, as ${peerProgram} is missing (Debian: python3-gdal).`);
   }
-  const other = one.compared === 'small' ? 'large' : 'small';
-  const peaks = { [one.compared]: median(own.map(({ peakMb }) => peakMb)) };
-  peaks[other] = (await ingestIntoNew(other, async () => undefined)).peakMb;
+  const peak = median(own.map(({ peakMb }) => peakMb));
+  const smaller = await ingestIntoNew('small', async () => undefined);
   print(
-    `  covermap's peak of memory, smaller and larger file   ${number(peaks.small as number)} MB and ${number(peaks.large as number)} MB\n`,
+    `  covermap's peak of memory, smaller and larger file   ${number(smaller.peakMb)} MB and ${number(peak)} MB\n`,
   );
 }
 
@@ -155,10 +152,10 @@ async function makeCases(folder: string): Promise<Case[]> {
   const vector = {
     manifest: {},
     system: { definition: 'EPSG:4326', projected: false, name: '' },
-    compared: 'small' as const,
+    featuresAtOnce: [500, 2000] as [number, number],
     columns: { id: 'id', attribute: 'speed', geom: 'geom' },
   };
-  const size = `${number(polygons.small)} polygons, ${million(polygons.small)} million vertices; the larger ${number(polygons.large)}`;
+  const size = `${number(polygons.large)} polygons, ${million(polygons.large)} million vertices; the smaller ${number(polygons.small)}`;
   const intoPostgres = (file: string) => (url: string) =>
     [
       'ogr2ogr',
@@ -174,14 +171,14 @@ async function makeCases(folder: string): Promise<Case[]> {
       title: `a zipped shapefile of ${size}`,
       small: path.join(folder, 'small', 'shp.zip'),
       large: path.join(folder, 'large', 'shp.zip'),
-      load: intoPostgres(path.join(folder, 'small', 'coverage.shp')),
+      load: intoPostgres(path.join(folder, 'large', 'coverage.shp')),
     },
     {
       ...vector,
       title: `a zipped file geodatabase of ${size}`,
       small: path.join(folder, 'small', 'gdb.zip'),
       large: path.join(folder, 'large', 'gdb.zip'),
-      load: intoPostgres(gdb('small')),
+      load: intoPostgres(gdb('large')),
     },
     {
       title: `a GeoTIFF of ${pixels.large} x ${pixels.large} pixels of ${pixels.metres} m in 4 smooth classes and nodata, NZTM2000; the smaller ${pixels.small} x ${pixels.small}`,
@@ -189,7 +186,7 @@ async function makeCases(folder: string): Promise<Case[]> {
       large: path.join(folder, 'large', 'classes.tif'),
       manifest: rasterManifest,
       system: { definition: 'EPSG:2193', projected: true, name: '' },
-      compared: 'large',
+      featuresAtOnce: [10, 100],
       load: (url) => {
         const file = path.join(folder, 'large', 'classes.tif');
         return ['gdal_polygonize.py', ['-q', file, '-of', 'PostgreSQL', gdalName(url), 'peer.raw', 'class']];

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import * as flatgeobuf from 'flatgeobuf/lib/mjs/geojson.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { SourceLayer } from '../../ingest/read/format.ts';
+import { parseSubtypes } from '../../ingest/read/gdal/subtypes.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { openSource } from '../../ingest/read/open.ts';
 import { zip } from '../../samples/write-shapefile.ts';
@@ -43,9 +44,9 @@ const areas = collection(
   nztm,
 );
 
-/** Writes GeoJSON in another format, as `ogr2ogr` would, and gives the files by name. */
+/** Writes GeoJSON, or geometries as WKT, in another format, as `ogr2ogr` would, and gives the files by name. */
 async function written(
-  geojson: object,
+  input: object | string[],
   driver: string,
   ending: string,
   options: string[] = [],
@@ -53,10 +54,13 @@ async function written(
   const name = String(++made);
   const own = path.join(folder, name);
   mkdirSync(own);
-  writeFileSync(path.join(own, 'in.geojson'), JSON.stringify(geojson));
   const module = await gdal();
   const seen = module.mount(own);
-  const dataset = module.open(`${seen}/in.geojson`, 'GeoJSON', []);
+  const from = Array.isArray(input)
+    ? { file: 'in.csv', text: ['WKT', ...input.map((wkt) => `"${wkt}"`)].join('\n'), driver: 'CSV' }
+    : { file: 'in.geojson', text: JSON.stringify(input), driver: 'GeoJSON' };
+  writeFileSync(path.join(own, from.file), from.text);
+  const dataset = module.open(`${seen}/${from.file}`, from.driver, []);
   module.translate(dataset, `${seen}/cover.${ending}`, ['-f', driver, '-nln', 'cover', ...options]);
   module.close(dataset);
   module.unmount(seen);
@@ -66,7 +70,7 @@ async function written(
 function filesIn(own: string): Record<string, Buffer> {
   return Object.fromEntries(
     readdirSync(own, { recursive: true, withFileTypes: true })
-      .filter((file) => file.isFile() && file.name !== 'in.geojson')
+      .filter((file) => file.isFile() && !file.name.startsWith('in.'))
       .map((file) => {
         const full = path.join(file.parentPath, file.name);
         return [path.relative(own, full), readFileSync(full)];
@@ -168,6 +172,63 @@ test('a geodatabase that was zipped twice is read', async () => {
   const files = await written(areas, 'OpenFileGDB', 'gdb', ['-nlt', 'MULTIPOLYGON']);
   const [layer] = await readFile('x.zip', await zip({ 'in/cover.gdb.zip': await zip(files) }));
   expect(layer?.features.map(({ id }) => id)).toEqual([1, 2, 3]);
+});
+
+test('coded domains and subtypes of a geodatabase are their values, those of a subtype first', async () => {
+  const [layer] = await readFile(
+    'x.zip',
+    readFileSync(new URL('../fixtures/kinds.gdb.zip', import.meta.url)),
+  );
+  expect(layer?.features.map(({ attributes }) => attributes)).toEqual([
+    { KIND: 'Urban & near', SPEED: '100/20', TECH: 'Fibre' },
+    { KIND: 'Urban & near', SPEED: '900/500', TECH: 'Fibre' },
+    { KIND: 'Rural', SPEED: '30/10', TECH: 'Wireless' },
+    { KIND: 'Rural', SPEED: '50/20', TECH: null },
+    // What the lists do not have stays as it is.
+    { KIND: '7', SPEED: '9', TECH: 'X' },
+  ]);
+});
+
+describe('definitions of layers', () => {
+  const definition = (content: string) =>
+    `<?xml version="1.0"?><t:DEFeatureClassInfo xmlns:t="http://www.esri.com/schemas/ArcGIS/10.3">${content}</t:DEFeatureClassInfo>`;
+  const urban = '<Subtype><SubtypeName>Urban</SubtypeName><SubtypeCode>1</SubtypeCode></Subtype>';
+  test('name the subtypes by code', () => {
+    const xml = definition(`<SubtypeFieldName>KIND</SubtypeFieldName><Subtypes>${urban}</Subtypes>`);
+    expect(parseSubtypes(xml)).toEqual({
+      field: 'KIND',
+      byCode: new Map([['1', { name: 'Urban', domains: new Map() }]]),
+    });
+  });
+  test.each([
+    ['without subtypes', definition('<Name>cover</Name>')],
+    ['whose attribute is not named', definition(`<Subtypes>${urban}</Subtypes>`)],
+    ['that end early', definition(urban).slice(0, -30)],
+    ['that are no XML', 'cover'],
+    ['that are nothing', ''],
+    ['nested without end', '<a>'.repeat(100_000)],
+    [
+      'with entities of entities',
+      `<!DOCTYPE a [<!ENTITY b "${'&c;'.repeat(1000)}">]>${definition(`<SubtypeFieldName>&b;</SubtypeFieldName>${urban}`)}`,
+    ],
+  ])('%s leave the codes', (_, xml) => {
+    expect(parseSubtypes(xml)).toBeUndefined();
+  });
+});
+
+test.each([
+  ['GPKG', 'gpkg', 'curves.gpkg'],
+  ['OpenFileGDB', 'gdb', 'curves.zip'],
+])('curves are made straight, heights and measures left out: %s', async (driver, ending, name) => {
+  const circle = 'CURVEPOLYGON ZM (CIRCULARSTRING ZM (0 0 5 1, 1 1 5 2, 2 0 5 3, 1 -1 5 4, 0 0 5 5))';
+  const box = 'POLYGON ZM ((10 0 1 1, 10 2 1 2, 12 2 1 3, 12 0 1 4, 10 0 1 5))';
+  const files = await written([circle, box], driver, ending, ['-nlt', 'MULTISURFACE', '-a_srs', 'EPSG:4326']);
+  const [layer] = await readFile(name, ending === 'gdb' ? await zip(files) : (files['cover.gpkg'] as Buffer));
+  const [round, straight] = (layer?.features ?? []).map(({ polygons }) => polygons[0]?.[0] ?? []);
+  // Arcs are cut at every degree.
+  expect(area(round ?? [])).toBeCloseTo(Math.PI, 3);
+  expect(round?.length).toBeGreaterThan(2 * 300);
+  expect(area(straight ?? [])).toBeCloseTo(4, 9);
 });
 
 describe('layers', () => {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { IngestError } from '../../errors.ts';
@@ -8,6 +8,7 @@ import type { ReadOptions, Source, SourceAttributes, SourceFeature, SourceLayer 
 import { type Dataset, type FormatName, findDatasets, layOut } from './datasets.ts';
 import { FlatGeobufReader } from './flatgeobuf.ts';
 import { referenceSystemOf } from './reference-system.ts';
+import { parseSubtypes, type Subtypes } from './subtypes.ts';
 import { type Gdal, GdalError, gdal, type LayerInfo, type Dataset as OpenDataset } from './webassembly.ts';
 
 /*
@@ -130,7 +131,7 @@ class Opened {
       const open = gdal.open(`${seen}/${name}/${file}`, driver, options);
       this.#datasets.push(open);
       const { layers, domains } = gdal.describe(open);
-      const values = new Map(
+      const valuesOf: Domains = new Map(
         Object.entries(domains ?? {})
           .filter(([, { type }]) => type === 'coded')
           .map(([domain, { codedValues }]) => [domain, new Map(Object.entries(codedValues ?? {}))]),
@@ -142,14 +143,7 @@ class Opened {
         bytes: share(info),
         dataset: dataset.path,
         type: info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, ''),
-        toLayer: () =>
-          this.#layer(
-            dataset,
-            open,
-            info,
-            info.fields.map(({ domainName }) => values.get(domainName ?? '')),
-            share(info),
-          ),
+        toLayer: () => this.#layer(dataset, open, info, valuesOf, share(info)),
       }));
     } catch (error) {
       throw explained(error, dataset);
@@ -163,6 +157,27 @@ class Opened {
     this.#folder = undefined;
   }
 
+  /** Of a geodatabase's layer; of other formats there are none. */
+  async #subtypes(dataset: Dataset, open: OpenDataset, info: LayerInfo): Promise<Subtypes | undefined> {
+    if (dataset.format !== 'File Geodatabase') return undefined;
+    const { real, seen, gdal } = await this.#mounted();
+    const name = `definition-${++this.#files}.json`;
+    try {
+      // A statement that the driver of geodatabases knows.
+      const statement = `GetLayerDefinition ${info.name}`;
+      gdal.translate(open, `${seen}/${name}`, ['-f', 'GeoJSONSeq', '-sql', statement]);
+      const row = JSON.parse(await readFile(path.join(real, name), 'utf8'));
+      return parseSubtypes(String(Object.values(row.properties)[0]));
+    } catch (error) {
+      // A layer without a definition, or with one that makes no sense, has its codes still.
+      if (error instanceof GdalError && !gdal.broken) return undefined;
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    } finally {
+      await rm(path.join(real, name), { force: true });
+    }
+  }
+
   async #mounted() {
     if (this.#folder) return this.#folder;
     const real = path.join(this.#scratch, `gdal-${++folders}`);
@@ -172,13 +187,7 @@ class Opened {
     return this.#folder;
   }
 
-  #layer(
-    dataset: Dataset,
-    open: OpenDataset,
-    info: LayerInfo,
-    values: (Map<string, string | null> | undefined)[],
-    bytes: number,
-  ): SourceLayer {
+  #layer(dataset: Dataset, open: OpenDataset, info: LayerInfo, domains: Domains, bytes: number): SourceLayer {
     let read = 0;
     const layer: SourceLayer = {
       name: layerName(info.name, dataset),
@@ -217,14 +226,12 @@ class Opened {
           }
           const { columns } = reader.header;
           const idField = withIds ? columns.findIndex((column) => column.name === idColumn) : -1;
-          const positions = info.fields.map((field) =>
-            columns.findIndex((column) => column.name === field.name),
-          );
+          const coding = new Coding(info, columns, domains, await this.#subtypes(dataset, open, info));
           for await (const feature of reader.features()) {
             read = (bytes * reader.position) / size;
             const { texts } = feature;
             const id = Number(texts[idField] ?? Number.NaN);
-            feature.attributes = new Attributes(texts, positions, values);
+            feature.attributes = new Attributes(texts, coding);
             if (id >= 0 && id <= greatestId) feature.id = id;
             yield feature;
           }
@@ -257,26 +264,62 @@ function translation(layer: string, withIds: boolean): string[] {
   return [...options, '-dialect', 'OGRSQL', '-sql', `select *, FID as ${idColumn} from "${layer}"`];
 }
 
+/** Of each domain what its codes stand for. */
+type Domains = Map<string, Map<string, string | null>>;
+
+/** Where a layer's attributes are, and what their codes stand for. */
+class Coding {
+  /** By attribute: the column that has it, or -1. */
+  readonly positions: number[];
+  /** By attribute. */
+  readonly #values: (Map<string, string | null> | undefined)[];
+  /** The column with the code of the subtype, or -1. */
+  readonly #subtypeColumn: number;
+  /** By code, then by attribute. */
+  readonly #valuesOfSubtypes: Map<string, (Map<string, string | null> | undefined)[]>;
+
+  constructor(
+    { fields }: LayerInfo,
+    columns: readonly { name: string }[],
+    domains: Domains,
+    subtypes: Subtypes | undefined,
+  ) {
+    this.positions = fields.map((field) => columns.findIndex((column) => column.name === field.name));
+    const codes = fields.findIndex(({ name }) => name.toLowerCase() === subtypes?.field.toLowerCase());
+    this.#values = fields.map(({ domainName }) => domains.get(domainName ?? ''));
+    const names = [...(subtypes?.byCode ?? [])].map(([code, { name }]): [string, string] => [code, name]);
+    if (codes >= 0) this.#values[codes] = new Map(names);
+    this.#subtypeColumn = this.positions[codes] ?? -1;
+    this.#valuesOfSubtypes = new Map(
+      [...(subtypes?.byCode ?? [])].map(([code, subtype]) => [
+        code,
+        fields.map(
+          (field, i) => domains.get(subtype.domains.get(field.name.toLowerCase()) ?? '') ?? this.#values[i],
+        ),
+      ]),
+    );
+  }
+
+  text(texts: readonly (string | null)[], field: number): string | null {
+    const text = texts[this.positions[field] ?? -1] ?? null;
+    if (text === null) return null;
+    const values = this.#valuesOfSubtypes.get(texts[this.#subtypeColumn] ?? '') ?? this.#values;
+    return values[field]?.get(text) ?? text;
+  }
+}
+
 // A layer has millions of these: no functions are made within.
 class Attributes implements SourceAttributes {
   readonly #texts: (string | null)[];
-  readonly #positions: number[];
-  readonly #values: (Map<string, string | null> | undefined)[];
+  readonly #coding: Coding;
 
-  constructor(
-    texts: (string | null)[],
-    positions: number[],
-    values: (Map<string, string | null> | undefined)[],
-  ) {
+  constructor(texts: (string | null)[], coding: Coding) {
     this.#texts = texts;
-    this.#positions = positions;
-    this.#values = values;
+    this.#coding = coding;
   }
 
   text(field: number): string | null {
-    const text = this.#texts[this.#positions[field] ?? -1] ?? null;
-    if (text === null) return null;
-    return this.#values[field]?.get(text) ?? text;
+    return this.#coding.text(this.#texts, field);
   }
 }
 

@@ -104,6 +104,11 @@ export class Gdal {
     this.#module = module;
   }
 
+  /** Whether it has stopped working, for good. */
+  get broken(): boolean {
+    return this.#broken;
+  }
+
   /** Makes a folder of this machine visible to GDAL, for reading and writing. Returns its path there. */
   mount(folder: string): string {
     const target = `/mounted-${++this.#mounts}`;
