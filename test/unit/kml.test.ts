@@ -474,7 +474,9 @@ describe('images on the ground', () => {
       'b.png': image,
     });
     expect(read?.layer).toMatchObject({ name: 'Radio', warnings: [] });
-    expect(handedOn[0]?.overlays.map((found) => ({ ...found, image: found.image.path }))).toEqual([
+    expect(
+      handedOn[0]?.overlays.map(({ tile, ...found }) => ({ ...found, image: found.image.path })),
+    ).toEqual([
       {
         name: 'A',
         image: 'a.png',
@@ -602,6 +604,8 @@ describe('super-overlays', () => {
       ['1/0/0.png', -40, 1],
       ['1/0/0.png', -40.5, 1],
     ]);
+    // What is finer replaces it, whatever its pixels are.
+    expect(handedOn[0]?.overlays.map(({ tile }) => tile)).toEqual(['0/0', '0/0/0', '0/0/1']);
   });
   test('a tile that is not shown from near does not stay', async () => {
     await readAll(pyramid(['nw.kml', 'se.kml'], 512));

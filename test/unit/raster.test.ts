@@ -84,13 +84,15 @@ function middles(width: number, height: number, place: (column: number, row: num
 }
 
 interface TiffChoice {
-  tags?: [tag: number, type: number, values: number[]][];
+  tags?: [tag: number, type: number, values: number[]][] | undefined;
   tile?: number;
   rowsPerStrip?: number;
   compress?: boolean;
   /** What to claim in place of what is so. */
   claim?: Record<number, number>;
   cut?: number;
+  /** A TIFF of one image that this is to be the second of. */
+  after?: Buffer;
 }
 
 const typeSizes: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 12: 8 };
@@ -100,7 +102,7 @@ function tiff(
   width: number,
   height: number,
   samples: Uint8Array | Int16Array | Float32Array,
-  { tags = [], tile, rowsPerStrip = height, compress = false, claim = {}, cut }: TiffChoice = {},
+  { tags = [], tile, rowsPerStrip = height, compress = false, claim = {}, cut, after }: TiffChoice = {},
 ): Buffer {
   const step = samples.length / (width * height);
   const bytesPerPixel = step * samples.BYTES_PER_ELEMENT;
@@ -121,7 +123,7 @@ function tiff(
     }
   }
   const offsets: number[] = [];
-  let at = 8;
+  let at = (after?.length ?? 0) + 8;
   for (const block of blocks) {
     offsets.push(at);
     at += block.length + (block.length % 2);
@@ -173,7 +175,12 @@ function tiff(
   const head = Buffer.from('49492a0000000000', 'hex');
   head.writeUInt32LE(at, 4);
   const padded = blocks.flatMap((block) => [block, Buffer.alloc(block.length % 2)]);
-  return Buffer.concat([head, ...padded, directory, ...outside]).subarray(0, cut);
+  const first = Buffer.from(after ?? []);
+  if (after) {
+    const firstDirectory = first.readUInt32LE(4);
+    first.writeUInt32LE(at, firstDirectory + 2 + 12 * first.readUInt16LE(firstDirectory));
+  }
+  return Buffer.concat([first, head, ...padded, directory, ...outside]).subarray(0, cut);
 }
 
 const ascii = (text: string) => [...Buffer.from(`${text}\0`, 'latin1')];
@@ -219,6 +226,76 @@ describe('a GeoTIFF of signal levels', () => {
     expect(layer).toMatchObject({ name: 'signal', format: 'GeoTIFF', fields: [], warnings: [] });
     expect(layer.referenceSystem).toEqual({ definition: 'EPSG:2193', from: 'file' });
     expect(ask(features, middles(width, height, toNztm))).toEqual([...values].map(levelOf));
+  });
+
+  test('with a scale and an offset has its values in their units', async () => {
+    const stored = Int16Array.from(values, (value, i) =>
+      i % 11 === 0 ? -9999 : Math.round(value * 10) + 500,
+    );
+    const units =
+      '<GDALMetadata><Item name="SCALE" sample="0" role="scale">0.1</Item>' +
+      '<Item name="OFFSET" sample="0" role="offset">-50</Item></GDALMetadata>';
+    const tags: TiffChoice['tags'] = [...nztm, [42112, 2, ascii(units)], [42113, 2, ascii('-9999')]];
+    const { features } = await read({ 'signal.tif': tiff(width, height, stored, { tags }) }, levels);
+    const expected = [...stored].map((value) =>
+      value === -9999 ? undefined : levelOf(Math.round(value * 0.1 - 50)),
+    );
+    expect(ask(features, middles(width, height, toNztm))).toEqual(expected);
+  });
+
+  describe('with a mask', () => {
+    const inside = (i: number) => (i % width) + Math.floor(i / width) > 12;
+    const mask = Uint8Array.from({ length: width * height }, (_, i) => (inside(i) ? 255 : 0));
+    const image = tiff(width, height, values, { tile: 16, tags: [...nztm, [42113, 2, ascii('-9999')]] });
+    const kind = (bits: number): TiffChoice['tags'] => [
+      [254, 4, [bits]],
+      [262, 3, [4]],
+    ];
+    const masked = [...values].map((value, i) => (inside(i) ? levelOf(value) : undefined));
+    test.each<[string, TiffChoice]>([
+      ['in tiles as the image is', { tile: 16 }],
+      ['in strips', { rowsPerStrip: 3, compress: true }],
+    ])('%s counts where that says so', async (_, layout) => {
+      const bytes = tiff(width, height, mask, { ...layout, tags: kind(4), after: image });
+      const { features } = await read({ 'signal.tif': bytes }, levels);
+      expect(ask(features, middles(width, height, toNztm))).toEqual(masked);
+    });
+    test('of an overview is not taken for its own', async () => {
+      const bytes = tiff(width, height, mask, { tags: kind(5), after: image });
+      const { features } = await read({ 'signal.tif': bytes }, levels);
+      expect(ask(features, middles(width, height, toNztm))).toEqual([...values].map(levelOf));
+    });
+    test('of another size is refused', async () => {
+      const bytes = tiff(4, 4, mask.subarray(0, 16), { tags: kind(4), after: image });
+      expect((await failure(read({ 'signal.tif': bytes }, levels))).code).toBe('raster_damaged');
+    });
+    test('needs no classes: what it shows is covered', async () => {
+      const bytes = tiff(width, height, mask, { tags: kind(4), after: image });
+      const { features } = await read({ 'signal.tif': bytes });
+      const covered = [...values].map((value, i) =>
+        inside(i) && value !== -9999 && !Number.isNaN(value) ? -1 : undefined,
+      );
+      expect(ask(features, middles(width, height, toNztm))).toEqual(covered);
+    });
+  });
+
+  test('is smoothed where that is asked for: corners are cut, middles stay', async () => {
+    const source = await openRasters(
+      fileSet({ 'signal.tif': tiff(width, height, values, { tags: [...nztm, [42113, 2, ascii('-9999')]] }) }),
+      { ...choice(levels), smoothing: true },
+    );
+    const smooth = await collect(source.layers[0] as SourceLayer);
+    source.close();
+    const diagonal = smooth.some(({ polygons }) =>
+      polygons.flat().some((ring) => {
+        for (let i = 2; i < ring.length; i += 2) {
+          if (ring[i] !== ring[i - 2] && ring[i + 1] !== ring[i - 1]) return true;
+        }
+        return false;
+      }),
+    );
+    expect(diagonal).toBe(true);
+    expect(ask(smooth, middles(width, height, toNztm))).toEqual([...values].map(levelOf));
   });
 
   test('without classes is refused with its values and the classes to fill in', async () => {
@@ -609,6 +686,29 @@ describe('ground overlays', () => {
       ...middles(7, 13, (x, y) => [2.3 + (x * 5.9) / 7, 7.1 - (y * 5.5) / 13]),
     ];
     expect(ask(features, points)).toEqual(points.map(expected));
+  });
+  test('show what is drawn last also where one of them is counted from the other side of the earth', async () => {
+    const low = await overlay(box(178, -42, 182, -40), 4, 2, () => 0, 0);
+    const high = await overlay(box(-181, -42, -179, -40), 2, 2, () => 1, 1);
+    const { features } = await readOverlays([low, high]);
+    const lower = features.filter(({ pixelClass }) => pixelClass === 0);
+    const at = (lng: number): Point => [lng, -41.5];
+    expect(ask(lower, [178.5, 179.5, 180.5, 181.5].map(at))).toEqual([0, undefined, undefined, 0]);
+  });
+  test('of a super-overlay are replaced by finer tiles whole, others only where those are opaque', async () => {
+    const tile = { ...(await overlay(box(0, 0, 4, 4), 4, 4, () => 0, 0)), tile: '0' };
+    const above = await overlay(box(0, 0, 2, 4), 2, 4, (_, y) => (y === 0 ? 1 : 3), 1);
+    const middle = middles(4, 4, (x, y) => [x, 4 - y]);
+    const replaced = await readOverlays([tile, { ...above, tile: '0/1' }]);
+    expect(ask(replaced.features, middle)).toEqual(
+      [1, 1, 0, 0, ...Array(3).fill([undefined, undefined, 0, 0]).flat()], // biome-ignore format: rows
+    );
+    for (const other of ['1/0', '0+1', '00/1', undefined]) {
+      const shown = await readOverlays([tile, { ...above, tile: other }]);
+      expect(ask(shown.features, middle)).toEqual([1, 1, ...Array(14).fill(0)]);
+    }
+    const turned = await readOverlays([tile, { ...above, placement: box(0, 0, 2, 4, 45), tile: '0/1' }]);
+    expect(ask(turned.features, [[1.1, 1.9], [3.5, 0.5]])).toEqual([undefined, 0]); // biome-ignore format: points
   });
   test('of the same order show the later one', async () => {
     const first = await overlay(box(0, 0, 2, 2), 2, 2, () => 0);

@@ -35,9 +35,9 @@ export async function collectOverlays(
   }
   const outside: string[] = [];
   const overlays: Overlay[] = [];
-  for (const { href, file, name, placement, drawOrder } of finest) {
+  for (const { href, file, name, placement, drawOrder, tile } of finest) {
     const image = await imageOf(href, file, files, references);
-    if (image) overlays.push({ name: name || image.path, image, placement, drawOrder });
+    if (image) overlays.push({ name: name || image.path, image, placement, drawOrder, tile });
     else outside.push(href);
   }
   return { overlays, outside };

@@ -31,25 +31,26 @@ const tolerance = 1e-3;
 const mostPieces = 2000;
 
 /**
- * Which overlays count: those that nothing finer covers. One that finer tiles cover in part stays below them, unless it
+ * Which overlays count: those that nothing finer covers. One that finer tiles cover in part stays beside them, unless it
  * vanishes where they are shown.
  */
 export function finestOverlays(root: OverlayNode): LevelOverlay[] {
   const found: LevelOverlay[] = [];
-  collect(root, -Infinity, found);
+  collect(root, -Infinity, '0', found);
   return found;
 }
 
 /** @returns the area that the node and everything below it cover */
-function collect(node: OverlayNode, above: number, found: LevelOverlay[]): Rectangle[] {
+function collect(node: OverlayNode, above: number, tile: string, found: LevelOverlay[]): Rectangle[] {
   // Children are seen on top of what stays of their parent.
   const overlays = node.overlays.map((overlay) => ({
     ...overlay,
     drawOrder: Math.max(overlay.drawOrder, above + 1),
+    tile,
   }));
   const highest = Math.max(above, ...overlays.map(({ drawOrder }) => drawOrder));
   const own = found.length;
-  const finer = node.finer.flatMap((child) => collect(child, highest, found));
+  const finer = node.finer.flatMap((child, i) => collect(child, highest, `${tile}/${i}`, found));
   const kept = overlays.filter((overlay) => {
     if (finer.length === 0) return true;
     const box = rectangleOf(overlay.placement);
@@ -59,7 +60,7 @@ function collect(node: OverlayNode, above: number, found: LevelOverlay[]): Recta
     return !overlay.vanishes && !covers(touched, box);
   });
   found.splice(own, 0, ...kept);
-  for (const child of node.others) collect(child, -Infinity, found);
+  for (const [i, child] of node.others.entries()) collect(child, -Infinity, `${tile}+${i}`, found);
   return merged(overlays, rectanglesOf(kept), finer);
 }
 

@@ -19,6 +19,8 @@ export interface PlacedImage {
   /** Where its edges are parallel to the axes. */
   aligned: AlignedBox | undefined;
   box: Box;
+  /** See {@link Overlay.tile}. */
+  tile?: string | undefined;
 }
 
 /** Memory for which pixels of images are opaque. */
@@ -31,6 +33,8 @@ const sameEdge = 1e-6;
 /** An image that is drawn over another. */
 interface Cover {
   placed: PlacedImage;
+  /** Whether it hides what is below it whole: a finer tile of the same image. */
+  whole: boolean;
   /** What to add to its longitudes: -360, 0 or 360. */
   shift: number;
 }
@@ -62,14 +66,17 @@ export class DrawOrder {
 
   /** The images drawn over image `i` that share more than an edge with it. */
   coversOf(i: number): Cover[] {
-    const [west, south, east, north] = (this.#images[i] as PlacedImage).box;
+    const { box, tile } = this.#images[i] as PlacedImage;
+    const [west, south, east, north] = box;
     const covers: Cover[] = [];
     for (const shift of [-360, 0, 360]) {
       for (const other of this.#index
         .search(west - shift, south, east - shift, north)
         .sort((a, b) => a - b)) {
         if (other <= i) continue;
-        covers.push({ placed: this.#images[other] as PlacedImage, shift });
+        const placed = this.#images[other] as PlacedImage;
+        const whole = tile !== undefined && placed.tile?.startsWith(`${tile}/`) === true;
+        covers.push({ placed, whole, shift });
       }
     }
     return covers;
@@ -90,8 +97,12 @@ export class DrawOrder {
     yield* this.#refined(lower, lower.aligned, exact, window);
   }
 
-  async #hideByMiddle(lower: PlacedImage, { placed, shift }: Cover, window: LabelledPart): Promise<void> {
-    const mask = await this.#mask(placed);
+  async #hideByMiddle(
+    lower: PlacedImage,
+    { placed, whole, shift }: Cover,
+    window: LabelledPart,
+  ): Promise<void> {
+    const mask = whole ? undefined : await this.#mask(placed);
     const { width, height } = placed.image;
     const middle = new Float64Array(2);
     for (let y = 0; y < window.height; y++) {
@@ -103,7 +114,7 @@ export class DrawOrder {
         if (!found) continue;
         const [column, row] = [Math.floor(found[0]), Math.floor(found[1])];
         if (column < 0 || row < 0 || column >= width || row >= height) continue;
-        if (!isSet(mask, row * width + column)) continue;
+        if (mask && !isSet(mask, row * width + column)) continue;
         if ((window.labels[at] as number) >= 0) this.hiddenByMiddle++;
         window.labels[at] = nothing;
       }
@@ -120,12 +131,12 @@ export class DrawOrder {
     const { width, height } = lower.image;
     const across = new Axis(own.west, own.east, width, window.x, window.width);
     const down = new Axis(own.north, own.south, height, window.y, window.height);
-    const masks: Uint8Array[] = [];
-    for (const { placed, shift } of covers) {
+    const masks: (Uint8Array | undefined)[] = [];
+    for (const { placed, whole, shift } of covers) {
       const { west, east, north, south } = placed.aligned as AlignedBox;
       across.add(west + shift, east + shift, placed.image.width);
       down.add(north, south, placed.image.height);
-      masks.push(await this.#mask(placed));
+      masks.push(whole ? undefined : await this.#mask(placed));
     }
     across.finish();
     down.finish();
@@ -144,7 +155,8 @@ export class DrawOrder {
               const coverRow = down.others[k]?.[top + y] as number;
               if (coverColumn < 0 || coverRow < 0) continue;
               const coverWidth = (covers[k] as Cover).placed.image.width;
-              if (isSet(masks[k] as Uint8Array, coverRow * coverWidth + coverColumn)) label = nothing;
+              const mask = masks[k];
+              if (!mask || isSet(mask, coverRow * coverWidth + coverColumn)) label = nothing;
             }
             labels[y * columns + x] = label;
           }

@@ -6,6 +6,7 @@ import type { LabelledPart, LabelSource } from './labels.ts';
 import type { Affine } from './placement.ts';
 import { TiffBlocks, TiffNotSupported } from './tiff-blocks.ts';
 import { type TiffDirectory, TiffError, TiffFile } from './tiff-directory.ts';
+import { TiffMask } from './tiff-mask.ts';
 
 /** Tags of TIFF 6.0, GeoTIFF 1.1 (OGC 19-008r4, 7.1.2) and GDAL. */
 const tag = {
@@ -41,7 +42,7 @@ export interface GeoTiff extends LabelSource {
 }
 
 /**
- * Opens the first image of a GeoTIFF; masks and overviews behind it are passed over.
+ * Opens the first image of a GeoTIFF, with its mask; overviews and further images are passed over.
  * @param path on this machine
  * @param name what people know it by
  * @throws IngestError `raster_damaged`, `raster_not_supported`, `image_too_large`, `classes_do_not_fit`
@@ -62,7 +63,8 @@ export async function openGeoTiff(
 }
 
 async function openImage(file: TiffFile, name: string, classes: PixelClass[] | undefined): Promise<GeoTiff> {
-  const [directory] = (await file.directories()) as [TiffDirectory];
+  const directories = await file.directories();
+  const [directory] = directories as [TiffDirectory];
   const [width, height] = [(await directory.number(256)) ?? 0, (await directory.number(257)) ?? 0];
   if (width * height > mostPixels) {
     throw new IngestError(
@@ -73,7 +75,8 @@ async function openImage(file: TiffFile, name: string, classes: PixelClass[] | u
   }
   const blocks = await TiffBlocks.open(file, directory);
   const warnings: Warning[] = [];
-  const reading = await readingOf(directory, blocks, name, classes, warnings);
+  const mask = await TiffMask.find(file, directories);
+  const reading = await readingOf(directory, blocks, mask !== undefined, name, classes, warnings);
   const keys = await geoKeys(directory);
   return {
     width: blocks.width,
@@ -85,7 +88,7 @@ async function openImage(file: TiffFile, name: string, classes: PixelClass[] | u
     finish: () => reading.finish(),
     async *parts() {
       try {
-        yield* readParts(blocks, reading);
+        yield* readParts(blocks, mask, reading);
       } catch (error) {
         throw explained(error, name);
       }
@@ -99,6 +102,8 @@ interface Reading {
   newStore(pixels: number): Store;
   /** Puts `count` pixels of a block into a part. `samples` is undefined where the file holds none. */
   copy(store: Store, at: number, samples: Samples | undefined, from: number, count: number): void;
+  /** Makes a pixel of a part nothing. */
+  hide(store: Store, at: number): void;
   classify(store: Store, labels: Int16Array): void;
   finish(): Warning[];
   bytesPerPixel: number;
@@ -113,6 +118,7 @@ interface Store {
 async function readingOf(
   directory: TiffDirectory,
   blocks: TiffBlocks,
+  hasMask: boolean,
   name: string,
   classes: PixelClass[] | undefined,
   warnings: Warning[],
@@ -158,7 +164,7 @@ async function readingOf(
     });
   }
   const { scale, offset } = scaleOf((await directory.text(tag.gdalMetadata)) ?? '');
-  return valueReading(blocks, name, classes, alpha, noData, scale, offset);
+  return valueReading(blocks, name, classes, alpha, hasMask, noData, scale, offset);
 }
 
 /** SCALE and OFFSET of the first band, as GDAL writes them into its XML. */
@@ -187,11 +193,13 @@ function valueReading(
   name: string,
   classes: PixelClass[] | undefined,
   alpha: number,
+  hasMask: boolean,
   noData: number | undefined,
   scale: number,
   offset: number,
 ): Reading {
-  const classifier = new ValueClassifier(name, classes, alpha >= 0);
+  const transparent = alpha >= 0 || hasMask;
+  const classifier = new ValueClassifier(name, classes, transparent);
   const step = blocks.samplesPerPixel;
   const Values = valuesFor(blocks);
   return {
@@ -199,7 +207,7 @@ function valueReading(
     newStore: (pixels) => ({
       colours: new Uint32Array(0),
       values: new Values(pixels),
-      drawn: alpha >= 0 ? new Uint8Array(pixels) : undefined,
+      drawn: transparent ? new Uint8Array(pixels).fill(1) : undefined,
     }),
     copy({ values, drawn }, at, samples, from, count) {
       if (!samples) {
@@ -210,9 +218,12 @@ function valueReading(
       } else {
         for (let i = 0, sample = from * step; i < count; i++, sample += step) {
           values[at + i] = samples[sample] as number;
-          if (drawn) drawn[at + i] = samples[sample + alpha] === 0 ? 0 : 1;
+          if (drawn && alpha >= 0) drawn[at + i] = samples[sample + alpha] === 0 ? 0 : 1;
         }
       }
+    },
+    hide({ drawn }, at) {
+      if (drawn) drawn[at] = 0;
     },
     classify: ({ values, drawn }, labels) =>
       classifier.classify(values, drawn, labels, labels.length, noData, scale, offset),
@@ -232,6 +243,10 @@ const opaque = 0xff000000;
 
 function colourStore(pixels: number): Store {
   return { colours: new Uint32Array(pixels), values: new Uint8Array(0), drawn: undefined };
+}
+
+function hideColour({ colours }: Store, at: number): void {
+  colours[at] = 0;
 }
 
 function colourReading(
@@ -285,6 +300,7 @@ function colourReading(
         colours[i] = ((blue >> shift) << 16) | ((green >> shift) << 8) | (red >> shift) | opaque;
       }
     },
+    hide: hideColour,
     classify: ({ colours }, labels) => classifier.classify(colours, labels, labels.length),
     finish: () => classifier.finish(),
   };
@@ -308,6 +324,7 @@ function paletteReading(
         for (let i = 0; i < count; i++)
           colours[at + i] = colourOf[samples[(from + i) * step] as number] as number;
     },
+    hide: hideColour,
     classify: ({ colours }, labels) => classifier.classify(colours, labels, labels.length),
     finish: () => classifier.finish(),
   };
@@ -332,7 +349,11 @@ async function palette(
 }
 
 /** All of the image in parts of whole blocks, each classified. Only one part is in memory. */
-async function* readParts(blocks: TiffBlocks, reading: Reading): AsyncGenerator<LabelledPart> {
+async function* readParts(
+  blocks: TiffBlocks,
+  mask: TiffMask | undefined,
+  reading: Reading,
+): AsyncGenerator<LabelledPart> {
   const { width, height, blockWidth, blockHeight, columns, rows } = blocks;
   const bytesOf = (across: number, down: number) =>
     across * blockWidth * down * blockHeight * reading.bytesPerPixel;
@@ -358,6 +379,10 @@ async function* readParts(blocks: TiffBlocks, reading: Reading): AsyncGenerator<
             reading.copy(store, at, block.samples, line * block.width, count);
           }
         }
+      }
+      const shown = await mask?.read(x, y, partWidth, partHeight);
+      if (shown) {
+        for (let at = 0; at < shown.length; at++) if (shown[at] === 0) reading.hide(store, at);
       }
       const labels = new Int16Array(partWidth * partHeight);
       reading.classify(store, labels);

@@ -265,10 +265,10 @@ async function* visibleFeatures(
     yield* maker.make(labels, width, height, place);
 }
 
-async function placeImage({ name, image: entry, placement }: Overlay): Promise<PlacedImage> {
+async function placeImage({ name, image: entry, placement, tile }: Overlay): Promise<PlacedImage> {
   const image = await openImage(entry);
   const { width, height } = image;
   const placed = overlayPlacement(name, placement, width, height);
   const box = boxOfWindow(placed, { x: 0, y: 0, width, height });
-  return { name, image, bytes: entry.size, placement: placed, aligned: alignedBox(placement), box };
+  return { name, image, bytes: entry.size, placement: placed, aligned: alignedBox(placement), box, tile };
 }
