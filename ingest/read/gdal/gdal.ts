@@ -40,7 +40,8 @@ interface FoundLayer {
  * Opens the layers of a file geodatabase, GeoPackage, FlatGeobuf, MapInfo TAB or GeoJSON. Coordinates are x, y: easting or
  * longitude first, whatever order the reference system itself has. Heights and measures are left out, curves made straight.
  * @throws IngestError `geodatabase_damaged`, `geodatabase_compressed`, `geopackage_damaged`, `geojson_damaged`,
- *   `tab_damaged`, `tab_incomplete`, `tab_not_native`, `flatgeobuf_damaged`, `file_truncated`, `layer_not_found`,
+ *   `tab_damaged`, `tab_incomplete`, `tab_not_native`, `flatgeobuf_damaged`, `feature_too_large`, `file_truncated`,
+ *   `layer_not_found`,
  *   `not_polygons`, and as archives do
  */
 export async function openGdal(files: FileSet, options: Pick<ReadOptions, 'layers'>): Promise<Source> {
@@ -387,6 +388,14 @@ function explained(error: unknown, dataset: Dataset): unknown {
 }
 
 function damaged(dataset: Dataset, why: string): IngestError {
+  // GDAL takes up to 200 MB for one feature of GeoJSON.
+  if (/too complex\/large/.test(why)) {
+    return new IngestError(
+      'feature_too_large',
+      `${dataset.path} has a feature that is larger than is accepted.`,
+      'Split very large areas into several features, or simplify outlines that have far more vertices than the data is precise.',
+    );
+  }
   return new IngestError(
     codeOf[dataset.format] ?? 'file_damaged',
     `${dataset.path} cannot be read as ${dataset.format}: ${why.replace(/\.$/, '').slice(0, 300)}.`,
