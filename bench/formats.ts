@@ -151,7 +151,7 @@ async function makeCases(folder: string): Promise<Case[]> {
   const million = (count: number) => number((count * polygons.vertices) / 1e6, 1);
   const vector = {
     manifest: {},
-    system: { definition: 'EPSG:4326', projected: false, name: '' },
+    system: { definition: 'EPSG:4326', projected: false, wgs84: true, name: '' },
     featuresAtOnce: [500, 2000] as [number, number],
     columns: { id: 'id', attribute: 'speed', geom: 'geom' },
   };
@@ -185,7 +185,7 @@ async function makeCases(folder: string): Promise<Case[]> {
       small: path.join(folder, 'small', 'classes.tif'),
       large: path.join(folder, 'large', 'classes.tif'),
       manifest: rasterManifest,
-      system: { definition: 'EPSG:2193', projected: true, name: '' },
+      system: { definition: 'EPSG:2193', projected: true, wgs84: false, name: '' },
       featuresAtOnce: [10, 100],
       load: (url) => {
         const file = path.join(folder, 'large', 'classes.tif');

@@ -93,6 +93,34 @@ const farthest = 10_000_000;
  */
 const statementTimeout = '60s';
 
+/** The staged features in WGS 84, transformed from the reference system $5; $6 is whether that is projected. */
+const transformed = `
+    -- Transforming from a text parses it: once for all of a batch, as one collection, and not for each geometry.
+    collected as materialized (
+      select st_transform(
+        st_collect(
+          case when $6::boolean and greatest(st_xmax(geom) - st_xmin(geom), st_ymax(geom) - st_ymin(geom)) < ${farthest}
+            then st_segmentize(geom, ${longestEdge}) else geom end
+          order by feature),
+        $5::text, 4326) as geom
+      from staging
+    ),
+    -- The first number of a part's path is the position of its feature.
+    transformed as materialized (
+      select numbered.feature, numbered.tier_id, numbered.mended,
+        st_collectionextract(st_collect(part.geom order by part.path), 3) as geom
+      from collected cross join lateral st_dump(collected.geom) as part (path, geom)
+      join (select *, row_number() over (order by feature) as number from staging) as numbered
+        on numbered.number = coalesce(part.path[1], 1)
+      group by numbered.feature, numbered.tier_id, numbered.mended
+    )`;
+
+/** The staged features where they are in WGS 84 already. */
+const asTheyStand = `
+    transformed as materialized (
+      select feature, tier_id, mended, st_collectionextract(st_setsrid(geom, 4326), 3) as geom from staging
+    )`;
+
 /**
  * Puts the features of a batch into `coverage`: transformed, made valid, without what is no area or outside the service
  * area, cut into pieces of few vertices. One transaction, all or nothing. A feature that PostGIS cannot cope with is
@@ -163,27 +191,9 @@ async function normalise(
   const result = await session.query<NormalisedRow>(
     `
     with area as (
-      select st_makeenvelope($3, $4, $5, $6, 4326) as box
+      select st_makeenvelope($1, $2, $3, $4, 4326) as box
     ),
-    -- Transforming from a text parses it: once for all of a batch, as one collection, and not for each geometry.
-    collected as materialized (
-      select st_transform(
-        st_collect(
-          case when $2::boolean and greatest(st_xmax(geom) - st_xmin(geom), st_ymax(geom) - st_ymin(geom)) < ${farthest}
-            then st_segmentize(geom, ${longestEdge}) else geom end
-          order by feature),
-        $1::text, 4326) as geom
-      from staging
-    ),
-    -- The first number of a part's path is the position of its feature.
-    transformed as materialized (
-      select numbered.feature, numbered.tier_id, numbered.mended,
-        st_collectionextract(st_collect(part.geom order by part.path), 3) as geom
-      from collected cross join lateral st_dump(collected.geom) as part (path, geom)
-      join (select *, row_number() over (order by feature) as number from staging) as numbered
-        on numbered.number = coalesce(part.path[1], 1)
-      group by numbered.feature, numbered.tier_id, numbered.mended
-    ),
+    ${system.wgs84 ? asTheyStand : transformed},
     checked as materialized (
       select feature, tier_id, mended, geom, st_isvalid(geom) as valid from transformed
     ),
@@ -261,7 +271,10 @@ async function normalise(
       (select case when count(geom) > 0 then json_build_array(
           min(st_xmin(geom)), min(st_ymin(geom)), max(st_xmax(geom)), max(st_ymax(geom))) end
         from areas) as box`,
-    [system.definition, system.projected, area.west, area.south, area.east, area.north],
+    [
+      ...[area.west, area.south, area.east, area.north],
+      ...(system.wgs84 ? [] : [system.definition, system.projected]),
+    ],
   );
   const row = result.rows[0] as NormalisedRow;
   const outcome = new BatchOutcome();

@@ -9,6 +9,8 @@ export interface ReferenceSystem {
   definition: string;
   /** Whether its coordinates are lengths and not degrees. */
   projected: boolean;
+  /** Whether its coordinates are longitude and latitude in WGS 84 as they stand: there is nothing to transform. */
+  wgs84: boolean;
   /** What people call it. */
   name: string;
 }
@@ -26,6 +28,8 @@ const projectedKeywords = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
 /** Systems that hold one of the others. */
 const outerKeywords = ['COMPD_CS', 'COMPOUNDCRS', 'BOUNDCRS'];
 const longestDefinition = 65_536;
+/** A tenth of a thousandth of a millimetre, in degrees. */
+const sameDegrees = 1e-12;
 
 /**
  * Finds out what a definition means, and that PostGIS can use it.
@@ -40,28 +44,30 @@ export async function resolveReferenceSystem(
   const code = /^EPSG:(\d{4,6})$/i.exec(definition)?.[1];
   const system = code === undefined ? describeWkt(definition) : await describeEpsg(database, Number(code));
   if (!system) throw unknown(definition);
+  const { west, south, east, north } = serviceArea;
   try {
-    // A definition that PROJ cannot use shows itself here, on a point that every useful one reaches.
-    await database.query(
-      `select st_transform(st_transform(st_setsrid(st_makepoint($2, $3), 4326), $1::text), $1::text, 4326)`,
-      [
-        system.definition,
-        (serviceArea.west + serviceArea.east) / 2,
-        (serviceArea.south + serviceArea.north) / 2,
-      ],
+    // A definition that PROJ cannot use shows itself here, on points that every useful one reaches.
+    const { rows } = await database.query<{ same: boolean }>(
+      `select bool_and(abs(st_x(there.geom) - x) < ${sameDegrees} and abs(st_y(there.geom) - y) < ${sameDegrees}) as same
+       from (values ($2::float8, $3::float8), ($4, $5), (($2 + $4) / 2, ($3 + $5) / 2)) as position (x, y)
+       cross join lateral (
+         select st_transform(st_setsrid(st_makepoint(x, y), 4326), $1::text) as geom
+       ) as there
+       where st_transform(there.geom, $1::text, 4326) is not null`,
+      [system.definition, west, south, east, north],
     );
+    return { ...system, wgs84: !system.projected && rows[0]?.same === true };
   } catch (error) {
     if (isDataError(error)) throw unknown(definition);
     throw error;
   }
-  return system;
 }
 
 /**
  * Looks at a definition before PROJ does. PROJ takes other texts too, file names among them; and what it throws at text
  * that is no definition, the embedded database bears badly.
  */
-function describeWkt(definition: string): ReferenceSystem | undefined {
+function describeWkt(definition: string): Omit<ReferenceSystem, 'wgs84'> | undefined {
   if (definition.length > longestDefinition || definition.includes('\0')) return undefined;
   const root = parseWkt(definition);
   if (!root || ![...geographicKeywords, ...projectedKeywords, ...outerKeywords].includes(root.keyword))
@@ -88,7 +94,10 @@ function describeWkt(definition: string): ReferenceSystem | undefined {
   };
 }
 
-async function describeEpsg(db: Queryable, code: number): Promise<ReferenceSystem | undefined> {
+async function describeEpsg(
+  db: Queryable,
+  code: number,
+): Promise<Omit<ReferenceSystem, 'wgs84'> | undefined> {
   const { rows } = await db.query<{ projected: boolean; name: string | null }>(
     `select srtext like 'PROJCS%' as projected, substring(srtext from '"([^"]*)"') as name
      from spatial_ref_sys where auth_name = 'EPSG' and auth_srid = $1`,
@@ -152,7 +161,12 @@ export async function assumeReferenceSystem(
   positions: readonly Position[],
   area: Bounds,
 ): Promise<ReferenceSystem> {
-  const degrees: ReferenceSystem = { definition: 'EPSG:4326', projected: false, name: 'WGS 84' };
+  const degrees: ReferenceSystem = {
+    definition: 'EPSG:4326',
+    projected: false,
+    wgs84: true,
+    name: 'WGS 84',
+  };
   if ((await shareInside(db, degrees.definition, positions, area)) >= 0.5) return degrees;
   if ((await shareInside(db, degrees.definition, swapped(positions), area)) >= 0.5)
     throw axesSwapped(degrees);
