@@ -23,9 +23,13 @@ export interface Offer extends TierDefinition {
 }
 
 /** What a feature offers, or why it cannot be told. `key` is the same text for the same offer. */
-export type OfferOfFeature =
-  | { offer: Offer; key: string; speedsAbsent: SpeedField[] }
-  | { dropped: DropReason };
+export type OfferOfFeature = { offer: Offer; key: string; speedsAbsent: SpeedField[] } | Unusable;
+
+/** `value`: the text that stands in the way, where it is one. */
+interface Unusable {
+  dropped: DropReason;
+  value?: string | undefined;
+}
 
 /** What an attribute is used for, for the report. */
 export interface MappedAttribute {
@@ -63,6 +67,11 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
   const tierValues = new Map(
     Object.entries(rules.tiers?.values ?? {}).map(([text, meaning]) => [folded(text), meaning]),
   );
+  // The style of a placemark as the KML points at it, "#strong".
+  for (const [text, meaning] of [...tierValues]) {
+    const id = /^[^#]*#([^#]+)$/.exec(text)?.[1];
+    if (id !== undefined && !tierValues.has(id)) tierValues.set(id, meaning);
+  }
   const noSpeedsOfItsOwn = Object.values(rules.speeds).every((speed) => speed === undefined);
 
   function meaningOf(feature: SourceFeature): Meaning | undefined {
@@ -103,7 +112,9 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
   function workOut(feature: SourceFeature): OfferOfFeature {
     const meaning = meaningOf(feature);
     if (meaning?.coverage === false) return { dropped: 'no_coverage' };
-    if (fields.tiers !== undefined && !meaning && noSpeedsOfItsOwn) return { dropped: 'value_not_listed' };
+    if (fields.tiers !== undefined && !meaning && noSpeedsOfItsOwn) {
+      return { dropped: 'value_not_listed', value: feature.attributes.text(fields.tiers) ?? '' };
+    }
     const words = wordsOf(feature, meaning);
     if ('dropped' in words) return words;
     const given = speedsOf(feature, meaning);
@@ -130,7 +141,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
   function wordsOf(
     feature: SourceFeature,
     meaning: Meaning | undefined,
-  ): Pick<Offer, 'technology' | 'availability' | 'planned_date'> | { dropped: DropReason } {
+  ): Pick<Offer, 'technology' | 'availability' | 'planned_date'> | Unusable {
     const { attributes } = rules;
     const text = (field: number | undefined) => (field === undefined ? null : feature.attributes.text(field));
     let technology = meaning?.technology;
@@ -141,26 +152,30 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
           ? rules.technology
           : parseTechnology(listed(attributes.technology, word) ?? word, rules.technologies);
     }
-    if (technology === undefined) return { dropped: 'technology_unknown' };
+    if (technology === undefined) {
+      return { dropped: 'technology_unknown', value: text(fields.technology) ?? '' };
+    }
     let availability: Availability | undefined = meaning?.availability;
     if (availability === undefined) {
       const word = text(fields.availability);
       availability =
         word === null ? rules.availability : parseAvailability(listed(attributes.availability, word) ?? word);
     }
-    if (availability === undefined) return { dropped: 'availability_unknown' };
+    if (availability === undefined) {
+      return { dropped: 'availability_unknown', value: text(fields.availability) ?? '' };
+    }
+    // What is there needs no date to come.
+    if (availability === 'available') return { technology, availability, planned_date: null };
     const date = text(fields.planned_date);
     const parsed = meaning?.planned_date ?? (date === null ? rules.planned_date : parseDate(date));
-    if (parsed === undefined && date !== null) return { dropped: 'date_not_a_date' };
-    // What is there needs no date to come.
-    const planned_date = availability === 'available' ? null : (parsed ?? null);
-    return { technology, availability, planned_date };
+    if (parsed === undefined && date !== null) return { dropped: 'date_not_a_date', value: date };
+    return { technology, availability, planned_date: parsed ?? null };
   }
 
   function speedsOf(
     feature: SourceFeature,
     meaning: Meaning | undefined,
-  ): { speeds: Partial<Record<SpeedField, number>> } | { dropped: DropReason } {
+  ): { speeds: Partial<Record<SpeedField, number>> } | Unusable {
     const read: Partial<Record<SpeedField, SpeedText>> = {};
     for (const name of speedFields) {
       const source = fields.speeds[name];
@@ -171,7 +186,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
       const single = parsed?.min === undefined && parsed?.other === undefined;
       const mayBeMore = name === 'bandwidth_max_mbps' || (name === 'bandwidth_up_max_mbps' && !parsed?.other);
       if (!parsed || Number.isNaN(parsed.max) || !(single || mayBeMore)) {
-        return { dropped: 'speed_not_a_number' };
+        return { dropped: 'speed_not_a_number', value: text };
       }
       read[name] = parsed;
     }

@@ -91,7 +91,11 @@ const fieldByName = new Map(
 );
 
 const dbfNameLength = 10;
-const units: SpeedUnit[] = ['kbps', 'mbps', 'gbps'];
+/** A unit at the end of a name, as people write it. */
+const writtenUnit = /(?<prefix>[kmg])(bps|bits?|bs|b)$/;
+/** What is left of one in a name that was cut. */
+const cutUnit = /^(?<prefix>[kmg])(b(p|i|it)?)?$/;
+const unitOfPrefix: Record<string, SpeedUnit> = { k: 'kbps', m: 'mbps', g: 'gbps' };
 
 export interface KnownField {
   speed: SpeedField;
@@ -126,24 +130,44 @@ function recognise(original: string): { speed: SpeedField; unit: SpeedUnit; name
   if (speed) return { speed, unit, name };
   if (original.length !== dbfNameLength) return undefined;
   // Cut: good if it is the beginning of names of one direction only. The most is what is named more often than the least.
-  const begun = original.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const matches = [...fieldByName].filter(([alias]) =>
-    units.some((one) => alias.startsWith(begun) || `${alias}${one}`.startsWith(begun)),
-  );
-  const directions = new Set(matches.map(([, match]) => match.includes('_up_')));
-  const match = matches.find(([, one]) => one.includes('max')) ?? matches[0];
-  return match && directions.size === 1 ? { speed: match[1], unit: 'mbps', name: match[0] } : undefined;
+  const begun = plain(original);
+  const matches = [...fieldByName].flatMap(([alias, field]) => {
+    if (alias.startsWith(begun)) return [{ alias, field, unit: 'mbps' as SpeedUnit }];
+    const unit = begun.startsWith(alias) ? unitBegun(begun.slice(alias.length)) : undefined;
+    return unit ? [{ alias, field, unit }] : [];
+  });
+  const directions = new Set(matches.map(({ field }) => field.includes('_up_')));
+  const match = matches.find(({ field }) => field.includes('max')) ?? matches[0];
+  return match && directions.size === 1
+    ? { speed: match.field, unit: match.unit, name: match.alias }
+    : undefined;
 }
 
-/** The unit that a field's name ends in; Mbps where it ends in none. */
+/** The unit that a field's name ends in, also where a .dbf file cut it; Mbps where it ends in none. */
 export function unitInName(name: string): SpeedUnit {
+  if (name.length === dbfNameLength) {
+    // What goes on after a mark, or after a well-known name.
+    const known = recognise(name);
+    if (known) return known.unit;
+    const cut = unitBegun(plain(/[^a-z0-9]([a-z]+)$/i.exec(name)?.[1] ?? ''));
+    if (cut) return cut;
+  }
   return nameOf(name).unit;
 }
 
 function nameOf(original: string): { name: string; unit: SpeedUnit } {
-  const name = original.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const unit = units.find((candidate) => name.endsWith(candidate));
-  return unit ? { name: name.slice(0, -unit.length), unit } : { name, unit: 'mbps' };
+  const name = plain(original);
+  const found = writtenUnit.exec(name);
+  if (!found) return { name, unit: 'mbps' };
+  return { name: name.slice(0, found.index), unit: unitOfPrefix[found.groups?.prefix ?? ''] ?? 'mbps' };
+}
+
+function unitBegun(rest: string): SpeedUnit | undefined {
+  return unitOfPrefix[cutUnit.exec(rest)?.groups?.prefix ?? ''];
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /**

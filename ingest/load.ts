@@ -136,7 +136,14 @@ class Load {
 
   async #beginLayer(layer: LayerMessage): Promise<void> {
     const given = layer.referenceSystem;
-    const definition = given?.definition ?? this.#task.manifest.crs;
+    const { crs } = this.#task.manifest;
+    const definition = given?.definition ?? crs;
+    if (given?.from === 'file' && crs !== undefined && crs !== given.definition) {
+      this.#warnings.push({
+        code: 'crs_not_used',
+        message: `The layer ${layer.name} says itself which reference system it is in; the one that the manifest names was not used.`,
+      });
+    }
     this.#system =
       definition === undefined
         ? undefined
@@ -190,6 +197,11 @@ class Load {
     this.#firstBatchOfLayer = false;
     const { serviceArea } = this.#task;
     const positions = positionsIn(batch);
+    // A format that is always in degrees, and coordinates that are none: whoever wrote it did not keep to the format.
+    if (layer.reference_system_from === 'format' && positions.every(isNoPlaceOnEarth)) {
+      this.#system = await this.#systemGivenOrAssumed(layer, positions);
+      return this.#system;
+    }
     if (this.#system) {
       const placement = await placementOf(this.#database, this.#system, positions, serviceArea);
       if (placement === 'swapped') throw axesSwapped(this.#system);
@@ -202,6 +214,18 @@ class Load {
       message: `The layer ${layer.name} does not say which reference system its coordinates are in; they are taken to be longitude and latitude (WGS 84), as they lie in the service area then.`,
     });
     return this.#system;
+  }
+
+  /** What the manifest says of a layer whose format says something that cannot be. */
+  async #systemGivenOrAssumed(layer: LayerReport, positions: Position[]): Promise<ReferenceSystem> {
+    const { manifest, serviceArea } = this.#task;
+    const system =
+      manifest.crs === undefined
+        ? await assumeReferenceSystem(this.#database, layer.name, positions, serviceArea)
+        : await resolveReferenceSystem(this.#database, manifest.crs, serviceArea);
+    layer.reference_system = system.name;
+    layer.reference_system_from = 'manifest';
+    return system;
   }
 
   async #datasetOf({ technology }: Offer): Promise<number> {
@@ -309,11 +333,21 @@ class Load {
         'Check that the reference system (for a shapefile the .prj file) is the one of this layer: it says where the coordinates are counted from.',
       );
     }
+    const values = this.#problems.values();
+    const met = values.length > 0 ? ` They have ${values.map((value) => `"${value}"`).join(', ')}.` : '';
+    const unlisted = unlistedReasons.reduce((sum, reason) => sum + (dropped[reason] ?? 0), 0);
+    if (unlisted > 0) {
+      return new IngestError(
+        'values_unknown',
+        `None of the ${this.#featuresRead} features could be used: ${this.#problems.inWords()}.${met}`,
+        'Say in the manifest what these values mean: for speeds in "tiers", for the technology and the availability in the "values" of their attributes.',
+      );
+    }
     const speeds = (dropped.speed_not_a_number ?? 0) + (dropped.speed_out_of_range ?? 0);
     if (speeds > 0) {
       return new IngestError(
         'no_usable_speeds',
-        `None of the ${this.#featuresRead} features has speeds that can be used.`,
+        `None of the ${this.#featuresRead} features has speeds that can be used.${met}`,
         'Check which attributes hold the speeds: they must be numbers, 0 or more, and a minimum not above its maximum.',
       );
     }
@@ -326,6 +360,16 @@ class Load {
     );
   }
 }
+
+/** Reasons that a line of the manifest does away with. */
+const unlistedReasons = [
+  'value_not_listed',
+  'technology_unknown',
+  'availability_unknown',
+  'date_not_a_date',
+] as const;
+
+const isNoPlaceOnEarth = ([x, y]: Position) => Math.abs(x) > 360 || Math.abs(y) > 90;
 
 /** What the reader needs to know of a class. */
 function pixelClass(one: NonNullable<Manifest['classes']>[number]): PixelClass {

@@ -58,6 +58,8 @@ export const mostExamples = 10;
 export interface LayerExample {
   feature: number;
   name: string | undefined;
+  /** The text that could not be used, where there is one. */
+  value: string | undefined;
   /** Somewhere on it, in the layer's coordinates; undefined where it has none. */
   position: [x: number, y: number] | undefined;
 }

@@ -38,8 +38,8 @@ export class Problems {
         'dropped',
         reason,
         count,
-        examples.map(({ feature, name, position }) =>
-          example(layer, feature, name, position ? places[placed++] : undefined),
+        examples.map(({ feature, name, value, position }) =>
+          example(layer, feature, name, position ? places[placed++] : undefined, value),
         ),
       );
     }
@@ -64,6 +64,12 @@ export class Problems {
     return dropped.map(({ count, reason }) => `${count} ${dropText(reason)}`).join(', ');
   }
 
+  /** Texts that could not be used, each once. */
+  values(): string[] {
+    const dropped = this.list().filter(({ kind }) => kind === 'dropped');
+    return [...new Set(dropped.flatMap(({ examples }) => examples.flatMap(({ value }) => value ?? [])))];
+  }
+
   #add(kind: Problem['kind'], reason: string, count: number, examples: readonly Example[]): void {
     const key = `${kind} ${reason}`;
     const problem = this.#problems.get(key) ?? { kind, reason, count: 0, examples: [] };
@@ -78,11 +84,13 @@ function example(
   feature: number,
   name: string | undefined,
   position: { lng: number; lat: number } | undefined,
+  value?: string,
 ): Example {
   return {
     layer,
     feature,
     ...(name === undefined ? {} : { name }),
+    ...(value === undefined ? {} : { value }),
     ...(position ? { lat: rounded(position.lat), lng: rounded(position.lng) } : {}),
   };
 }

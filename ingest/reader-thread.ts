@@ -15,6 +15,8 @@ import { openSource } from './read/open.ts';
  * of loading.
  */
 
+/** Of names and values that are shown, and kept with the report. */
+const longestText = 200;
 /** Messages sent and not yet taken. */
 const ahead = 3;
 
@@ -67,7 +69,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
   const { offerOf, mapping, warnings } = offerReader(layer, task.rules);
   await sender.send({
     type: 'layer',
-    name: layer.name,
+    name: shortened(layer.name),
     format: layer.format,
     referenceSystem: layer.referenceSystem,
     encoding: layer.encoding,
@@ -93,12 +95,17 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
     const { wkb, offsets, ids, tiers: tierNumbers, mended } = message;
     await sender.send(message, [wkb.buffer, offsets.buffer, ids.buffer, tierNumbers.buffer, mended.buffer]);
   };
-  const drop = (reason: DropReason, feature: SourceFeature) => {
+  const drop = (reason: DropReason, feature: SourceFeature, value?: string) => {
     summary.dropped[reason] ??= { count: 0, examples: [] };
     const { examples } = summary.dropped[reason];
     summary.dropped[reason].count++;
     if (examples.length < mostExamples) {
-      examples.push({ feature: feature.id, name: feature.name, position: positionOf(feature) });
+      examples.push({
+        feature: feature.id,
+        name: shortened(feature.name),
+        value: shortened(value),
+        position: positionOf(feature),
+      });
     }
   };
   for await (const feature of layer.features()) {
@@ -109,7 +116,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
     }
     const found = offerOf(feature);
     if ('dropped' in found) {
-      drop(found.dropped, feature);
+      drop(found.dropped, feature, found.value);
       continue;
     }
     if (task.mostCrossings !== undefined && crossesItselfTooOften(feature.polygons, task.mostCrossings)) {
@@ -129,7 +136,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
       tiers.set(found.key, tier);
       batch.newTiers.push(found.offer);
     }
-    batch.add(feature, length, tier);
+    batch.add(feature.id, shortened(feature.name), feature, length, tier);
     if (batch.full) await send();
   }
   if (!batch.empty) await send();
@@ -142,6 +149,11 @@ const nothing = new Uint8Array(0);
 function writeOnce(batch: BatchBuilder, seen: Seen, feature: SourceFeature, tier: number): Uint8Array {
   const bytes = batch.write(feature);
   return seen.add(bytes, tier) ? bytes : nothing;
+}
+
+/** A text out of the file, short enough to be shown. */
+function shortened<T extends string | undefined>(text: T): T {
+  return (text !== undefined && text.length > longestText ? `${text.slice(0, longestText)}...` : text) as T;
 }
 
 /** Somewhere on the feature, in its layer's coordinates. */

@@ -60,6 +60,8 @@ export interface Example {
   /** The number that the file knows it by. */
   feature: number;
   name?: string;
+  /** The text that could not be used, where that is what it is about. */
+  value?: string;
   /** Somewhere on it; absent where it has no place. */
   lat?: number;
   lng?: number;
@@ -146,12 +148,13 @@ function layerText(layer: LayerReport): string[] {
 function problemText({ kind, reason, count: total, examples }: Problem): string[] {
   const what =
     kind === 'dropped' ? dropText(reason) : kind === 'clipped' ? 'reaching out of the service area' : reason;
-  const places = examples.map(({ layer, feature, name, lat, lng }) => {
+  const places = examples.map(({ layer, feature, name, value, lat, lng }) => {
     const place = lat === undefined || lng === undefined ? '' : ` at ${lat}, ${lng}`;
-    return `${layer} ${feature}${name ? ` "${name}"` : ''}${place}`;
+    return `${layer} ${feature}${name ? ` "${name}"` : ''}${value === undefined ? '' : `: "${value}"`}${place}`;
   });
   const lines = [`  ${kind}: ${number(total)} ${what}`];
-  if (places.length > 0) lines.push(`    ${places.slice(0, 3).join('; ')}${total > 3 ? '; ...' : ''}`);
+  lines.push(...places.map((place) => `    ${place}`));
+  if (places.length > 0 && total > places.length) lines.push('    ...');
   return lines;
 }
 

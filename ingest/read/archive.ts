@@ -71,6 +71,7 @@ export async function openArchive(
     for await (const entry of zip.eachEntry()) {
       if (entry.fileName.endsWith('/') || isResourceFork(entry.fileName)) continue;
       allowed.take(entry.uncompressedSize);
+      if (isLink(entry)) throw linkInArchive(entry.fileName);
       entries.push(fileEntry(zip, entry, file, scratch));
     }
   } catch (error) {
@@ -174,6 +175,19 @@ async function dataStart(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<number
     zip.readLocalFileHeader(entry, { minimal: true }, done);
   });
   return header.fileDataStart;
+}
+
+/** Unix writes what kind of file it is into the upper half of the attributes (APPNOTE 4.4.15). */
+function isLink(entry: yauzl.Entry): boolean {
+  return ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000;
+}
+
+function linkInArchive(name: string): IngestError {
+  return new IngestError(
+    'archive_unsafe',
+    `The zip archive has a link, ${name}, in place of a file.`,
+    'Put the file itself into the archive: links are not followed.',
+  );
 }
 
 function damaged(error: unknown): IngestError {

@@ -6,6 +6,8 @@ export class EndOfBytes extends Error {
   }
 }
 
+const skippedAtOnce = 1024 * 1024;
+
 /** Takes pieces of chosen length from bytes that come in chunks of any length. Holds no more than one piece. */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
@@ -65,6 +67,12 @@ export class ByteReader {
     const piece = await this.take(length);
     if (!piece) throw new EndOfBytes();
     return piece;
+  }
+
+  /** Passes over bytes, without holding them. @throws EndOfBytes where fewer are left */
+  async skip(length: number): Promise<void> {
+    for (let left = length; left > 0; left -= skippedAtOnce)
+      await this.require(Math.min(left, skippedAtOnce));
   }
 
   /** Lets go of the source. */

@@ -53,7 +53,7 @@ const formats: Format[] = [
     // Images beside a KML are its own, or a picture of it.
     incidental: true,
     name: 'raster',
-    claims: ({ path }) => /^(tiff?|png|jpe?g|gif|webp|bmp)$/.test(endingOf(path)),
+    claims: ({ path }) => /^(tiff?|png|jpe?g|gif|webp|bmp|p[gp]m)$/.test(endingOf(path)),
     open: async (...given) => (await import('./raster/raster.ts')).openRasters(...given),
   },
   {

@@ -39,7 +39,7 @@ test.each([
 });
 
 test('coordinates in WGS 84 come out the same whether they are transformed or taken as they stand', async () => {
-  const flat = (points: Point[]) => Float64Array.from(points.flatMap(([x, y]) => [x, y]));
+  const flat = (points: Point[]) => Float64Array.from(points.flat());
   const box = (...corners: [number, number, number, number]): Polygon => [flat(rectangle(...corners))];
   const wave = Float64Array.from({ length: 1002 }, (_, i) =>
     i % 2 === 0 ? 170 + 0.2 * Math.cos((i * Math.PI) / 500) : -44 + 0.2 * Math.sin(((i - 1) * Math.PI) / 500),

@@ -211,6 +211,15 @@ test('ten thousand files are accepted, one more is not', async () => {
   await expect(open(await of([...names, 'one.txt']))).rejects.toMatchObject({ code: 'archive_too_large' });
 });
 
+test('a link in place of a file is refused by name', async () => {
+  const link = (header: Buffer) => header.writeUInt32LE((0o120777 << 16) >>> 0, 38);
+  const bytes = withDirectory(await zip({ 'a.dbf': Buffer.from('/etc/passwd') }), link);
+  await expect(open(bytes)).rejects.toMatchObject({
+    code: 'archive_unsafe',
+    message: expect.stringContaining('a.dbf'),
+  });
+});
+
 test('what is told of a bad archive says what to do about it', async () => {
   await expect(open(text('no zip'))).rejects.toMatchObject({
     message: expect.stringContaining('damaged or was cut short'),

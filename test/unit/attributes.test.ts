@@ -133,7 +133,7 @@ test('speeds that nobody gives are 0, and their maxima are reported', () => {
 test.each(['fast', '100 furlongs', '1,5', '***', '10-', '1/2/3', 'NaN'])(
   'a speed of %j is not a number',
   (text) => {
-    expect(tierOf({ DOWN: text }, maxFromDown)).toEqual({ dropped: 'speed_not_a_number' });
+    expect(tierOf({ DOWN: text }, maxFromDown)).toMatchObject({ dropped: 'speed_not_a_number' });
   },
 );
 
@@ -323,9 +323,11 @@ test('technology, availability and date can be attributes, in words of the opera
   expect(of('71', 'under construction', null)).toMatchObject({
     tier: { technology: 'wireless', availability: 'underway', planned_date: null },
   });
-  expect(of('smoke', 'live', null)).toEqual({ dropped: 'technology_unknown' });
-  expect(of('fibre', 'someday', null)).toEqual({ dropped: 'availability_unknown' });
-  expect(of('fibre', 'planned', '31/02/2027')).toEqual({ dropped: 'date_not_a_date' });
+  expect(of('smoke', 'live', null)).toEqual({ dropped: 'technology_unknown', value: 'smoke' });
+  expect(of('fibre', 'someday', null)).toEqual({ dropped: 'availability_unknown', value: 'someday' });
+  expect(of('fibre', 'planned', '31/02/2027')).toEqual({ dropped: 'date_not_a_date', value: '31/02/2027' });
+  // What is there needs no date.
+  expect(of('fibre', 'live', 'soon')).toMatchObject({ tier: { planned_date: null } });
 });
 
 test('the texts of a field can stand for speeds, and for no coverage', () => {
@@ -340,7 +342,7 @@ test('the texts of a field can stand for speeds, and for no coverage', () => {
   };
   expect(tierOf({ folder: 'strong' }, rules)).toMatchObject({ tier: { bandwidth_max_mbps: 80 } });
   expect(tierOf({ folder: 'None' }, rules)).toEqual({ dropped: 'no_coverage' });
-  expect(tierOf({ folder: 'Weak' }, rules)).toEqual({ dropped: 'value_not_listed' });
+  expect(tierOf({ folder: 'Weak' }, rules)).toEqual({ dropped: 'value_not_listed', value: 'Weak' });
   expect(tierOf({ folder: 'Weak' }, { ...rules, speeds: { bandwidth_max_mbps: 1 } })).toMatchObject({
     tier: { bandwidth_max_mbps: 1 },
   });
@@ -372,4 +374,44 @@ test('a feature is told the same whichever were told before it', () => {
       }
     }),
   );
+});
+
+test.each([
+  ['MAXDOWN_KB', 'kbps'],
+  ['download_k', 'kbps'],
+  ['MAX_DOWN_K', 'kbps'],
+  ['max_down_g', 'gbps'],
+  ['MAXDOWN_MB', 'mbps'],
+  ['downloadsp', 'mbps'],
+  ['dl_mbit', 'mbps'],
+  ['down_kbit', 'kbps'],
+  ['MaxDL_kb', 'kbps'],
+  ['dlKbits', 'kbps'],
+])('a unit at the end of a name counts, also where .dbf cut it: %s is in %s', (field, unit) => {
+  const { mapping } = readerOf([field], {});
+  expect(mapping).toMatchObject([{ to: 'bandwidth_max_mbps', attribute: field, unit }]);
+});
+
+test.each([
+  ['MAXDOWN_KB', 'kbps'],
+  ['TOP_RATE_K', 'kbps'],
+  ['TOPRATE_GB', 'gbps'],
+  ['RATE_KBPS', 'kbps'],
+  ['COLDFRANK', 'mbps'],
+  ['TOPOFRANKK', 'mbps'],
+])('also of a field that the manifest names without a unit: %s is in %s', (field, unit) => {
+  const { mapping } = readerOf([field], { attributes: { bandwidth_max_mbps: { field } } });
+  expect(mapping).toMatchObject([{ attribute: field, unit }]);
+});
+
+test('a style can be listed as the KML points at it', () => {
+  const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 5 };
+  const rules: Partial<TierRules> = {
+    tiers: {
+      field: 'style',
+      values: { '#strong': { speeds }, 'doc.kml#weak': { coverage: false } },
+    } as never,
+  };
+  expect(tierOf({ style: 'strong' }, rules)).toMatchObject({ tier: { bandwidth_max_mbps: 50 } });
+  expect(tierOf({ style: 'weak' }, rules)).toEqual({ dropped: 'no_coverage' });
 });

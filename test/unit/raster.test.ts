@@ -298,6 +298,21 @@ describe('a GeoTIFF of signal levels', () => {
     expect(ask(smooth, middles(width, height, toNztm))).toEqual([...values].map(levelOf));
   });
 
+  test.each(['inf', '-inf', 'nan', '1e400'])(
+    'has no coverage where its values are no numbers: nodata %s',
+    async (text) => {
+      const stored = Float32Array.from(values, (value, i) =>
+        i % 3 === 0 ? Number(text.replace('inf', 'Infinity')) : value,
+      );
+      const tags: TiffChoice['tags'] = [...nztm, [42113, 2, ascii(text)]];
+      const all: PixelClass[] = [{ min: -Infinity, max: Infinity, uncovered: false }];
+      const { features } = await read({ 'signal.tif': tiff(width, height, stored, { tags }) }, all);
+      expect(ask(features, middles(width, height, toNztm))).toEqual(
+        [...stored].map((value) => (Number.isFinite(value) ? 0 : undefined)),
+      );
+    },
+  );
+
   test('without classes is refused with its values and the classes to fill in', async () => {
     const bytes = tiff(width, height, values, { tags: [...nztm, [42113, 2, ascii('-9999')]] });
     const { code, message, hint } = await failure(read({ 'signal.tif': bytes }));
@@ -770,6 +785,69 @@ describe('ground overlays', () => {
     ).toEqual([0, 1, undefined, undefined, 0, undefined]);
   });
 
+  test('can be a TIFF of values', async () => {
+    const low = await overlay(box(0, 0, 4, 2), 4, 2, () => 0, 0);
+    const levelsAt = Float32Array.of(-70, -90, -9999, -100, -9999, -70, -85, -9999);
+    const [entry] = fileSet({
+      'signal.tif': tiff(4, 2, levelsAt, { tags: [[42113, 2, ascii('-9999')]] }),
+    }).entries;
+    const signal: Overlay = {
+      name: 's',
+      drawOrder: 1,
+      placement: box(0, 0, 4, 2),
+      image: entry as FileEntry,
+    };
+    const middle = middles(4, 2, (x, y) => [x, 2 - y]);
+    const alone = await readOverlays([signal], levels);
+    expect(ask(alone.features, middle)).toEqual([0, 1, undefined, undefined, undefined, 0, 1, undefined]);
+    // Its own classes are missing here; the classes of colours are for the image below.
+    const asked = await failure(openOverlays('ground', [signal], choice()).then(collect));
+    expect(asked).toMatchObject({ code: 'classes_needed', message: expect.stringContaining('has values') });
+    expect((await failure(readOverlays([low], levels))).code).toBe('classes_do_not_fit');
+    const below: Overlay = { ...signal, drawOrder: 0 };
+    const above = await overlay(box(0, 0, 4, 2), 4, 2, (x) => (x < 2 ? 2 : 3), 1);
+    expect((await failure(readOverlays([below, above], levels))).code).toBe('classes_do_not_fit');
+  });
+  test('can be a PPM, as SPLAT! writes it', async () => {
+    const pixels = [[255, 0, 0], [0, 0, 255], [255, 255, 255], [255, 0, 0], [9, 9, 9], [0, 0, 255]]; // biome-ignore format: pixels
+    const bytes = Buffer.concat([Buffer.from('P6\n# SPLAT!\n3 2\n255\n'), Buffer.from(pixels.flat())]);
+    const [image] = fileSet({ 'map.ppm': bytes }).entries as [FileEntry];
+    const { features } = await readOverlays([{ name: 'o', image, placement: box(0, 0, 3, 2), drawOrder: 0 }]);
+    expect(
+      ask(
+        features,
+        middles(3, 2, (x, y) => [x, 2 - y]),
+      ),
+    ).toEqual([0, 1, undefined, 0, undefined, 1]);
+    const [cut] = fileSet({ 'cut.ppm': bytes.subarray(0, -1) }).entries as [FileEntry];
+    expect(
+      (await failure(readOverlays([{ name: 'o', image: cut, placement: box(0, 0, 3, 2), drawOrder: 0 }])))
+        .code,
+    ).toBe('image_damaged');
+  });
+  test('that are interlaced and large are refused, as they have to be in memory whole', async () => {
+    const png = await sharp({ create: { width: 8300, height: 8300, channels: 3, background: '#ff0000' } })
+      .png({ progressive: true, compressionLevel: 1 })
+      .toBuffer();
+    const [image] = fileSet({ 'a.png': png }).entries as [FileEntry];
+    const action = readOverlays([{ name: 'o', image, placement: box(0, 0, 1, 1), drawOrder: 0 }]);
+    expect(await failure(action)).toMatchObject({
+      code: 'image_too_large',
+      hint: expect.stringContaining('interlacing'),
+    });
+  });
+  test('of a photograph are refused with colours that differ', async () => {
+    const noisy = await picture(64, 64, (x, y) => [200 + ((x * 7 + y * 3) % 5), 30 + ((x + y) % 4), 20, 255]);
+    const { code, hint } = await failure(
+      openOverlays(
+        'ground',
+        [{ name: 'o', image: noisy, placement: box(0, 0, 1, 1), drawOrder: 0 }],
+        choice(),
+      ).then(collect),
+    );
+    expect(code).toBe('classes_needed');
+    expect(JSON.parse(hint.slice(hint.indexOf('{"classes'))).classes).toHaveLength(1);
+  });
   test('that promise too much, end early or are no images are refused', async () => {
     const png = await sharp(Buffer.alloc(300 * 300 * 3, 7), { raw: { width: 300, height: 300, channels: 3 } })
       .png({ compressionLevel: 0 })

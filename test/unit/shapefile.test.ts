@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openArchive } from '../../ingest/read/archive.ts';
 import type { Source, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
 import { openShapefiles } from '../../ingest/read/shapefile/shapefile.ts';
+import { mostVertices } from '../../ingest/read/shapefile/shp.ts';
 import {
   named,
   type Point,
@@ -358,7 +359,7 @@ test.each<[string, (shp: Buffer) => void]>([
   ['a ring that begins after the points', (shp) => shp.writeInt32LE(6, record + 44)],
   ['no length', (shp) => shp.writeInt32BE(0, record - 4)],
   ['a negative length', (shp) => shp.writeInt32BE(-100, record - 4)],
-  ['more bytes than the most vertices take', (shp) => shp.writeInt32BE(0x7fffffff, record - 4)],
+  ['more bytes than the file has', (shp) => shp.writeInt32BE(0x7fffffff, record - 4)],
   ['to be a line', (shp) => shp.writeInt32LE(3, record)],
   ['to be too short for a polygon', (shp) => shp.writeInt32BE(10, record - 4)],
 ])('a record that claims %s is damage', async (_, change) => {
@@ -368,6 +369,21 @@ test.each<[string, (shp: Buffer) => void]>([
     code: 'shapefile_damaged',
     message: expect.stringMatching(/coverage\.shp.*record 1/),
   });
+});
+
+test('an area of more vertices than are accepted is dropped, the next one read', async () => {
+  const files = two();
+  const [first, second] = [shpOf(files).subarray(100, 236), shpOf(files).subarray(236)];
+  const points = mostVertices + 1;
+  const record = Buffer.alloc(8 + 48 + 16 * points);
+  first.copy(record, 0, 0, 8 + 48);
+  record.writeInt32BE((record.length - 8) / 2, 4);
+  record.writeInt32LE(points, 8 + 40);
+  const header = Buffer.from(shpOf(files).subarray(0, 100));
+  header.writeInt32BE((100 + record.length + second.length) / 2, 24);
+  files['coverage.shp'] = Buffer.concat([header, record, second]);
+  const { coverage } = await readAll(files);
+  expect(coverage?.map(({ dropped }) => dropped)).toEqual(['too_many_vertices', undefined]);
 });
 
 test.each<[string, (files: Files) => void, string]>([

@@ -162,17 +162,32 @@ export class ColourClassifier {
     return [...this.#counts].sort(([, a], [, b]) => b - a).slice(0, most);
   }
 
+  /** The colours, most frequent first, those left out that the tolerance of a more frequent one takes in: JPEG has many. */
+  #distinct(): [colour: number, pixels: number][] {
+    const distinct: [colour: number, pixels: number][] = [];
+    for (const [colour, pixels] of this.#ranked(mostCompared)) {
+      const near = distinct.find(([other]) => distance(colour, other) <= suggestedTolerance);
+      if (near) near[1] += pixels;
+      else distinct.push([colour, pixels]);
+    }
+    return distinct.sort(([, a], [, b]) => b - a);
+  }
+
   #classesNeeded(): IngestError {
-    const more = this.#counts.size > shownColours ? `, and ${this.#counts.size - shownColours} more` : '';
-    const classes = this.#ranked(shownColours).map(([colour]) => ({
+    const distinct = this.#distinct();
+    const more = distinct.length > shownColours ? `, and ${distinct.length - shownColours} more` : '';
+    const frequent = distinct
+      .slice(0, shownColours)
+      .map(([colour, pixels]) => `${hex(colour)} (${share(pixels, this.#pixels)})`);
+    const classes = distinct.slice(0, shownColours).map(([colour]) => ({
       colour: hex(colour),
-      tolerance: 8,
+      tolerance: suggestedTolerance,
       speeds: speedsToFillIn,
     }));
     return new IngestError(
       'classes_needed',
       `${this.#name} has no transparent pixels, and nothing says which of its colours are coverage: ` +
-        `${this.#frequent(shownColours).join(', ')}${more}.`,
+        `${frequent.join(', ')}${more}.`,
       classesHint(classes),
     );
   }
@@ -210,7 +225,7 @@ export class ValueClassifier {
   }
 
   /**
-   * @param values NaN and `noData` are nothing
+   * @param values `noData`, and what is no finite number, are nothing
    * @param drawn 0 where there is nothing whatever the value; undefined: there is something everywhere
    * @param scale value of class = scale × value + offset
    */
@@ -235,7 +250,7 @@ export class ValueClassifier {
         runStart = i;
         last = value;
         label =
-          Number.isNaN(value) || value === rounded || value === noData
+          !Number.isFinite(value) || value === rounded || value === noData
             ? nothing
             : this.#labelOf(value * scale + offset);
       }
@@ -312,6 +327,15 @@ export class ValueClassifier {
       classesHint(classes),
     );
   }
+}
+
+const suggestedTolerance = 8;
+/** Colours that are looked at for the classes to copy. */
+const mostCompared = 5000;
+
+/** The greatest of the differences in red, green and blue. */
+function distance(a: number, b: number): number {
+  return Math.max(...[0, 8, 16].map((shift) => Math.abs(((a >> shift) & 255) - ((b >> shift) & 255))));
 }
 
 const speedsToFillIn = { bandwidth_max_mbps: 0, bandwidth_up_max_mbps: 0 };

@@ -1,8 +1,7 @@
 import Flatbush from 'flatbush';
 import type { Box } from '../../geometry/polygon.ts';
 import { nothing } from './classes.ts';
-import type { Image } from './image.ts';
-import type { LabelledPart } from './labels.ts';
+import type { LabelledPart, LabelSource } from './labels.ts';
 import { type AlignedBox, edgeOf, type Placement } from './placement.ts';
 
 /*
@@ -12,9 +11,13 @@ import { type AlignedBox, edgeOf, type Placement } from './placement.ts';
 
 /** An overlay whose header has been read. */
 export interface PlacedImage {
-  name: string;
-  image: Image;
+  width: number;
+  height: number;
   bytes: number;
+  /** Its pixels, looked up in the classes. */
+  labels(): LabelSource;
+  /** Its pixels, {@link nothing} where they are transparent. */
+  opacity(): AsyncGenerator<LabelledPart>;
   placement: Placement;
   /** Where its edges are parallel to the axes. */
   aligned: AlignedBox | undefined;
@@ -103,7 +106,7 @@ export class DrawOrder {
     window: LabelledPart,
   ): Promise<void> {
     const mask = whole ? undefined : await this.#mask(placed);
-    const { width, height } = placed.image;
+    const { width, height } = placed;
     const middle = new Float64Array(2);
     for (let y = 0; y < window.height; y++) {
       for (let x = 0; x < window.width; x++) {
@@ -128,14 +131,14 @@ export class DrawOrder {
     covers: Cover[],
     window: LabelledPart,
   ): AsyncGenerator<VisibleWindow> {
-    const { width, height } = lower.image;
+    const { width, height } = lower;
     const across = new Axis(own.west, own.east, width, window.x, window.width);
     const down = new Axis(own.north, own.south, height, window.y, window.height);
     const masks: (Uint8Array | undefined)[] = [];
     for (const { placed, whole, shift } of covers) {
       const { west, east, north, south } = placed.aligned as AlignedBox;
-      across.add(west + shift, east + shift, placed.image.width);
-      down.add(north, south, placed.image.height);
+      across.add(west + shift, east + shift, placed.width);
+      down.add(north, south, placed.height);
       masks.push(whole ? undefined : await this.#mask(placed));
     }
     across.finish();
@@ -154,7 +157,7 @@ export class DrawOrder {
               const coverColumn = across.others[k]?.[left + x] as number;
               const coverRow = down.others[k]?.[top + y] as number;
               if (coverColumn < 0 || coverRow < 0) continue;
-              const coverWidth = (covers[k] as Cover).placed.image.width;
+              const coverWidth = (covers[k] as Cover).placed.width;
               const mask = masks[k];
               if (!mask || isSet(mask, coverRow * coverWidth + coverColumn)) label = nothing;
             }
@@ -183,13 +186,12 @@ export class DrawOrder {
       this.#masks.set(placed, known);
       return known;
     }
-    const { width, height } = placed.image;
+    const { width, height } = placed;
     const mask = new Uint8Array(Math.ceil((width * height) / 8));
-    for await (const strip of placed.image.strips()) {
-      const start = strip.y * width;
-      for (let i = 0; i < strip.pixels.length; i++) {
-        if ((strip.pixels[i] as number) >>> 24 === 0) continue;
-        const bit = start + i;
+    for await (const part of placed.opacity()) {
+      for (let i = 0; i < part.labels.length; i++) {
+        if (part.labels[i] === nothing) continue;
+        const bit = (part.y + Math.floor(i / part.width)) * width + part.x + (i % part.width);
         const at = Math.floor(bit / 8);
         mask[at] = (mask[at] as number) | (1 << (bit % 8));
       }

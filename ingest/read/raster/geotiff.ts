@@ -37,6 +37,8 @@ export interface GeoTiff extends LabelSource {
   /** From pixel corners; undefined where the file does not say. */
   transform: Affine | undefined;
   system: FoundSystem;
+  /** Whether its pixels are values, and not colours. */
+  ofValues: boolean;
   warnings: Warning[];
   close(): Promise<void>;
 }
@@ -83,6 +85,7 @@ async function openImage(file: TiffFile, name: string, classes: PixelClass[] | u
     height: blocks.height,
     transform: await transformOf(directory, keys),
     system: referenceSystemOf(keys),
+    ofValues: reading.ofValues,
     warnings,
     close: () => file.close(),
     finish: () => reading.finish(),
@@ -107,6 +110,7 @@ interface Reading {
   classify(store: Store, labels: Int16Array): void;
   finish(): Warning[];
   bytesPerPixel: number;
+  ofValues: boolean;
 }
 
 interface Store {
@@ -203,6 +207,7 @@ function valueReading(
   const step = blocks.samplesPerPixel;
   const Values = valuesFor(blocks);
   return {
+    ofValues: true,
     bytesPerPixel: Values.BYTES_PER_ELEMENT + 1,
     newStore: (pixels) => ({
       colours: new Uint32Array(0),
@@ -270,6 +275,7 @@ function colourReading(
   const step = blocks.samplesPerPixel;
   const shift = blocks.bits - 8;
   return {
+    ofValues: false,
     bytesPerPixel: 4 + (step * blocks.bits) / 8,
     newStore: colourStore,
     copy({ colours }, at, samples, from, count) {
@@ -316,6 +322,7 @@ function paletteReading(
 ): Reading {
   const classifier = new ColourClassifier(name, classes);
   return {
+    ofValues: false,
     bytesPerPixel: 5,
     newStore: colourStore,
     copy({ colours }, at, samples, from, count) {

@@ -1,10 +1,13 @@
 import type { Sharp, SharpOptions } from 'sharp';
 import { IngestError } from '../../errors.ts';
 import type { FileEntry } from '../file-set.ts';
+import { openNetpbm } from './netpbm.ts';
 
 /** Images of more pixels are not decoded, whatever their file's size. */
 const mostPixels = 20_000 * 20_000;
 const formats: string[] = ['png', 'jpeg', 'gif', 'webp', 'tiff'];
+/** Those that cannot be decoded row by row have to be in memory whole. */
+const mostPixelsWhole = 64 * 1024 * 1024;
 /** Pixels that are in memory at a time, of four bytes each. */
 const pixelsAtOnce = 32 * 1024 * 1024;
 
@@ -25,24 +28,32 @@ export interface Image {
 }
 
 /**
- * Opens an image: PNG, JPEG, GIF, WebP or TIFF, whatever its name says. Only the first picture of several.
+ * Opens an image: PNG, JPEG, GIF, WebP, TIFF or PPM, whatever its name says. Only the first picture of several.
  * @throws IngestError `image_too_large`, `image_damaged`
  */
 export async function openImage(entry: FileEntry): Promise<Image> {
   const path = await entry.unpack();
   const name = entry.path;
+  const portable = await openNetpbm(path).catch((error) => {
+    throw damaged(name, error);
+  });
+  if (portable) {
+    if (portable.width * portable.height > mostPixels) throw tooLarge(name, portable.width, portable.height);
+    return portable;
+  }
   const image = await decoder(path, { limitInputPixels: false });
-  const { width, height, format } = await image.metadata().catch((error) => {
+  const { width, height, format, isProgressive } = await image.metadata().catch((error) => {
     throw damaged(name, error);
   });
   // The decoder knows more than these, drawings that refer to other files among them.
   if (!formats.includes(format))
     throw damaged(name, new Error(`it is of the format ${format}, which is not read here`));
-  if (width * height > mostPixels) {
+  if (width * height > mostPixels) throw tooLarge(name, width, height);
+  if (isProgressive && width * height > mostPixelsWhole) {
     throw new IngestError(
       'image_too_large',
-      `${name} promises ${width} x ${height} pixels; at most ${mostPixels / 1e6} million are read.`,
-      'Cut the image into several, or make it coarser.',
+      `${name} is interlaced (progressive) and has ${width} x ${height} pixels; of such images at most ${Math.floor(mostPixelsWhole / 1e6)} million are read.`,
+      'Save the image without interlacing, or cut it into several.',
     );
   }
   return {
@@ -75,6 +86,14 @@ export async function openImage(entry: FileEntry): Promise<Image> {
       }
     },
   };
+}
+
+function tooLarge(name: string, width: number, height: number): IngestError {
+  return new IngestError(
+    'image_too_large',
+    `${name} promises ${width} x ${height} pixels; at most ${mostPixels / 1e6} million are read.`,
+    'Cut the image into several, or make it coarser.',
+  );
 }
 
 function damaged(name: string, error: unknown): IngestError {

@@ -2,6 +2,7 @@ import path from 'node:path/posix';
 import { IngestError } from '../../errors.ts';
 import { endingOf, type FileEntry, type FileSet } from '../file-set.ts';
 import type {
+  PixelClass,
   ReadOptions,
   Source,
   SourceFeature,
@@ -27,6 +28,8 @@ const formatNames: Record<string, string> = {
   jpeg: 'JPEG',
   gif: 'GIF',
   webp: 'WebP',
+  ppm: 'PPM',
+  pgm: 'PPM',
 };
 
 /**
@@ -218,10 +221,15 @@ export async function openOverlays(
   options: ReadOptions,
 ): Promise<SourceLayer> {
   const images: PlacedImage[] = [];
+  // One for all images of colours: they are one picture.
+  let classifier: ColourClassifier | undefined;
+  const colours = () => {
+    classifier ??= new ColourClassifier(name, options.classes);
+    return classifier;
+  };
   // Stable: of two with the same number, the later one in the file is drawn later.
   for (const overlay of [...overlays].sort((a, b) => a.drawOrder - b.drawOrder))
-    images.push(await placeImage(overlay));
-  const classifier = new ColourClassifier(name, options.classes);
+    images.push(await placeImage(overlay, options, colours));
   const warnings: Warning[] = [];
   let bytesRead = 0;
   return {
@@ -238,12 +246,14 @@ export async function openOverlays(
       const order = new DrawOrder(images);
       for (const [i, placed] of images.entries()) {
         const covers = order.coversOf(i);
-        for await (const part of labelsOfImage(placed.image, classifier).parts()) {
+        const source = placed.labels();
+        for await (const part of source.parts()) {
           for (const window of windowsOf(part)) yield* visibleFeatures(order, maker, placed, covers, window);
-          bytesRead += (placed.bytes * part.height) / placed.image.height;
+          bytesRead += (placed.bytes * part.width * part.height) / (placed.width * placed.height);
         }
+        warnings.push(...source.finish());
       }
-      warnings.push(...classifier.finish());
+      warnings.push(...(classifier?.finish() ?? []));
       if (order.hiddenByMiddle > 0) {
         warnings.push({
           code: 'overlap_by_pixel_middles',
@@ -265,10 +275,72 @@ async function* visibleFeatures(
     yield* maker.make(labels, width, height, place);
 }
 
-async function placeImage({ name, image: entry, placement, tile }: Overlay): Promise<PlacedImage> {
-  const image = await openImage(entry);
-  const { width, height } = image;
+async function placeImage(
+  { name, image: entry, placement, tile }: Overlay,
+  options: ReadOptions,
+  colours: () => ColourClassifier,
+): Promise<PlacedImage> {
+  const read = (await openValues(entry, name, options.classes)) ?? (await openColours(entry, name, colours));
+  const { width, height } = read;
   const placed = overlayPlacement(name, placement, width, height);
   const box = boxOfWindow(placed, { x: 0, y: 0, width, height });
-  return { name, image, bytes: entry.size, placement: placed, aligned: alignedBox(placement), box, tile };
+  return { ...read, bytes: entry.size, placement: placed, aligned: alignedBox(placement), box, tile };
+}
+
+type ReadImage = Pick<PlacedImage, 'width' | 'height' | 'labels' | 'opacity'>;
+
+async function openColours(
+  entry: FileEntry,
+  name: string,
+  colours: () => ColourClassifier,
+): Promise<ReadImage> {
+  const image = await openImage(entry);
+  // Here, so that classes that are not of colours are refused before anything is read.
+  const classifier = colours();
+  const { width, height } = image;
+  return {
+    width,
+    height,
+    // What there is to say is said once, of all images.
+    labels: () => ({ ...labelsOfImage(image, classifier), finish: () => [] }),
+    opacity: () => labelsOfImage(image, new ColourClassifier(name, undefined)).parts(),
+  };
+}
+
+/** A TIFF of values, which a decoder of pictures would make colours of; undefined for any other image. */
+async function openValues(
+  entry: FileEntry,
+  name: string,
+  classes: PixelClass[] | undefined,
+): Promise<ReadImage | undefined> {
+  if (!isTiff(entry) || classes?.some((pixelClass) => 'colour' in pixelClass)) return undefined;
+  const path = await entry.unpack();
+  let tiff: GeoTiff;
+  try {
+    tiff = await openGeoTiff(path, name, classes);
+  } catch (error) {
+    // The other decoder knows more kinds of TIFF.
+    if (error instanceof IngestError && error.code === 'raster_not_supported') return undefined;
+    throw error;
+  }
+  await tiff.close();
+  if (!tiff.ofValues) return undefined;
+  const { width, height } = tiff;
+  const again = (wanted: PixelClass[] | undefined): LabelSource => {
+    let opened: GeoTiff | undefined;
+    return {
+      width,
+      height,
+      async *parts() {
+        opened = await openGeoTiff(path, name, wanted);
+        try {
+          yield* opened.parts();
+        } finally {
+          await opened.close();
+        }
+      },
+      finish: () => opened?.finish() ?? [],
+    };
+  };
+  return { width, height, labels: () => again(classes), opacity: () => again(undefined).parts() };
 }

@@ -109,6 +109,8 @@ class Row implements DbfRow {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: some writers fill up with NUL instead of blanks
     const trimmed = text.replace(/^[\s\u0000]+|[\s\u0000]+$/g, '');
     // A number that does not fit its field, or that there is none, is written as asterisks.
-    return trimmed === '' || (/[NF]/.test(field.type) && /^\*+$/.test(trimmed)) ? null : trimmed;
+    if (trimmed === '' || (/[NF]/.test(field.type) && /^\*+$/.test(trimmed))) return null;
+    // The date that there is none, as several programs write it.
+    return field.type === 'D' && /^0+$/.test(trimmed) ? null : trimmed;
   }
 }

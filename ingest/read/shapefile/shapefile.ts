@@ -177,7 +177,9 @@ async function* readFeatures(
       throw explained(error, `${name}.dbf`);
     });
     if (!row) throw mismatch(name, `more areas than the ${table.rowCount} rows of its .dbf file`);
-    yield toFeature(count, record.rings, row);
+    yield record.tooLarge
+      ? droppedFeature(count, row, 'too_many_vertices')
+      : toFeature(count, record.rings, row);
   }
   if (count < table.rowCount)
     throw mismatch(name, `${count} areas, but its .dbf file ${table.rowCount} rows`);

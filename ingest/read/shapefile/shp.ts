@@ -21,8 +21,10 @@ const shapeNames: Record<number, string> = {
 
 const polygonTypes = new Set([5, 15, 25]);
 
-/** A polygon of more vertices is refused: 80 MB of coordinates in one piece are as much as a reader may hold. */
+/** A polygon of more vertices is passed over: 80 MB of coordinates in one piece are as much as a reader may hold. */
 export const mostVertices = 5_000_000;
+/** With a part for each vertex, Z and M. */
+const longestRecord = 64 + 36 * mostVertices;
 const headerLength = 100;
 const fileCode = 9994;
 
@@ -33,6 +35,8 @@ export class ShpError extends Error {}
 export interface ShpRecord {
   number: number;
   rings: Ring[];
+  /** It has more than {@link mostVertices}, and its rings are not here. */
+  tooLarge?: boolean;
 }
 
 /** Reads the main file of a shapefile record by record. */
@@ -73,10 +77,11 @@ export class ShpReader {
     const number = headView.getInt32(0);
     const length = headView.getInt32(4) * 2;
     if (length < 4) throw new ShpError(`record ${number} says it is ${length} bytes long`);
-    if (length > 64 + 4 * mostVertices + 32 * mostVertices) {
-      throw new ShpError(
-        `record ${number} says it is ${length} bytes long, more than the ${mostVertices} vertices that are accepted`,
-      );
+    if (this.declaredLength > headerLength && length > this.declaredLength)
+      throw new ShpError(`record ${number} says it is ${length} bytes long, more than the whole file`);
+    if (length > longestRecord) {
+      await this.#bytes.skip(length);
+      return { number, rings: [], tooLarge: true };
     }
     const content = await this.#bytes.require(length);
     const view = viewOf(content);
@@ -90,8 +95,7 @@ export class ShpReader {
     if (partCount < 0 || pointCount < 0 || pointsAt + 16 * pointCount > length) {
       throw new ShpError(`record ${number} says it has more points than fit into it`);
     }
-    if (pointCount > mostVertices)
-      throw new ShpError(`record ${number} has more than ${mostVertices} vertices`);
+    if (pointCount > mostVertices) return { number, rings: [], tooLarge: true };
     const rings: Ring[] = [];
     for (let part = 0; part < partCount; part++) {
       const start = view.getInt32(44 + 4 * part, true);

@@ -1,0 +1,71 @@
+import { open } from 'node:fs/promises';
+import type { Image } from './image.ts';
+
+/** Bytes of the header, comments included, that are looked at. */
+const longestHeader = 4096;
+/** Bytes of pixels that are read at a time. */
+const stripBytes = 16 * 1024 * 1024;
+const opaque = 0xff000000;
+
+/**
+ * Opens a portable pixmap or greymap of 8 bits, as SPLAT! writes its maps (Netpbm, ppm(5) and pgm(5), "raw"). It has no
+ * transparency.
+ * @returns undefined where the file is none
+ * @throws Error where it is not whole, or of more bits
+ */
+export async function openNetpbm(path: string): Promise<Image | undefined> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
+    const head = buffer.toString('latin1', 0, bytesRead);
+    const found =
+      /^P(?<kind>[56])(?:\s|#[^\n]*\n)+(?<width>\d+)(?:\s|#[^\n]*\n)+(?<height>\d+)(?:\s|#[^\n]*\n)+(?<max>\d+)\s/.exec(
+        head,
+      );
+    if (!found?.groups) return undefined;
+    const { kind, max } = found.groups;
+    const width = Number(found.groups.width);
+    const height = Number(found.groups.height);
+    const start = found[0].length;
+    const samples = kind === '6' ? 3 : 1;
+    if (max !== '255') throw new Error(`its colours go to ${max}, not to 255`);
+    if (width === 0 || height === 0 || start + samples * width * height > (await handle.stat()).size)
+      throw new Error('not as many pixels as it promises');
+    return { width, height, strips: () => strips(path, start, width, height, samples) };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* strips(
+  path: string,
+  start: number,
+  width: number,
+  height: number,
+  samples: number,
+): ReturnType<Image['strips']> {
+  const handle = await open(path);
+  try {
+    const rowBytes = samples * width;
+    const rows = Math.max(1, Math.floor(stripBytes / rowBytes));
+    for (let y = 0; y < height; y += rows) {
+      const count = Math.min(rows, height - y);
+      const { buffer: bytes } = await handle.read(
+        Buffer.alloc(count * rowBytes),
+        0,
+        count * rowBytes,
+        start + y * rowBytes,
+      );
+      const pixels = new Uint32Array(width * count);
+      for (let i = 0, at = 0; i < pixels.length; i++, at += samples) {
+        const red = bytes[at] as number;
+        const green = samples === 3 ? (bytes[at + 1] as number) : red;
+        const blue = samples === 3 ? (bytes[at + 2] as number) : red;
+        pixels[i] = opaque | (blue << 16) | (green << 8) | red;
+      }
+      yield { y, height: count, pixels };
+    }
+  } finally {
+    await handle.close();
+  }
+}
