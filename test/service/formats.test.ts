@@ -421,4 +421,53 @@ describe('the report', () => {
     expect(report?.layers).toMatchObject([{ reference_system: 'WGS 84', reference_system_from: 'assumed' }]);
     expect(report?.warnings).toMatchObject([{ code: 'reference_system_assumed' }]);
   });
+
+  test('names what it met where the manifest lists nothing of it', async () => {
+    const bytes = kml('Styles', {
+      Green: [{ rings: [rectangle(174, -37, 174.1, -36.9)] }],
+      Red: [{ rings: [rectangle(175, -37, 175.1, -36.9)] }],
+    });
+    const tiers = { field: 'folder', values: { Blue: { coverage: false as const } } };
+    const { state, error } = await service.ingest(
+      { name: 'a.kml', bytes },
+      { provider: 'Unlisted', tiers, speeds: {} },
+    );
+    expect(state).toBe('failed');
+    expect(error).toMatchObject({
+      code: 'values_unknown',
+      message: expect.stringMatching(/"Green", "Red"/),
+      hint: expect.stringContaining('tiers'),
+    });
+  });
+});
+
+describe('GeoJSON in metres, against its definition', () => {
+  const metres = geojson([{ rings: [rectangle(1_748_000, 5_427_000, 1_749_000, 5_428_000)] }]);
+  test('fails with the line that says what they are', async () => {
+    const { error } = await service.ingest({ name: 'a.geojson', bytes: metres }, { provider: 'Metres' });
+    expect(error).toMatchObject({
+      code: 'reference_system_missing',
+      message: expect.stringContaining('NZTM2000'),
+      hint: expect.stringContaining('"crs": "EPSG:2193"'),
+    });
+  });
+  test('is read with that line', async () => {
+    const { report } = await service.ingest(
+      { name: 'a.geojson', bytes: metres },
+      { provider: 'Metres', crs: 'EPSG:2193' },
+    );
+    expect(report?.layers).toMatchObject([{ reference_system_from: 'manifest' }]);
+    expect(report?.area_km2).toBeCloseTo(1, 2);
+  });
+  test('degrees stay degrees, whatever the manifest says, and where the file says it, that is told', async () => {
+    const degrees = geojson([{ rings: [rectangle(174, -37, 174.1, -36.9)] }]);
+    const { report } = await service.ingest(
+      { name: 'a.geojson', bytes: degrees },
+      { provider: 'Degrees', crs: 'EPSG:2193' },
+    );
+    expect(report?.layers).toMatchObject([{ reference_system: 'WGS 84', reference_system_from: 'format' }]);
+    const shapefile = await zippedShapefile({ features: [{ rings: [rectangle(174, -37, 174.1, -36.9)] }] });
+    const said = await service.ingest(shapefile, { provider: 'Said', crs: 'EPSG:2193' });
+    expect(said.report?.warnings).toMatchObject([{ code: 'crs_not_used' }]);
+  });
 });
