@@ -1,0 +1,136 @@
+import { toASCII, toUnicode } from 'tr46';
+
+/**
+ * Names as the register has them: lower case, without the last dot, an IDN in Punycode. Input is in any case, any
+ * normal form, Unicode or Punycode, and may be anything at all.
+ */
+
+/** A label, as in `example`: what stands before the zone in a name. */
+export interface Label {
+  /** At most 63 characters of a-z, 0-9 and hyphen. */
+  ascii: string;
+  /** The script that the registrant intended (NFC); for an IDN only. */
+  unicode: string | undefined;
+}
+
+/** A name of one label right under a managed zone. */
+export interface RegistryName {
+  /** As it is stored, in ASCII. */
+  domain: string;
+  /** The Unicode form; for an IDN only. */
+  original: string | undefined;
+}
+
+/**
+ * Why a text is no name that could be looked up: it has characters that no name has; its form is that of no name
+ * (lengths, hyphens, empty labels); it is not right under a managed zone; it is a zone.
+ */
+export type NameFault = 'characters' | 'form' | 'no_zone' | 'zone_itself';
+
+/** RFC 1035, section 2.3.4, without the length octets and the root. */
+const longestLabel = 63;
+const longestName = 253;
+/** What is longer than this cannot become a name, though some characters vanish when they are mapped. UTF-16 units. */
+const longestInput = 1000;
+
+const ascii = /^[\0-\x7f]*$/;
+const letterDigitHyphen = /^[A-Za-z0-9.-]*$/;
+/** Letters, digits and hyphens; hyphens neither first nor last. */
+const plainLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** One full stop at the end, as in a name that says that it is complete, in any of the forms that UTS 46 maps to it. */
+const lastDot = /[.\u3002\uff0e\uff61]$/;
+
+/**
+ * What RFC 5892 (section 2.1 less 2.6) lets a label have: letters, marks and digits. UTS 46 alone would also take
+ * symbols and emoji. The zero-width joiners are left to UTS 46, which knows where they may stand.
+ */
+const idnaLabel = /^(?:[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}-]|\u200c|\u200d)+$/u;
+const idnaDisallowed = /[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u;
+
+const uts46 = {
+  transitionalProcessing: false,
+  useSTD3ASCIIRules: true,
+  checkBidi: true,
+  checkJoiners: true,
+  // Hyphens and lengths are checked here, so that what is wrong can be told apart.
+  checkHyphens: false,
+  verifyDNSLength: false,
+};
+
+/** Reads a single label, as in `?string=example`. A dot in it is a character that no label has. */
+export function readLabel(text: string): Label | NameFault {
+  if (text.length > longestInput) return 'form';
+  const complete = text.replace(lastDot, '');
+  const label = letterDigitHyphen.test(complete) ? asciiLabel(complete.toLowerCase()) : undefined;
+  if (label) return label;
+  const mapped = mapToAscii(complete);
+  if (mapped === undefined || mapped.includes('.')) return 'characters';
+  return decodeLabel(mapped);
+}
+
+/**
+ * Reads a full name.
+ * @param zones the managed zones, in ASCII
+ */
+export function readName(text: string, zones: ReadonlySet<string>): RegistryName | NameFault {
+  if (text.length > longestInput) return 'form';
+  const complete = text.replace(lastDot, '');
+  if (letterDigitHyphen.test(complete)) {
+    // Nearly every name, and nothing in it to convert.
+    const name = complete.toLowerCase();
+    const dot = name.indexOf('.');
+    const label = asciiLabel(name.slice(0, dot));
+    if (label && zones.has(name.slice(dot + 1)) && !zones.has(name)) return named(label, name);
+  }
+  const mapped = mapToAscii(complete);
+  if (mapped === undefined) return 'characters';
+  const labels = mapped.split('.').map(decodeLabel);
+  const fault = labels.find((label) => label === 'characters') ?? labels.find(isFault);
+  if (fault && isFault(fault)) return fault;
+  if (mapped.length > longestName) return 'form';
+  if (zones.has(mapped)) return 'zone_itself';
+  const dot = mapped.indexOf('.');
+  return zones.has(mapped.slice(dot + 1)) ? named(labels[0] as Label, mapped) : 'no_zone';
+}
+
+/** The name that a label makes in a zone. */
+export function nameInZone(label: Label, zone: string): RegistryName {
+  return named(label, `${label.ascii}.${zone}`);
+}
+
+export function isFault(result: Label | RegistryName | NameFault): result is NameFault {
+  return typeof result === 'string';
+}
+
+function named(label: Label, domain: string): RegistryName {
+  const zone = domain.slice(label.ascii.length);
+  return { domain, original: label.unicode === undefined ? undefined : label.unicode + zone };
+}
+
+/** A label that needs no conversion; undefined for one that does, and for one that is wrong. */
+function asciiLabel(label: string): Label | undefined {
+  // Hyphens in the third and fourth place mark an encoding (RFC 5891, section 4.2.3.1).
+  const encoded = label.charCodeAt(2) === 45 && label.charCodeAt(3) === 45;
+  return !encoded && plainLabel.test(label) ? { ascii: label, unicode: undefined } : undefined;
+}
+
+/**
+ * Maps, normalises and converts by UTS 46, nontransitional.
+ * @returns undefined where it has characters that no name has, or Punycode that does not decode to what it could be for
+ */
+function mapToAscii(text: string): string | undefined {
+  // Of ASCII characters, UTS 46 with the rules of STD 3 leaves letters, digits and hyphens.
+  if (ascii.test(text) && !letterDigitHyphen.test(text)) return undefined;
+  return toASCII(text, uts46) ?? undefined;
+}
+
+/** @param label what {@link mapToAscii} made */
+function decodeLabel(label: string): Label | NameFault {
+  if (label === '' || label.length > longestLabel) return 'form';
+  const unicode = label.startsWith('xn--') ? toUnicode(label, uts46).domain : undefined;
+  const shown = unicode ?? label;
+  if (shown.startsWith('-') || shown.endsWith('-') || shown.slice(2, 4) === '--') return 'form';
+  if (unicode !== undefined && (!idnaLabel.test(unicode) || idnaDisallowed.test(unicode)))
+    return 'characters';
+  return { ascii: label, unicode };
+}

@@ -1,0 +1,199 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  isFault,
+  type Label,
+  nameInZone,
+  type RegistryName,
+  readLabel,
+  readName,
+} from '../../core/registry/names.ts';
+
+/* Names and labels: the page of decisions, UTS 46, RFC 5892 and RFC 1035. */
+
+const zones = new Set(['nz', 'co.nz', 'maori.nz', 'parliament.nz']);
+const read = (text: string) => readName(text, zones);
+
+const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
+const macrons = [...'āēīōū'];
+const label = (characters: string[]) =>
+  fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength: 20 }).map((list) => list.join(''));
+const plain = label(letters);
+const idn = fc
+  .tuple(label([...letters, ...macrons]), fc.constantFrom(...macrons), label([...letters, ...macrons]))
+  .map((parts) => parts.join(''));
+const zone = fc.constantFrom(...zones);
+/** A name under a zone that is none itself. */
+const name = fc
+  .tuple(fc.oneof(plain, idn), zone)
+  .map((parts) => parts.join('.'))
+  .filter((text) => !zones.has(text));
+
+describe('a name', () => {
+  test('of letters and digits is itself, without an original', () => {
+    fc.assert(
+      fc.property(plain, zone, (text, under) => {
+        fc.pre(!zones.has(`${text}.${under}`));
+        expect(read(`${text}.${under}`)).toEqual({ domain: `${text}.${under}`, original: undefined });
+      }),
+    );
+  });
+  test('with macronised vowels is stored as Punycode and has its original', () => {
+    fc.assert(
+      fc.property(idn, zone, (text, under) => {
+        // The peer: what Node does with the host of a URL, which is UTS 46 also.
+        expect(read(`${text}.${under}`)).toEqual({
+          domain: domainToASCII(`${text}.${under}`),
+          original: `${text}.${under}`,
+        });
+      }),
+    );
+  });
+  test.each([
+    ['māori.nz', 'xn--mori-qsa.nz'],
+    ['pōhutukawa.co.nz', 'xn--phutukawa-vxb.co.nz'],
+    ['āēīōū.nz', 'xn--yda0b4dqg4f.nz'],
+  ])('%s is %s', (original, domain) => {
+    expect(read(original)).toEqual({ domain, original });
+    expect(domainToUnicode(domain)).toBe(original);
+  });
+  test('is the same in any case, in any normal form, with a last dot, in Punycode and in Unicode', () => {
+    fc.assert(
+      fc.property(name, (text) => {
+        const expected = read(text) as RegistryName;
+        expect(isFault(expected)).toBe(false);
+        for (const same of [
+          text.toUpperCase(),
+          text.normalize('NFD'),
+          `${text}.`,
+          expected.domain,
+          expected.domain.toUpperCase(),
+          expected.original ?? text,
+          text.replaceAll('.', '\u3002'),
+        ]) {
+          expect(read(same), same).toEqual(expected);
+        }
+      }),
+    );
+  });
+  test('is never stored in another form than that of the register', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })), (text) => {
+        for (const asked of [text, `${text}.nz`, `xn--${text}.nz`]) {
+          const result = read(asked);
+          if (isFault(result)) continue;
+          expect(result.domain).toMatch(
+            /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.(?:nz|co\.nz|maori\.nz|parliament\.nz)$/,
+          );
+          expect(result.original !== undefined).toBe(result.domain.startsWith('xn--'));
+          // Reading what was read changes nothing.
+          expect(read(result.domain)).toEqual(result);
+          if (result.original !== undefined) expect(read(result.original)).toEqual(result);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+  test.each<[string, string, string]>([
+    ['one empty text', '', 'form'],
+    ['a dot', '.', 'form'],
+    ['two last dots', 'example.nz..', 'form'],
+    ['an empty label', 'example..nz', 'form'],
+    ['a first dot', '.nz', 'form'],
+    ['a leading hyphen', '-example.nz', 'form'],
+    ['a trailing hyphen', 'example-.nz', 'form'],
+    ['only a hyphen', '-.nz', 'form'],
+    ['hyphens in places 3 and 4', 'ab--cd.nz', 'form'],
+    ['a leading hyphen in an IDN', '-ā.nz', 'form'],
+    ['a trailing hyphen in an IDN', 'ā-.nz', 'form'],
+    ['hyphens in places 3 and 4 of an IDN', 'ab--ā.nz', 'form'],
+    ['64 characters', `${'a'.repeat(64)}.nz`, 'form'],
+    ['an IDN of more than 63 characters in Punycode', `${'ā'.repeat(60)}.nz`, 'form'],
+    ['254 characters', `${'a.'.repeat(125)}co.nz`.padStart(254, 'a'), 'form'],
+    ['a hundred thousand characters', 'a'.repeat(100_000), 'form'],
+    ['an underscore', 'ex_ample.nz', 'characters'],
+    ['a space', 'ex ample.nz', 'characters'],
+    ['NUL', 'ex\0ample.nz', 'characters'],
+    ['a line feed', 'example.nz\n', 'characters'],
+    ['an apostrophe', "o'brien.nz", 'characters'],
+    ['half a character', 'ex\ud800ample.nz', 'characters'],
+    ['an emoji', '☕.nz', 'characters'],
+    ['an emoji in Punycode', 'xn--53h.nz', 'characters'],
+    ['an emoji of several', '👩‍👩‍👧.nz', 'characters'],
+    ['a symbol', 'a™★.nz', 'characters'],
+    ['a first combining mark', '\u0304a.nz', 'characters'],
+    ['nothing after xn--', 'xn--.nz', 'characters'],
+    ['Punycode of ASCII alone', 'xn--example-.nz', 'characters'],
+    ['Punycode that does not decode', 'xn--99999999.nz', 'characters'],
+    ['Punycode of a capital letter', 'xn--mori-lsa.nz', 'characters'],
+    ['Punycode that is not NFC', 'xn--maori-qfd.nz', 'characters'],
+    ['Punycode with a letter that is none', 'xn--mōri-qsa.nz', 'characters'],
+    ['a joiner out of place', 'foo\u200dbar.nz', 'characters'],
+    ['right to left and left to right in one label', 'אaב.nz', 'characters'],
+    ['a top level that is not managed', 'example.com', 'no_zone'],
+    ['an IDN under com', 'māori.com', 'no_zone'],
+    ['no zone', 'example', 'no_zone'],
+    ['a zone that is not managed', 'example.ninja.nz.com', 'no_zone'],
+    ['more than one label before the zone', 'www.example.co.nz', 'no_zone'],
+    ['the top level', 'nz', 'zone_itself'],
+    ['a zone', 'co.nz', 'zone_itself'],
+    ['a zone in another writing', 'ＣＯ.NZ.', 'zone_itself'],
+  ])('with %s is none', (_, text, fault) => {
+    expect(read(text)).toBe(fault);
+  });
+  test.each([
+    ['63 characters', `${'a'.repeat(63)}.parliament.nz`],
+    ['a digit first', '4square.nz'],
+    ['hyphens elsewhere', 'a-b---c.nz'],
+    ['one character', 'a.nz'],
+  ])('may have %s', (_, text) => {
+    expect(read(text)).toEqual({ domain: text, original: undefined });
+  });
+  test.each([
+    ['right to left', 'שלום.nz', 'xn--9dbne9b.nz'],
+    ['a sharp s, which is not ss', 'straße.nz', 'xn--strae-oqa.nz'],
+    ['Han', '名前.nz', 'xn--ldr85b.nz'],
+  ])('may be of another script: %s', (_, original, domain) => {
+    expect(read(original)).toEqual({ domain, original });
+    expect(read(domain)).toEqual({ domain, original });
+  });
+  test('a soft hyphen vanishes, and full-width letters are letters', () => {
+    expect(read('ex\u00adample.nz')).toEqual({ domain: 'example.nz', original: undefined });
+    expect(read('ｅｘａｍｐｌｅ.nz')).toEqual({ domain: 'example.nz', original: undefined });
+  });
+});
+
+describe('a label', () => {
+  test('makes in each zone the name that is read from label and zone', () => {
+    fc.assert(
+      fc.property(fc.oneof(plain, idn), zone, (text, under) => {
+        fc.pre(!zones.has(`${text}.${under}`));
+        expect(nameInZone(readLabel(text) as Label, under)).toEqual(read(`${text}.${under}`));
+      }),
+    );
+  });
+  test('is never of another form, whatever it is read from', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const result = readLabel(text);
+        if (!isFault(result)) expect(result.ascii).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+  test.each([
+    ['a dot within', 'example.co', 'characters'],
+    ['a dot of another script within', 'example\u3002co', 'characters'],
+    ['nothing', '', 'form'],
+    ['64 characters', 'a'.repeat(64), 'form'],
+    ['a leading hyphen', '-a', 'form'],
+    ['Punycode that decodes to nothing', 'xn--', 'characters'],
+    ['an emoji', '🥝', 'characters'],
+  ])('with %s is none', (_, text, fault) => {
+    expect(readLabel(text)).toBe(fault);
+  });
+  test('may have a last dot, and any case', () => {
+    expect(readLabel('MĀORI.')).toEqual({ ascii: 'xn--mori-qsa', unicode: 'māori' });
+  });
+});
