@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { CovermapError } from './errors.ts';
@@ -31,6 +32,12 @@ export interface Config {
   readerMemoryMb: number;
   /** The longest a file may take to be read and loaded. */
   readerDeadlineMinutes: number;
+  /** Proxies whose X-Forwarded-For is believed: addresses, networks, or the names that Express has for some. */
+  trustProxy: string[];
+  /** The most names in one request to the registry. */
+  registryMaxNames: number;
+  /** When release-domains runs, as HH:MM:SS in Pacific/Auckland. */
+  releaseTime: string;
 }
 
 const text = z
@@ -76,6 +83,39 @@ const serviceArea = z
     return { south, west, north, east };
   });
 
+const trustProxy = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
+  .refine((parts) => parts.every(isProxy), {
+    message: 'must be addresses or networks of proxies, as 10.0.0.1,192.168.0.0/16,loopback',
+  });
+
+/** The names are those of Express: loopback, linklocal (169.254.0.0/16, fe80::/10), uniquelocal (10.0.0.0/8, ...). */
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', length, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  // A network of everyone would let every caller say who it is.
+  return (
+    length === undefined || (/^[1-9]\d{0,2}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128))
+  );
+}
+
+/** Between 02:00 and 03:00 there is a day in the year without that time, and one that has it twice. */
+const releaseTime = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/, 'must be a time of day as 00:00:00')
+  .refine((value) => !value.startsWith('02:'), { message: 'must not be between 02:00 and 03:00' })
+  .default('00:00:00')
+  .transform((value) => (value.length === 5 ? `${value}:00` : value));
+
 const environment = z.object({
   PORT: wholeNumber(3000, 0, 65535),
   HOST: text,
@@ -89,6 +129,9 @@ const environment = z.object({
   KEPT_VERSIONS: wholeNumber(3, 0, 1000),
   READER_MEMORY_MB: wholeNumber(512, 64, 65536),
   READER_DEADLINE_MINUTES: wholeNumber(60, 1, 10080),
+  TRUST_PROXY: trustProxy,
+  REGISTRY_MAX_NAMES: wholeNumber(1000, 1, 100_000),
+  RELEASE_TIME: releaseTime,
 });
 
 /**
@@ -123,5 +166,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     keptVersions: values.KEPT_VERSIONS,
     readerMemoryMb: values.READER_MEMORY_MB,
     readerDeadlineMinutes: values.READER_DEADLINE_MINUTES,
+    trustProxy: values.TRUST_PROXY,
+    registryMaxNames: values.REGISTRY_MAX_NAMES,
+    releaseTime: values.RELEASE_TIME,
   };
 }

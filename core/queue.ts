@@ -18,15 +18,24 @@ export type IngestWorker = Worker<IngestJob, void>;
 /** Does one job. The token is what BullMQ wants for moving the job elsewhere than to its end. */
 export type IngestProcessor = (job: Job<IngestJob>, token: string | undefined) => Promise<void>;
 
+/** Does a run of release-domains that is due at an instant: that of the schedule, should this clock be behind it. */
+export type ReleaseProcessor = (at: Date) => Promise<void>;
+
 export interface JobQueue {
   /** Sends the job for a submission. While that job is queued or running, sending it again does nothing. */
   sendIngest(submissionId: string): Promise<void>;
   /** Starts taking jobs. The caller closes the worker before the queue. */
   startIngestWorker(process: IngestProcessor, concurrency: number): IngestWorker;
+  /** Has release-domains run every day at a time (HH:MM:SS) of a zone. Saying so again changes only the time. */
+  scheduleRelease(time: string, timeZone: string): Promise<void>;
+  /** Sends a run of release-domains for now. While one is queued or running, sending it again does nothing. */
+  sendRelease(): Promise<void>;
+  startReleaseWorker(process: ReleaseProcessor): Worker;
   close(): Promise<void>;
 }
 
 const ingestQueueName = 'ingest-coverage';
+const releaseQueueName = 'release-domains';
 
 const jobOptions = {
   attempts: 8,
@@ -69,6 +78,13 @@ export function openQueue(config: Config, database: Database): JobQueue {
   const queue = new Queue<IngestJob>(ingestQueueName, { connection: sender as ConnectionOptions }, backend);
   // The failing call reports the loss of a connection; without a listener the event would end the process.
   queue.on('error', () => undefined);
+  // Only workers need it: the API and most commands do not.
+  let releases: Queue | undefined;
+  const releaseQueue = () => {
+    releases ??= new Queue(releaseQueueName, { connection: sender as ConnectionOptions }, backend);
+    releases.on('error', () => undefined);
+    return releases;
+  };
 
   return {
     async sendIngest(submissionId) {
@@ -80,6 +96,28 @@ export function openQueue(config: Config, database: Database): JobQueue {
       worker.on('error', () => undefined);
       return worker;
     },
-    close: () => queue.close(),
+    async scheduleRelease(time, timeZone) {
+      const [hour, minute, second] = time.split(':').map(Number);
+      const schedule = { pattern: `${second} ${minute} ${hour} * * *`, tz: timeZone };
+      await releaseQueue().upsertJobScheduler('daily', schedule, { name: 'release', opts: jobOptions });
+    },
+    async sendRelease() {
+      await releaseQueue().add('release', {}, { ...jobOptions, jobId: 'missed' });
+    },
+    startReleaseWorker(process) {
+      const options = { ...workerOptions, connection: taker as ConnectionOptions };
+      const worker = new Worker(
+        releaseQueueName,
+        (job: Job) => process(new Date(Math.max(Date.now(), job.opts.prevMillis ?? 0))),
+        options,
+        backend,
+      );
+      worker.on('error', () => undefined);
+      return worker;
+    },
+    async close() {
+      await queue.close();
+      await releases?.close();
+    },
   };
 }

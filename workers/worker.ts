@@ -5,6 +5,7 @@ import type { Logger } from '../core/logger.ts';
 import type { JobQueue } from '../core/queue.ts';
 import type { Storage } from '../core/storage.ts';
 import { ingestCoverage } from './ingest-coverage.ts';
+import { startReleaseDomains } from './release-domains.ts';
 
 export interface Workers {
   /** Takes no more jobs and hands the running one back to the queue. */
@@ -44,9 +45,11 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
   const timer = setInterval(() => {
     sweep().catch((error) => logger.warn({ err: error }, 'unfinished submissions could not be sent'));
   }, sweepMs);
+  const releases = await startReleaseDomains(context);
   return {
     async close() {
       clearInterval(timer);
+      await releases.close();
       stopping.abort(new Error('the worker is stopping'));
       await worker.close();
     },

@@ -28,6 +28,9 @@ test('an empty environment gives an embedded service for this machine alone, in 
     keptVersions: 3,
     readerMemoryMb: 512,
     readerDeadlineMinutes: 60,
+    trustProxy: [],
+    registryMaxNames: 1000,
+    releaseTime: '00:00:00',
   });
 });
 
@@ -46,6 +49,9 @@ test('every variable has its place', () => {
       KEPT_VERSIONS: '0',
       READER_MEMORY_MB: '1024',
       READER_DEADLINE_MINUTES: '5',
+      TRUST_PROXY: 'loopback, 192.0.2.1,2001:db8::/32',
+      REGISTRY_MAX_NAMES: '50',
+      RELEASE_TIME: '03:30',
     }),
   ).toEqual({
     port: 8080,
@@ -60,6 +66,9 @@ test('every variable has its place', () => {
     keptVersions: 0,
     readerMemoryMb: 1024,
     readerDeadlineMinutes: 5,
+    trustProxy: ['loopback', '192.0.2.1', '2001:db8::/32'],
+    registryMaxNames: 50,
+    releaseTime: '03:30:00',
   });
 });
 
@@ -76,6 +85,9 @@ test.each([
   'KEPT_VERSIONS',
   'READER_MEMORY_MB',
   'READER_DEADLINE_MINUTES',
+  'TRUST_PROXY',
+  'REGISTRY_MAX_NAMES',
+  'RELEASE_TIME',
 ])('an empty %s means the same as none', (name) => {
   expect(readConfig({ [name]: '' })).toEqual(readConfig({}));
 });
@@ -125,6 +137,17 @@ test.each<[string, string]>([
   ['READER_MEMORY_MB', '63'],
   ['READER_MEMORY_MB', '512MB'],
   ['READER_DEADLINE_MINUTES', '0'],
+  ['TRUST_PROXY', 'true'],
+  ['TRUST_PROXY', '1'],
+  ['TRUST_PROXY', 'proxy.example'],
+  ['TRUST_PROXY', '10.0.0.1,10.0.0.0/33'],
+  ['TRUST_PROXY', '0.0.0.0/0'],
+  ['TRUST_PROXY', '::/129'],
+  ['REGISTRY_MAX_NAMES', '0'],
+  ['RELEASE_TIME', 'midnight'],
+  ['RELEASE_TIME', '24:00'],
+  // A day in the year does not have it, another has it twice.
+  ['RELEASE_TIME', '02:30:00'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(problemOf({ [name]: value })).toContain(`${name} `);
 });

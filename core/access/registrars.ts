@@ -1,0 +1,165 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { Announced } from '../database/announced.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { CovermapError } from '../errors.ts';
+
+type Address = ReturnType<typeof ipaddr.process>;
+
+export interface ListedNetwork {
+  registrar: string;
+  /** As in 192.0.2.0/24 */
+  network: string;
+  created_at: Date;
+}
+
+/** The narrowest prefixes that the table takes are single addresses, the widest are these. Bits. */
+const widest = { ipv4: 8, ipv6: 16 };
+
+/**
+ * An address as it is compared: an IPv4 address that is written as IPv6 counts as IPv4, a zone of the interface does
+ * not count.
+ * @returns undefined where the text is not an address
+ */
+export function readAddress(text: string | undefined): Address | undefined {
+  // The library alone would also take octal and hexadecimal parts, and addresses of fewer than four.
+  if (text === undefined || isIP(text) === 0) return undefined;
+  return ipaddr.process(text.replace(/%.*$/, ''));
+}
+
+/**
+ * An address, or a network as in `192.0.2.0/24` or `2001:db8::/32`, as the list holds it.
+ * @throws CovermapError `network_invalid`
+ */
+export function readNetwork(text: string): string {
+  const [, addressText, lengthText] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
+  const address = readAddress(addressText);
+  if (!address) throw invalid(text, 'It is not an address.');
+  const mapped = address.kind() === 'ipv4' && addressText?.includes(':');
+  const bits = address.kind() === 'ipv4' ? 32 : 128;
+  const length = lengthText === undefined ? bits : Number(lengthText) - (mapped ? 96 : 0);
+  if (length > bits || length < 0)
+    throw invalid(text, `The number after the slash is at most ${mapped ? 128 : bits}.`);
+  if (length < widest[address.kind()]) {
+    throw invalid(
+      text,
+      `It is wider than /${widest[address.kind()]}, and would let in far more than a registrar.`,
+    );
+  }
+  const cidr = `${address.toString()}/${length}`;
+  const network = ipaddr[address.kind() === 'ipv4' ? 'IPv4' : 'IPv6'].networkAddressFromCIDR(cidr).toString();
+  if (network !== address.toString())
+    throw invalid(text, `The network of that length is ${network}/${length}.`);
+  return cidr;
+}
+
+function invalid(text: string, why: string): CovermapError {
+  return new CovermapError(
+    'network_invalid',
+    `${text} is not a network that can be put on the list. ${why}`,
+    'Give an address, or a network as in 192.0.2.0/24 or 2001:db8::/32.',
+  );
+}
+
+/**
+ * Lets a registrar, created where there is none of that name, ask from a network.
+ * @returns the network as it is on the list
+ * @throws CovermapError `network_invalid`
+ */
+export async function allowNetwork(db: Database, registrar: string, network: string): Promise<string> {
+  const cidr = readNetwork(network);
+  await db.transaction(async (connection) => {
+    const { rows } = await connection.query<{ id: number }>(
+      `insert into registrar as r (name) values ($1)
+       on conflict (lower(name)) do update set name = r.name
+       returning id`,
+      [registrar],
+    );
+    await connection.query(
+      `insert into registrar_network (registrar_id, network) values ($1, $2) on conflict do nothing`,
+      [rows[0]?.id, cidr],
+    );
+  });
+  return cidr;
+}
+
+/**
+ * Takes a network off a registrar's list.
+ * @returns the network as it was on the list
+ * @throws CovermapError `network_invalid`, `network_not_listed`
+ */
+export async function denyNetwork(db: Queryable, registrar: string, network: string): Promise<string> {
+  const cidr = readNetwork(network);
+  const { rowCount } = await db.query(
+    `delete from registrar_network n using registrar r
+     where r.id = n.registrar_id and lower(r.name) = lower($1) and n.network = $2`,
+    [registrar, cidr],
+  );
+  if (rowCount === 0) {
+    throw new CovermapError(
+      'network_not_listed',
+      `${cidr} is not on the list of ${registrar}.`,
+      'The list is shown by: npm run admin -- registrar list',
+    );
+  }
+  return cidr;
+}
+
+/**
+ * Removes a registrar with all its networks.
+ * @throws CovermapError `registrar_unknown`
+ */
+export async function removeRegistrar(db: Queryable, registrar: string): Promise<void> {
+  const { rowCount } = await db.query('delete from registrar where lower(name) = lower($1)', [registrar]);
+  if (rowCount === 0) {
+    throw new CovermapError(
+      'registrar_unknown',
+      `There is no registrar ${registrar}.`,
+      'The registrars are in: npm run admin -- registrar list',
+    );
+  }
+}
+
+export async function listNetworks(db: Queryable): Promise<ListedNetwork[]> {
+  const { rows } = await db.query<ListedNetwork>(
+    `select r.name as registrar, n.network::text as network, n.created_at
+     from registrar_network n join registrar r on r.id = n.registrar_id
+     order by lower(r.name), n.network`,
+  );
+  return rows;
+}
+
+/** Knows which addresses are on the registrars' list, without a query for each request. */
+export class RegistrarList {
+  readonly #networks: Announced<[Address, number][]>;
+
+  private constructor(networks: Announced<[Address, number][]>) {
+    this.#networks = networks;
+  }
+
+  static async open(database: Database): Promise<RegistrarList> {
+    const networks = await Announced.open(database, 'registrar_network', () => readNetworks(database));
+    return new RegistrarList(networks);
+  }
+
+  /** @param text the address that the caller asks from; anything that is not an address is not on the list */
+  async has(text: string | undefined): Promise<boolean> {
+    const address = readAddress(text);
+    if (!address) return false;
+    const networks = await this.#networks.get();
+    return networks.some(
+      ([network, length]) => network.kind() === address.kind() && address.match(network as never, length),
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#networks.close();
+  }
+}
+
+async function readNetworks(db: Queryable): Promise<[Address, number][]> {
+  const { rows } = await db.query<{ address: string; length: number }>(
+    'select distinct host(network) as address, masklen(network) as length from registrar_network',
+  );
+  return rows.map(({ address, length }) => [ipaddr.parse(address), length]);
+}

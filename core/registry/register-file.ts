@@ -1,0 +1,229 @@
+import { CovermapError } from '../errors.ts';
+import { isFault, type NameFault, readName } from './names.ts';
+
+/** An export of the provisioning system, as bytes. */
+export interface RegisterSource {
+  /** The name of the file. */
+  name: string;
+  /** In bytes. */
+  size: number;
+  chunks: AsyncIterable<Uint8Array>;
+}
+
+/** What a line says. Times are in microseconds since 1970, UTC. */
+export interface RegisterRow {
+  /** Counted from 1, the header of a CSV file included. */
+  line: number;
+  /** As it is stored. */
+  name: string;
+  registered: number;
+  cancelled: number | null;
+}
+
+/** What is wrong with a line. */
+export interface LineFault {
+  line: number;
+  message: string;
+}
+
+/** Some of the file, in its order. */
+export interface RegisterBatch {
+  rows: RegisterRow[];
+  faults: LineFault[];
+  bytesRead: number;
+  lastLine: number;
+}
+
+/** The longest line: three fields take a fraction of it. Keeps memory bounded where a file has no lines. Bytes. */
+const longestLine = 65_536;
+
+/** Times before are a slip: the first names under nz were registered in 1987. */
+const earliest = Date.UTC(1980, 0, 1) * 1000;
+
+const columns = ['domain', 'registered', 'cancelled'] as const;
+type Fields = Record<(typeof columns)[number], string | undefined>;
+
+/**
+ * Reads the lines of a register: CSV with a header (RFC 4180) that names the columns `domain`, `registered` and
+ * `cancelled`, or a JSON object with these fields a line. Which of the two, the first character says. Every line is
+ * checked by itself.
+ * @param latest times after are in the future, and wrong. Microseconds since 1970
+ * @throws CovermapError `register_unreadable` where the file is not one of registered names at all
+ */
+export async function* readRegisterFile(
+  source: RegisterSource,
+  zones: ReadonlySet<string>,
+  latest: number,
+): AsyncGenerator<RegisterBatch> {
+  let readFields: ((line: string) => Fields) | undefined;
+  let line = 0;
+  let bytesRead = 0;
+  for await (const { text, bytes } of wholeLines(source.chunks)) {
+    const batch: RegisterBatch = { rows: [], faults: [], bytesRead: 0, lastLine: 0 };
+    for (const ended of text) {
+      line++;
+      const content = line === 1 ? ended.replace(/^\ufeff/, '') : ended;
+      if (content.trim() === '') continue;
+      if (!readFields) {
+        readFields = content.startsWith('{') ? readJson : readHeader(content, line);
+        if (readFields !== readJson) continue;
+      }
+      try {
+        batch.rows.push(readRow(readFields(content), line, zones, latest));
+      } catch (error) {
+        if (!(error instanceof LineError)) throw error;
+        batch.faults.push({ line, message: error.message });
+      }
+    }
+    bytesRead += bytes;
+    batch.bytesRead = bytesRead;
+    batch.lastLine = line;
+    yield batch;
+  }
+  if (!readFields) throw unreadable('It is empty.');
+}
+
+class LineError extends Error {}
+
+/** The lines of a stream, as many at once as a chunk ends. What is not UTF-8 becomes a character that no name has. */
+async function* wholeLines(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ text: string[]; bytes: number }> {
+  let rest: Uint8Array<ArrayBufferLike> = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk);
+    const end = bytes.lastIndexOf(10) + 1;
+    rest = bytes.subarray(end);
+    if (rest.length > longestLine) throw unreadable(`It has a line of more than ${longestLine} bytes.`);
+    if (end > 0) yield { text: bytes.toString('utf8', 0, end - 1).split('\n'), bytes: end };
+  }
+  if (rest.length > 0) yield { text: [Buffer.from(rest).toString('utf8')], bytes: rest.length };
+}
+
+function readHeader(text: string, line: number): (line: string) => Fields {
+  let header: string[];
+  try {
+    header = splitCsv(text).map((column) => column.trim().toLowerCase());
+  } catch (error) {
+    if (error instanceof LineError) throw unreadable(`Line ${line}: ${error.message}.`);
+    throw error;
+  }
+  const places = columns.map((column) => header.indexOf(column));
+  const missing = columns.filter((_, index) => places[index] === -1);
+  if (missing.length > 0) throw unreadable(`Its first line does not name the column ${missing.join(', ')}.`);
+  const [domain, registered, cancelled] = places as [number, number, number];
+  return (text) => {
+    const values = splitCsv(text);
+    if (values.length !== header.length) {
+      throw new LineError(`it has ${values.length} fields, the header has ${header.length}`);
+    }
+    return { domain: values[domain], registered: values[registered], cancelled: values[cancelled] };
+  };
+}
+
+/** RFC 4180. A field that goes on in the next line is not taken: none of the columns could need that. */
+function splitCsv(text: string): string[] {
+  const line = text.endsWith('\r') ? text.slice(0, -1) : text;
+  if (!line.includes('"')) return line.split(',');
+  const fields: string[] = [];
+  for (let at = 0; at <= line.length; ) {
+    const quoted = /"((?:[^"]|"")*)"(?=,|$)/y;
+    quoted.lastIndex = at;
+    const match = quoted.exec(line);
+    if (match) {
+      fields.push((match[1] as string).replaceAll('""', '"'));
+      at = quoted.lastIndex + 1;
+    } else {
+      const comma = line.indexOf(',', at);
+      const field = line.slice(at, comma === -1 ? line.length : comma);
+      if (field.includes('"')) throw new LineError('a quotation mark is out of place');
+      fields.push(field);
+      at += field.length + 1;
+    }
+  }
+  return fields;
+}
+
+function readJson(line: string): Fields {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new LineError('it is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new LineError('it is not a JSON object');
+  const text = (field: string) => {
+    const given = Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : undefined;
+    if (given === undefined || given === null) return undefined;
+    if (typeof given !== 'string') throw new LineError(`${field} is not a text`);
+    return given;
+  };
+  return { domain: text('domain'), registered: text('registered'), cancelled: text('cancelled') };
+}
+
+const faultTexts: Record<NameFault, string> = {
+  characters: 'has characters that no name has',
+  form: 'is not of the form of a name',
+  no_zone: 'is not right under a managed zone',
+  zone_itself: 'is a zone, not a name in one',
+};
+
+function readRow(fields: Fields, line: number, zones: ReadonlySet<string>, latest: number): RegisterRow {
+  const domain = fields.domain?.trim();
+  if (!domain) throw new LineError('domain is missing');
+  const name = readName(domain, zones);
+  if (isFault(name)) throw new LineError(`${shown(domain)} ${faultTexts[name]}`);
+  const registered = readTime('registered', fields.registered, latest);
+  if (registered === null) throw new LineError('registered is missing');
+  const cancelled = readTime('cancelled', fields.cancelled, latest);
+  if (cancelled !== null && cancelled < registered) throw new LineError('cancelled is before registered');
+  return { line, name: name.domain, registered, cancelled };
+}
+
+const time =
+  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))? ?(?:([Zz])|([+-])(\d\d)(?::?(\d\d))?)$/;
+
+/**
+ * A time of ISO 8601 with its offset, as in `2026-01-31T23:59:59+13:00` or `2026-01-31 10:59:59Z`.
+ * @returns microseconds since 1970; null where there is none
+ */
+function readTime(field: string, text: string | undefined, latest: number): number | null {
+  const given = text?.trim();
+  if (!given) return null;
+  const match = time.exec(given);
+  if (!match) throw new LineError(`${field} is not a time with an offset, as 2026-01-31 23:59:59+13:00`);
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const local = Date.UTC(year, month - 1, day, hour, minute, second);
+  // Date carries a 31 June on to 1 July.
+  const exists =
+    new Date(local).toISOString().slice(0, 19) === `${given.slice(0, 10)}T${given.slice(11, 19)}`;
+  const [hours, minutes] = [Number(match[10] ?? 0), Number(match[11] ?? 0)];
+  if (!exists || hours > 15 || minutes > 59) throw new LineError(`${field} is a time that does not exist`);
+  const offset = (match[9] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  const instant = (local - offset) * 1000 + Number((match[7] ?? '').slice(0, 6).padEnd(6, '0'));
+  if (instant < earliest) throw new LineError(`${field} is before 1980`);
+  if (instant > latest) throw new LineError(`${field} is in the future`);
+  return instant;
+}
+
+/** A text of the file as it can be printed: short, and without what would move a terminal's cursor. */
+function shown(text: string): string {
+  const short = text.length > 80 ? `${text.slice(0, 80)}...` : text;
+  return JSON.stringify(short.replace(/\p{C}/gu, '\ufffd'));
+}
+
+function unreadable(why: string): CovermapError {
+  return new CovermapError(
+    'register_unreadable',
+    `The file is not a register. ${why}`,
+    'Give CSV with the header domain,registered,cancelled, or a JSON object with these fields on each line.',
+  );
+}

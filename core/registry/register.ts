@@ -1,0 +1,142 @@
+import { Announced } from '../database/announced.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import type { NameFault } from './names.ts';
+
+/** What can be found out about a name. */
+export type Finding = 'active' | 'pending_release' | 'available' | NameFault;
+
+/** A row of the whois protocol's codes. */
+export interface DomainStatus {
+  /** Three digits. */
+  code: string;
+  status: string;
+}
+
+/** What answers are written with: data of the registry that hardly ever changes. */
+export interface RegistryTerms {
+  /** In the order of answers. */
+  zones: readonly string[];
+  zoneSet: ReadonlySet<string>;
+  statuses: Readonly<Record<Finding, DomainStatus>>;
+}
+
+/** Names in one statement at most, unless a single request has more: enough to share its cost among small requests. */
+const batchNames = 1_000;
+
+/** Statements under way at once: while the database works on some, this process writes the answers of others. */
+const concurrency = 4;
+
+/** More lookups than this are not kept waiting for a database that does not answer. */
+const mostWaiting = 10_000;
+
+/** What the register has of some names; those it does not have are available. */
+export type TakenNames = ReadonlyMap<string, 'active' | 'pending_release'>;
+
+/**
+ * Answers which names are taken. A lookup is one statement, however many names it has, and lookups that arrive while
+ * others are under way share one.
+ */
+export class Register {
+  readonly #database: Database;
+  readonly #terms: Announced<RegistryTerms>;
+  #waiting: Waiting[] = [];
+  #underWay = 0;
+
+  private constructor(database: Database, terms: Announced<RegistryTerms>) {
+    this.#database = database;
+    this.#terms = terms;
+  }
+
+  /**
+   * @param database where names are looked up; it may be a replica
+   * @param announcing where changes of zones and codes are announced
+   */
+  static async open(database: Database, announcing = database): Promise<Register> {
+    const terms = await Announced.open(announcing, 'registry_terms', () => readTerms(database));
+    return new Register(database, terms);
+  }
+
+  terms(): Promise<RegistryTerms> {
+    return this.#terms.get();
+  }
+
+  /** @param names as they are stored. What comes back may have more names than were asked for. */
+  taken(names: readonly string[]): Promise<TakenNames> {
+    if (this.#waiting.length >= mostWaiting) {
+      return Promise.reject(new Error(`${mostWaiting} lookups are waiting for the database`));
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ names, resolve, reject });
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    while (this.#underWay < concurrency && this.#waiting.length > 0) {
+      const batch = this.#nextBatch();
+      this.#underWay++;
+      takenNames(
+        this.#database,
+        batch.flatMap(({ names }) => names),
+      )
+        .then(
+          (taken) => {
+            for (const { resolve } of batch) resolve(taken);
+          },
+          (error) => {
+            for (const { reject } of batch) reject(error);
+          },
+        )
+        .finally(() => {
+          this.#underWay--;
+          this.#send();
+        });
+    }
+  }
+
+  #nextBatch(): Waiting[] {
+    let names = 0;
+    const end = this.#waiting.findIndex((waiting, index) => {
+      names += waiting.names.length;
+      return index > 0 && names > batchNames;
+    });
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+  }
+
+  close(): Promise<void> {
+    return this.#terms.close();
+  }
+}
+
+interface Waiting {
+  names: readonly string[];
+  resolve: (taken: TakenNames) => void;
+  reject: (error: unknown) => void;
+}
+
+/** The text is exported so that the benchmark can give the same to pgbench. */
+export const takenNamesSql =
+  'select name, cancelled is not null as cancelled from domain where name = any($1)';
+
+async function takenNames(db: Queryable, names: readonly string[]): Promise<TakenNames> {
+  const { rows } = await db.query<{ name: string; cancelled: boolean }>({
+    name: 'taken_names',
+    text: takenNamesSql,
+    values: [names],
+  });
+  return new Map(rows.map(({ name, cancelled }) => [name, cancelled ? 'pending_release' : 'active']));
+}
+
+/** The zones and codes of the registry, in one statement and so from one snapshot. */
+export async function readTerms(db: Queryable): Promise<RegistryTerms> {
+  const { rows } = await db.query<{
+    zones: string[] | null;
+    statuses: Record<Finding, DomainStatus> | null;
+  }>(`
+    select
+      (select json_agg(name order by position) from zone) as zones,
+      (select json_object_agg(finding, json_build_object('code', code, 'status', status)) from domain_status)
+        as statuses`);
+  const zones = rows[0]?.zones ?? [];
+  return { zones, zoneSet: new Set(zones), statuses: rows[0]?.statuses as Record<Finding, DomainStatus> };
+}

@@ -1,0 +1,69 @@
+import type { Connection, Database, Queryable } from '../database/database.ts';
+import { touchDroplist } from './droplist.ts';
+import { lastRunSql } from './schedule.ts';
+
+/** A run of release-domains. */
+export interface ReleaseRun {
+  scheduledFor: Date;
+  released: number;
+}
+
+/**
+ * Changes of the register take turns: an import compares the register with a file, and a release in between would be
+ * undone by it. Readers do not wait.
+ */
+export async function lockRegister(connection: Connection): Promise<void> {
+  await connection.query("select pg_advisory_xact_lock(hashtextextended('covermap register', 0))");
+}
+
+/** Whether the last run that should have been by then was missed. */
+export async function releaseRunMissed(db: Queryable, at: Date, releaseTime: string): Promise<boolean> {
+  const { rows } = await db.query<{ missed: boolean }>(
+    `select not exists (
+       select from release_run where scheduled_for = ${lastRunSql('$1::timestamptz', '$2')}
+     ) as missed`,
+    [at, releaseTime],
+  );
+  return rows[0]?.missed ?? true;
+}
+
+/**
+ * The last run that should have been by an instant: releases every name whose release date is earlier than the run's
+ * scheduled date, moves it to the history, and notes the run. A run happens once, whoever asks for it and however often;
+ * runs that were missed before it are made up for by it.
+ * @param at the instant, by the clock of who asks
+ * @param releaseTime when release-domains runs, HH:MM:SS in New Zealand
+ * @returns undefined where the run has been before
+ */
+export async function releaseDomains(
+  db: Database,
+  at: Date,
+  releaseTime: string,
+): Promise<ReleaseRun | undefined> {
+  return db.transaction(async (connection) => {
+    await lockRegister(connection);
+    const run = await connection.query<{ scheduled_for: Date }>(
+      `insert into release_run (scheduled_for) values (${lastRunSql('$1::timestamptz', '$2')})
+       on conflict do nothing returning scheduled_for`,
+      [at, releaseTime],
+    );
+    const scheduledFor = run.rows[0]?.scheduled_for;
+    if (!scheduledFor) return undefined;
+    const { rows } = await connection.query<{ released: number }>(
+      `with due as (
+         delete from domain where cancelled is not null and release_date < $1
+         returning name, registered, cancelled, release_date
+       ), history as (
+         insert into released_domain (name, registered, cancelled, release_date, scheduled_for)
+         select name, registered, cancelled, release_date, $1 from due
+       ), noted as (
+         update release_run set released = (select count(*) from due) where scheduled_for = $1
+       )
+       select count(*)::integer as released from due`,
+      [scheduledFor],
+    );
+    const released = rows[0]?.released ?? 0;
+    if (released > 0) await touchDroplist(connection);
+    return { scheduledFor, released };
+  });
+}

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../core/database/database.ts';
+import { importRegister } from '../../core/registry/import.ts';
+import { releaseDomains } from '../../core/registry/release.ts';
+import { importLines } from '../setup/registry.ts';
+import { makePlace, type Place } from '../setup/service.ts';
+
+/* The register out of the exports of the provisioning system. */
+
+let place: Place;
+let database: Database;
+
+beforeAll(async () => {
+  place = await makePlace();
+  database = await place.open();
+});
+afterAll(async () => {
+  await database?.close();
+  await place?.remove();
+});
+beforeEach(async () => {
+  await database.query('truncate domain, released_domain, release_run, register_import');
+});
+
+const t0 = '2020-01-01T00:00:00Z';
+const ago = (days: number) =>
+  new Date(Math.floor(Date.now() / 1000) * 1000 - days * 86_400_000).toISOString();
+
+const counts = { added: 0, cancelled: 0, changed: 0, unchanged: 0, released_before: 0, gone: 0 };
+const imported = (summary: Partial<typeof counts>) => ({
+  state: 'imported',
+  summary: { ...counts, ...summary },
+});
+
+async function register(): Promise<Record<string, string>> {
+  const { rows } = await database.query<{ name: string; state: string }>(
+    `select name, case when cancelled is null then 'active' else 'cancelled' end as state from domain order by name`,
+  );
+  return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
+}
+
+test('a whole register replaces what was known, and tells what that did', async () => {
+  expect(
+    await importLines(database, [`a.nz,${t0},`, `b.nz,${t0},`, `c.nz,${t0},${ago(3)}`, `d.nz,${t0},`]),
+  ).toEqual(imported({ added: 4 }));
+  expect(
+    await importLines(database, [
+      `B.nz.,${t0},${ago(1)}`, // cancelled
+      `c.nz,${t0},`, // restored
+      `d.nz,2021-01-01T00:00:00Z,`, // another date
+      `māori.co.nz,${t0},`, // new
+      `e.nz,${t0},${ago(2)}`, // new, and cancelled already
+    ]),
+  ).toEqual(imported({ added: 2, cancelled: 1, changed: 2, gone: 1 }));
+  expect(await register()).toEqual({
+    'b.nz': 'cancelled',
+    'c.nz': 'active',
+    'd.nz': 'active',
+    'e.nz': 'cancelled',
+    'xn--mori-qsa.co.nz': 'active',
+  });
+});
+
+test('the same register again changes nothing', async () => {
+  const lines = [`a.nz,${t0},`, `b.nz,${t0},${ago(3)}`];
+  await importLines(database, lines);
+  expect(await importLines(database, lines)).toEqual(imported({ unchanged: 2 }));
+});
+
+test('changes leave alone what they do not have', async () => {
+  await importLines(database, [`a.nz,${t0},`, `b.nz,${t0},`]);
+  expect(await importLines(database, [`b.nz,${t0},${ago(1)}`, `c.nz,${t0},`], { changesOnly: true })).toEqual(
+    imported({ added: 1, cancelled: 1 }),
+  );
+  expect(await register()).toEqual({ 'a.nz': 'active', 'b.nz': 'cancelled', 'c.nz': 'active' });
+  expect(await importLines(database, [], { changesOnly: true })).toEqual(imported({}));
+});
+
+test('a name cancelled, restored and cancelled again is released 90 days after the last time', async () => {
+  const changes = { changesOnly: true };
+  await importLines(database, [`again.nz,${t0},`]);
+  await importLines(database, [`again.nz,${t0},2023-01-10T00:00:00Z`], changes);
+  await importLines(database, [`again.nz,${t0},`], changes);
+  expect(await register()).toEqual({ 'again.nz': 'active' });
+  await importLines(database, [`again.nz,${t0},2023-02-10T00:00:00Z`], changes);
+  const { rows } = await database.query<{ release_date: Date }>('select release_date from domain');
+  // 10 February is in daylight time and 11 May is not: the same time of the day in New Zealand, an hour later.
+  expect(rows[0]?.release_date.toISOString()).toBe('2023-05-11T01:00:00.000Z');
+});
+
+test('of several changes to a name in one file the last counts', async () => {
+  await importLines(database, [`again.nz,${t0},`]);
+  const lines = [
+    `again.nz,${t0},${ago(20)}`,
+    `other.nz,${t0},`,
+    `AGAIN.nz,${t0},`,
+    `again.nz.,${t0},${ago(5)}`,
+  ];
+  expect(await importLines(database, lines, { changesOnly: true })).toEqual(
+    imported({ added: 1, cancelled: 1 }),
+  );
+  const { rows } = await database.query<{ cancelled: Date }>(
+    `select cancelled from domain where name = 'again.nz'`,
+  );
+  expect(rows[0]?.cancelled.getTime()).toBe(Date.parse(ago(5)));
+});
+
+describe('what release-domains has released', () => {
+  const cancelled = ago(120);
+  beforeEach(async () => {
+    await importLines(database, [`gone.nz,${t0},${cancelled}`, `stays.nz,${t0},`]);
+    expect(await releaseDomains(database, new Date(), '00:00:00')).toMatchObject({ released: 1 });
+  });
+
+  test('stays released where the export is older than the release', async () => {
+    expect(await importLines(database, [`gone.nz,${t0},${cancelled}`, `stays.nz,${t0},`])).toEqual(
+      imported({ released_before: 1, unchanged: 1 }),
+    );
+    expect(await register()).toEqual({ 'stays.nz': 'active' });
+  });
+  test('can be registered anew, and its history stays', async () => {
+    expect(await importLines(database, [`gone.nz,${ago(0)},`], { changesOnly: true })).toEqual(
+      imported({ added: 1 }),
+    );
+    expect(await register()).toEqual({ 'gone.nz': 'active', 'stays.nz': 'active' });
+    const { rows } = await database.query('select name, cancelled from released_domain');
+    expect(rows).toEqual([{ name: 'gone.nz', cancelled: new Date(cancelled) }]);
+  });
+  test('can be cancelled and released again after that: the history has both', async () => {
+    await importLines(database, [`gone.nz,${ago(110)},${ago(100)}`], { changesOnly: true });
+    const tomorrow = new Date(Date.now() + 86_400_000);
+    expect(await releaseDomains(database, tomorrow, '00:00:00')).toMatchObject({ released: 1 });
+    const { rows } = await database.query('select 1 from released_domain');
+    expect(rows).toHaveLength(2);
+  });
+});
+
+describe('a file with lines that are wrong', () => {
+  test('changes nothing, and every line is told with its number', async () => {
+    await importLines(database, [`a.nz,${t0},`]);
+    const before = await database.query('select count(*) from register_import');
+    const outcome = await importLines(database, [
+      `new.nz,${t0},`,
+      'bad_name.nz,2020-01-01T00:00:00Z,',
+      `new.com,${t0},`,
+      `NEW.nz.,${t0},`,
+      `a.nz,${t0},2019-01-01T00:00:00Z`,
+    ]);
+    expect(outcome).toEqual({
+      state: 'refused',
+      faultsTotal: 4,
+      faults: [
+        { line: 3, message: '"bad_name.nz" has characters that no name has' },
+        { line: 4, message: '"new.com" is not right under a managed zone' },
+        { line: 5, message: '"new.nz" is on line 2 already' },
+        { line: 6, message: 'cancelled is before registered' },
+      ],
+    });
+    expect(await register()).toEqual({ 'a.nz': 'active' });
+    expect((await database.query('select count(*) from register_import')).rows).toEqual(before.rows);
+  });
+  test('Punycode and Unicode of one name are one name', async () => {
+    expect(await importLines(database, [`māori.nz,${t0},`, `xn--mori-qsa.nz,${t0},`])).toMatchObject({
+      state: 'refused',
+      faults: [{ line: 3, message: '"xn--mori-qsa.nz" is on line 2 already' }],
+    });
+  });
+  test('tells some of many, and counts all', async () => {
+    const outcome = await importLines(
+      database,
+      Array.from({ length: 3000 }, (_, i) => `bad_${i}.nz,${t0},`),
+    );
+    expect(outcome).toMatchObject({ state: 'refused', faultsTotal: 3000 });
+    expect(outcome.state === 'refused' && outcome.faults.map(({ line }) => line)).toEqual(
+      Array.from({ length: 50 }, (_, i) => i + 2),
+    );
+  });
+});
+
+test('a file that breaks off while it is read changes nothing, and the next one can be imported', async () => {
+  await importLines(database, [`a.nz,${t0},`]);
+  const chunks = (async function* () {
+    yield Buffer.from(`domain,registered,cancelled\nb.nz,${t0},\n`);
+    throw new Error('the disk is gone');
+  })();
+  const options = { changesOnly: false, acceptGone: false, onProgress: () => undefined };
+  await expect(importRegister(database, { name: 'x', size: 1, chunks }, options)).rejects.toThrow(
+    'the disk is gone',
+  );
+  expect(await register()).toEqual({ 'a.nz': 'active' });
+  expect(await importLines(database, [`b.nz,${t0},`])).toEqual(imported({ added: 1, gone: 1 }));
+});
+
+test('one import at a time: another is told to wait', async () => {
+  let reading: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    reading = resolve;
+  });
+  let goOn: () => void = () => undefined;
+  const chunks = (async function* () {
+    yield Buffer.from('domain,registered,cancelled\n');
+    reading();
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    yield Buffer.from(`slow.nz,${t0},\n`);
+  })();
+  const options = { changesOnly: false, acceptGone: false, onProgress: () => undefined };
+  const slow = importRegister(database, { name: 'slow', size: 1, chunks }, options);
+  await begun;
+  await expect(importLines(database, [`fast.nz,${t0},`])).rejects.toMatchObject({ code: 'import_running' });
+  // Lookups do not wait for a file that comes slowly.
+  expect(await register()).toEqual({});
+  goOn();
+  expect(await slow).toEqual(imported({ added: 1 }));
+});
+
+test('a register of many names is applied in steps, each name once', async () => {
+  const names = Array.from({ length: 45_000 }, (_, i) => `name-${(i * 7919) % 45_000}.co.nz`);
+  const seen: number[] = [];
+  const onProgress = ({ step, done, total }: { step: string; done: number; total: number }) => {
+    expect(done).toBeLessThanOrEqual(total);
+    if (step === 'applying') seen.push(done);
+  };
+  expect(
+    await importLines(
+      database,
+      names.map((name) => `${name},${t0},`),
+      { onProgress },
+    ),
+  ).toEqual(imported({ added: 45_000 }));
+  expect(seen).toEqual([20_000, 40_000, 45_001]);
+  const half = names.slice(0, 30_000).map((name, i) => `${name},${t0},${i % 10 === 0 ? ago(1) : ''}`);
+  // A file that lacks a third was cut short.
+  await expect(importLines(database, half)).rejects.toMatchObject({
+    code: 'register_shrinks',
+    message: expect.stringContaining('15000 of the 45000'),
+  });
+  expect(Object.keys(await register())).toHaveLength(45_000);
+  expect(await importLines(database, half, { acceptGone: true })).toEqual(
+    imported({ cancelled: 3000, unchanged: 27_000, gone: 15_000 }),
+  );
+});
+
+test('a whole register without names is none', async () => {
+  await expect(importLines(database, [])).rejects.toMatchObject({ code: 'register_unreadable' });
+});
+
+test('each import is noted with what it did', async () => {
+  await importLines(database, [`a.nz,${t0},`]);
+  await importLines(database, [`b.nz,${t0},`], { changesOnly: true });
+  const { rows } = await database.query(
+    'select file_name, changes_only, summary from register_import order by id',
+  );
+  expect(rows).toEqual([
+    { file_name: 'test.csv', changes_only: false, summary: { ...counts, added: 1 } },
+    { file_name: 'test.csv', changes_only: true, summary: { ...counts, added: 1 } },
+  ]);
+});
+
+test.each<[string, string]>([
+  ['capitals', `('A.nz', now(), null)`],
+  ['Unicode', `('ā.nz', now(), null)`],
+  ['an end before the beginning', `('a.nz', now(), now() - interval '1 day')`],
+  ['no end of time', `('a.nz', '-infinity', 'infinity')`],
+])('the table itself does not take %s', async (_, values) => {
+  await expect(
+    database.query(`insert into domain (name, registered, cancelled) values ${values}`),
+  ).rejects.toMatchObject({ code: '23514' });
+});

@@ -1,0 +1,210 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Config } from '../../core/config.ts';
+import type { Database } from '../../core/database/database.ts';
+import { createLogger } from '../../core/logger.ts';
+import { type JobQueue, openQueue } from '../../core/queue.ts';
+import { releaseDomains, releaseRunMissed } from '../../core/registry/release.ts';
+import { startReleaseDomains } from '../../workers/release-domains.ts';
+import type { Workers } from '../../workers/worker.ts';
+import { importLines } from '../setup/registry.ts';
+import { makePlace, type Place } from '../setup/service.ts';
+
+/* The scheduled job that releases what is due, once. */
+
+let place: Place;
+let database: Database;
+
+beforeAll(async () => {
+  place = await makePlace();
+  database = await place.open();
+});
+afterAll(async () => {
+  await database?.close();
+  await place?.remove();
+});
+beforeEach(async () => {
+  await database.query('truncate domain, released_domain, release_run');
+});
+
+const midnight = '00:00:00';
+const registered = '2015-07-01 12:00:00+12:00';
+const release = (at: string, time = midnight) => releaseDomains(database, new Date(at), time);
+const names = async (table: string) =>
+  (await database.query<{ name: string }>(`select name from ${table} order by name`)).rows.map(
+    ({ name }) => name,
+  );
+const runs = async () =>
+  (
+    await database.query<{ scheduled_for: Date; released: number }>(
+      'select scheduled_for, released from release_run order by scheduled_for',
+    )
+  ).rows;
+
+describe('a run', () => {
+  test('releases every name whose release date is earlier than its scheduled date', async () => {
+    await importLines(database, [
+      `last-second.nz,${registered},2023-02-10 23:59:59+13:00`,
+      `midnight.nz,${registered},2023-02-11 00:00:00+13:00`,
+      `next-second.nz,${registered},2023-02-11 00:00:01+13:00`,
+      `active.nz,${registered},`,
+    ]);
+    // The first is due on 11 May at 23:59:59. A run at noon is still that of the midnight before.
+    expect(await release('2023-05-11T12:00:00+12:00')).toMatchObject({ released: 0 });
+    expect(await release('2023-05-12T00:00:00+12:00')).toEqual({
+      scheduledFor: new Date('2023-05-12T00:00:00+12:00'),
+      released: 1,
+    });
+    expect(await names('released_domain')).toEqual(['last-second.nz']);
+    // Whose release date is the scheduled date itself waits for the next.
+    expect(await names('domain')).toEqual(['active.nz', 'midnight.nz', 'next-second.nz']);
+    expect(await release('2023-05-13T00:00:00.001+12:00')).toMatchObject({ released: 2 });
+    expect(await names('domain')).toEqual(['active.nz']);
+  });
+  test('moves names to the history with their dates', async () => {
+    await importLines(database, [`kept.nz,${registered},2023-02-10 12:00:00+13:00`]);
+    await release('2023-05-12T09:00:00+12:00');
+    expect((await database.query('select * from released_domain')).rows).toEqual([
+      {
+        name: 'kept.nz',
+        registered: new Date(registered),
+        cancelled: new Date('2023-02-10T12:00:00+13:00'),
+        release_date: new Date('2023-05-11T12:00:00+12:00'),
+        scheduled_for: new Date('2023-05-12T00:00:00+12:00'),
+      },
+    ]);
+  });
+  test('happens once: a name that is due by then and comes later waits for the next', async () => {
+    expect(await release('2023-05-12T00:00:00+12:00')).toMatchObject({ released: 0 });
+    await importLines(database, [`late.nz,${registered},2023-01-01 12:00:00+13:00`]);
+    expect(await release('2023-05-12T00:00:00+12:00')).toBeUndefined();
+    expect(await release('2023-05-12T23:59:59+12:00')).toBeUndefined();
+    expect(await release('2023-05-13T00:00:00+12:00')).toMatchObject({ released: 1 });
+  });
+  test('of two processes at once, one does it', async () => {
+    const other = database.kind === 'server' ? await place.open() : database;
+    try {
+      await importLines(
+        database,
+        Array.from({ length: 2000 }, (_, i) => `name${i}.nz,${registered},2023-02-01 12:00:00+13:00`),
+      );
+      const at = new Date('2023-06-01T00:00:00+12:00');
+      const done = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => releaseDomains(i % 2 ? other : database, at, midnight)),
+      );
+      expect(done.filter((run) => run !== undefined)).toEqual([{ scheduledFor: at, released: 2000 }]);
+      expect(await names('released_domain')).toHaveLength(2000);
+      expect(await runs()).toEqual([{ scheduled_for: at, released: 2000 }]);
+    } finally {
+      if (other !== database) await other.close();
+    }
+  });
+  test('that was missed is made up for by the next', async () => {
+    await importLines(database, [
+      `one.nz,${registered},2023-02-01 12:00:00+13:00`,
+      `two.nz,${registered},2023-02-03 12:00:00+13:00`,
+    ]);
+    const at = new Date('2023-05-20T08:00:00+12:00');
+    expect(await releaseRunMissed(database, at, midnight)).toBe(true);
+    expect(await releaseDomains(database, at, midnight)).toMatchObject({ released: 2 });
+    expect(await releaseRunMissed(database, at, midnight)).toBe(false);
+    expect(await releaseRunMissed(database, new Date('2023-05-21T00:00:00+12:00'), midnight)).toBe(true);
+  });
+  test('that fails releases nothing, and can be done again', async () => {
+    await importLines(database, [
+      `a.nz,${registered},2023-02-01 12:00:00+13:00`,
+      `b.nz,${registered},2023-02-01 12:00:00+13:00`,
+    ]);
+    await database.query(`alter table released_domain add constraint broken check (name <> 'b.nz')`);
+    await expect(release('2023-06-01T00:00:00+12:00')).rejects.toThrow('broken');
+    await database.query('alter table released_domain drop constraint broken');
+    expect([await names('domain'), await runs()]).toEqual([['a.nz', 'b.nz'], []]);
+    expect(await release('2023-06-01T00:00:00+12:00')).toMatchObject({ released: 2 });
+  });
+  test.each<[string, string, string, string]>([
+    [
+      'the day the clocks are put forward',
+      '2023-09-24T12:00:00+13:00',
+      midnight,
+      '2023-09-24T00:00:00+12:00',
+    ],
+    ['the night of that day', '2023-09-25T00:00:00+13:00', midnight, '2023-09-25T00:00:00+13:00'],
+    ['the day the clocks are put back', '2023-04-02T12:00:00+12:00', midnight, '2023-04-02T00:00:00+13:00'],
+    ['a second before midnight', '2023-07-31T23:59:59+12:00', midnight, '2023-07-31T00:00:00+12:00'],
+    ['another time of day, before it', '2023-07-31T03:29:59+12:00', '03:30:00', '2023-07-30T03:30:00+12:00'],
+    ['another time of day, at it', '2023-07-31T03:30:00+12:00', '03:30:00', '2023-07-31T03:30:00+12:00'],
+    [
+      'another time, in the hour that comes twice',
+      '2023-04-02T02:30:00+12:00',
+      '01:30:00',
+      '2023-04-02T01:30:00+13:00',
+    ],
+    [
+      'another time, after the clocks are put forward',
+      '2023-09-24T03:30:00+13:00',
+      '03:30:00',
+      '2023-09-24T03:30:00+13:00',
+    ],
+  ])('is scheduled daily in New Zealand: %s', async (_, at, time, scheduledFor) => {
+    expect(await release(at, time)).toEqual({ scheduledFor: new Date(scheduledFor), released: 0 });
+  });
+});
+
+describe('the job', () => {
+  const open: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of open.splice(0).reverse()) await close();
+  });
+
+  async function startProcess(changes: Partial<Config> = {}): Promise<{ workers: Workers; queue: JobQueue }> {
+    const config = { ...place.config, ...changes };
+    // The embedded database is open in one process; two of its workers stand for two.
+    const own = database.kind === 'server' ? await place.open() : database;
+    if (own !== database) open.push(() => own.close());
+    const queue = openQueue(config, own);
+    open.push(() => queue.close());
+    const workers = await startReleaseDomains({
+      config,
+      database: own,
+      queue,
+      logger: createLogger('silent'),
+    });
+    open.push(() => workers.close());
+    return { workers, queue };
+  }
+  async function untilRuns(count: number): Promise<{ scheduled_for: Date; released: number }[]> {
+    const deadline = Date.now() + 20_000;
+    for (;;) {
+      const seen = await runs();
+      if (seen.length >= count) return seen;
+      if (Date.now() > deadline) throw new Error(`only ${seen.length} runs`);
+      await sleep(50);
+    }
+  }
+
+  test('makes up at the start for what was due while no process was up, once for all that start', async () => {
+    await importLines(database, [
+      `due.nz,${registered},2023-02-01 12:00:00+13:00`,
+      `active.nz,${registered},`,
+    ]);
+    await Promise.all([startProcess(), startProcess()]);
+    expect(await untilRuns(1)).toEqual([{ scheduled_for: expect.any(Date), released: 1 }]);
+    await startProcess();
+    await sleep(300);
+    expect(await runs()).toHaveLength(1);
+    expect(await names('released_domain')).toEqual(['due.nz']);
+  });
+  test('runs at its time of day in New Zealand, once in two processes', async () => {
+    // The run before this one was yesterday: it is made up for first.
+    const soon = new Date(Math.ceil(Date.now() / 1000) * 1000 + 3000);
+    const releaseTime = soon.toLocaleTimeString('en-GB', { timeZone: 'Pacific/Auckland' });
+    await Promise.all([startProcess({ releaseTime }), startProcess({ releaseTime })]);
+    await untilRuns(1);
+    await importLines(database, [`due.nz,${registered},2023-02-01 12:00:00+13:00`]);
+    const [, second] = await untilRuns(2);
+    expect(second).toEqual({ scheduled_for: soon, released: 1 });
+    expect(Date.now() - soon.getTime()).toBeLessThan(5000);
+    await sleep(300);
+    expect(await runs()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,105 @@
+import { request } from 'node:http';
+import { type ApiServer, startApi } from '../../api/server.ts';
+import { allowNetwork } from '../../core/access/registrars.ts';
+import type { Config } from '../../core/config.ts';
+import type { Database } from '../../core/database/database.ts';
+import { createLogger, type Logger } from '../../core/logger.ts';
+import { type ImportOptions, type ImportOutcome, importRegister } from '../../core/registry/import.ts';
+import { makePlace, type Place } from './service.ts';
+
+export const availableEntry = (domain: string) => ({ status: 'Available', code: '220', domain });
+
+export interface Entry {
+  status: string;
+  code: string;
+  domain: string;
+  original?: string;
+}
+
+/** A register and the API on it, without workers: nothing is released unless a test says so. */
+export interface Registry {
+  place: Place;
+  config: Config;
+  database: Database;
+  api: ApiServer;
+  /** GET with a path, from this machine, which is on the list. */
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** The answer to a list of names. */
+  check(...domains: string[]): Promise<Entry[]>;
+  import(lines: string[], options?: Partial<ImportOptions>): Promise<ImportOutcome>;
+  stop(): Promise<void>;
+}
+
+export async function startRegistry(
+  changes: Partial<Config> = {},
+  logger: Logger = createLogger('silent'),
+): Promise<Registry> {
+  const place = await makePlace(changes);
+  const { config } = place;
+  const database = await place.open();
+  await allowNetwork(database, 'This machine', '127.0.0.0/8');
+  const api = await startApi(config, database, logger);
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(`${api.url}${path}`, { headers });
+  return {
+    place,
+    config,
+    database,
+    api,
+    get,
+    async check(...domains) {
+      const query = domains.map((domain) => `domains[]=${encodeURIComponent(domain)}`).join('&');
+      const response = await get(`/1.0/availability?${query}`);
+      if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+      return (await response.json()) as Entry[];
+    },
+    import: (lines, options) => importLines(database, lines, options),
+    async stop() {
+      await api.close();
+      await database.close();
+      await place.remove();
+    },
+  };
+}
+
+/** Imports lines of CSV, without their header. */
+export function importLines(
+  database: Database,
+  lines: string[],
+  options: Partial<ImportOptions> = {},
+): Promise<ImportOutcome> {
+  const bytes = Buffer.from(`domain,registered,cancelled\n${lines.join('\n')}\n`);
+  const chunks = (async function* () {
+    yield bytes;
+  })();
+  return importRegister(
+    database,
+    { name: 'test.csv', size: bytes.length, chunks },
+    { changesOnly: false, acceptGone: false, onProgress: () => undefined, ...options },
+  );
+}
+
+/** A request as `fetch` does not make it: a GET with a body. */
+export function send(
+  url: string,
+  {
+    method = 'GET',
+    body = '',
+    headers = {},
+  }: { method?: string; body?: string | Buffer; headers?: Record<string, string> },
+): Promise<{ status: number; headers: Record<string, unknown>; text: string }> {
+  return new Promise((resolve, reject) => {
+    const length = headers['transfer-encoding'] ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const sent = request(url, { method, headers: { ...length, ...headers } });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+    });
+    sent.end(body);
+  });
+}

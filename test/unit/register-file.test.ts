@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type LineFault, type RegisterRow, readRegisterFile } from '../../core/registry/register-file.ts';
+
+/* The files of the provisioning system: CSV and JSON lines. */
+
+const zones = new Set(['nz', 'co.nz']);
+const latest = Date.UTC(2026, 10, 21) * 1000;
+const header = 'domain,registered,cancelled\n';
+const time = '2020-01-31T11:00:00Z';
+
+async function read(text: string | Uint8Array, chunkSize = 1_000_000) {
+  const bytes = Buffer.from(text as string);
+  const chunks = (async function* () {
+    for (let at = 0; at < bytes.length; at += chunkSize) yield bytes.subarray(at, at + chunkSize);
+  })();
+  const rows: RegisterRow[] = [];
+  const faults: LineFault[] = [];
+  let bytesRead = 0;
+  for await (const batch of readRegisterFile({ name: 'x', size: bytes.length, chunks }, zones, latest)) {
+    rows.push(...batch.rows);
+    faults.push(...batch.faults);
+    bytesRead = batch.bytesRead;
+  }
+  return { rows, faults, bytesRead, bytes: bytes.length };
+}
+const faultOf = async (line: string) =>
+  (await read(line.startsWith('{') ? line : header + line)).faults[0]?.message;
+
+describe('a line', () => {
+  const expected = [
+    { line: 2, name: 'one.nz', registered: Date.parse(time) * 1000, cancelled: null },
+    {
+      line: 3,
+      name: 'xn--mori-qsa.co.nz',
+      registered: Date.parse(time) * 1000,
+      cancelled: Date.UTC(2026, 9, 1) * 1000 + 5,
+    },
+  ];
+  test.each([
+    ['plain', `${header}one.nz,${time},\nmāori.co.nz,${time},2026-10-01T00:00:00.000005Z\n`],
+    [
+      'with line ends of Windows, and a mark of the byte order',
+      `\ufeff${header}one.nz,${time},\nmāori.co.nz,${time},2026-10-01T00:00:00.000005Z`.replaceAll(
+        '\n',
+        '\r\n',
+      ),
+    ],
+    [
+      'with quotes',
+      `"domain","registered","cancelled"\n"one.nz","${time}",""\n"MĀORI.CO.NZ.","${time}","2026-10-01T00:00:00.000005Z"\n`,
+    ],
+    [
+      'with other columns and another order',
+      `cancelled,holder,Registered,domain\n,"Smith, ""Jo""",${time},one.nz\n2026-10-01 13:00:00.000005+13:00,,${time},xn--mori-qsa.co.nz\n`,
+    ],
+    [
+      'without an end of the last line',
+      `${header}one.nz,${time},\nmāori.co.nz,2020-02-01 00:00:00+13,2026-10-01T00:00:00.000005+0000`,
+    ],
+  ])('of CSV, %s', async (_, text) => {
+    const { rows, faults, bytes, bytesRead } = await read(text);
+    expect(faults).toEqual([]);
+    expect(rows).toEqual(expected);
+    expect(bytesRead).toBe(bytes);
+  });
+  test('of JSON', async () => {
+    const text = `\n{"domain":"one.nz","registered":"${time}","cancelled":null,"holder":{"name":"x"}}\n{"cancelled":"2026-10-01T00:00:00.000005Z","domain":"m\\u0101ori.co.nz","registered":"${time}"}`;
+    expect((await read(text)).rows).toEqual(expected);
+  });
+  test('is the same however the bytes arrive', async () => {
+    const text = `${header}one.nz,${time},\nbad_.nz,${time},\nmāori.co.nz,${time},\n\nlast.nz,${time},`;
+    const whole = await read(text);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (size) => {
+        expect(await read(text, size)).toEqual(whole);
+      }),
+    );
+    expect(whole.rows.map(({ line }) => line)).toEqual([2, 4, 6]);
+    expect(whole.faults.map(({ line }) => line)).toEqual([3]);
+  });
+});
+
+test.each<[string, RegExp]>([
+  [`,${time},`, /domain is missing/],
+  ['one.nz,,', /registered is missing/],
+  [`one.nz,${time}`, /2 fields, the header has 3/],
+  [`one.nz,${time},,`, /4 fields/],
+  [`"one.nz,${time},`, /quotation mark/],
+  [`on"e".nz,${time},`, /quotation mark/],
+  [`one_.nz,${time},`, /"one_\.nz" has characters that no name has/],
+  [`-one.nz,${time},`, /form of a name/],
+  [`one.com,${time},`, /not right under a managed zone/],
+  [`www.one.nz,${time},`, /not right under a managed zone/],
+  [`co.nz,${time},`, /is a zone/],
+  [`\u001b[2J.nz,${time},`, /^"\ufffd\[2J\.nz" has/],
+  ['one.nz,yesterday,', /registered is not a time with an offset/],
+  ['one.nz,2020-01-31,', /registered is not a time with an offset/],
+  ['one.nz,2020-01-31 00:00:00,', /registered is not a time with an offset/],
+  ['one.nz,2020-02-30T00:00:00Z,', /does not exist/],
+  ['one.nz,2020-01-31T24:00:00Z,', /does not exist/],
+  ['one.nz,2020-01-31T00:00:00+99:00,', /does not exist/],
+  ['one.nz,1900-01-31T00:00:00Z,', /before 1980/],
+  ['one.nz,2026-11-21T00:00:00.000001Z,', /registered is in the future/],
+  [`one.nz,${time},9999-01-01T00:00:00Z`, /cancelled is in the future/],
+  [`one.nz,${time},2020-01-31T10:59:59Z`, /cancelled is before registered/],
+  ['{"domain":"one.nz"}', /registered is missing/],
+  [`{"domain":1,"registered":"${time}"}`, /domain is not a text/],
+  [`{"domain":"one.nz","registered":1700000000}`, /registered is not a text/],
+  ['{"domain":', /not JSON/],
+])('%s: %s', async (line, message) => {
+  expect(await faultOf(line)).toMatch(message);
+});
+
+test('a line of JSON that is no object is wrong', async () => {
+  const { faults } = await read(`{"domain":"one.nz","registered":"${time}"}\n[]\nnull\n"x"`);
+  expect(faults.map(({ line }) => line)).toEqual([2, 3, 4]);
+});
+
+test('bytes that are not UTF-8 are wrong where they are a name', async () => {
+  const bytes = Buffer.concat([
+    Buffer.from(`${header}m`),
+    Buffer.from([0xe4]),
+    Buffer.from(`ori.nz,${time},\n`),
+  ]);
+  expect((await read(bytes)).faults).toEqual([{ line: 2, message: expect.stringContaining('characters') }]);
+});
+
+test.each([
+  ['nothing', ''],
+  ['empty lines', '\n\n'],
+  ['another header', 'name,date\n'],
+  ['no header', `one.nz,${time},\n`],
+  ['a broken header', '"domain,registered\n'],
+  ['a picture', Buffer.alloc(200_000, 0x89)],
+])('a file of %s is no register', async (_, text) => {
+  await expect(read(text, 4096)).rejects.toMatchObject({ code: 'register_unreadable' });
+});
