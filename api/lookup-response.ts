@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { CatalogSnapshot } from '../core/coverage/catalog.ts';
 import type { PointCoverage } from '../core/coverage/lookup.ts';
+import { matches } from './conditional.ts';
 
 /** Ten days: within the ten business days for which the terms allow keeping lookup data. */
 const cacheControl = 'private, max-age=864000';
@@ -50,11 +51,4 @@ export function rememberResults(
     }
     return results;
   };
-}
-
-/** RFC 9110, section 13.1.2: a list of entity tags compared weakly, or `*`. */
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

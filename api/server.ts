@@ -1,18 +1,23 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { KeyRing } from '../core/access/api-keys.ts';
+import { RegistrarList } from '../core/access/registrars.ts';
 import type { Config } from '../core/config.ts';
 import { Catalog } from '../core/coverage/catalog.ts';
 import { Lookup } from '../core/coverage/lookup.ts';
 import { type Database, openLookupDatabase } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { Register } from '../core/registry/register.ts';
 import { createApp } from './app.ts';
 
 /** Longer than proxies keep an idle connection, so that they are the ones to close it. */
 const keepAliveMs = 65_000;
 /** How long requests in flight may take when the server stops. */
 const drainMs = 10_000;
+/** A request line may carry as many names as the registry takes in one request. Bytes. */
+const maxHeaderSize = 128 * 1024;
 
 export interface ApiServer {
   /** As in http://127.0.0.1:3000 */
@@ -30,6 +35,8 @@ export async function startApi(config: Config, database: Database, logger: Logge
   const catalog = await Catalog.open(lookupDatabase, database);
   // Keys are looked up with the same limits, but not on a replica: a key that was made or revoked counts at once.
   const keys = await KeyRing.open(config.databaseReadUrl ? database : lookupDatabase);
+  const registrars = await RegistrarList.open(config.databaseReadUrl ? database : lookupDatabase);
+  const register = await Register.open(lookupDatabase, database);
   const app = createApp({
     lookup: new Lookup(lookupDatabase, catalog),
     catalog,
@@ -37,9 +44,18 @@ export async function startApi(config: Config, database: Database, logger: Logge
     serviceArea: config.serviceArea,
     logger,
     checkReady: async () => void (await catalog.refreshIfStale()),
+    register,
+    registrars,
+    lookupDatabase,
+    trustProxy: config.trustProxy,
+    registryMaxNames: config.registryMaxNames,
+    releaseTime: config.releaseTime,
   });
-  const server = createServer({ keepAliveTimeout: keepAliveMs }, app);
+  const server = createServer({ keepAliveTimeout: keepAliveMs, maxHeaderSize }, app);
+  server.on('clientError', refuseUnreadable);
   const closeResources = async () => {
+    await register.close();
+    await registrars.close();
     await keys.close();
     await catalog.close();
     if (lookupDatabase !== database) await lookupDatabase.close();
@@ -74,6 +90,22 @@ async function listen(server: Server, port: number, host: string): Promise<void>
     });
     server.listen(port, host, resolve);
   });
+}
+
+/** Answers what is not HTTP, or has more of it than is taken, in the shape of every other error. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, phrase] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout']
+        : [400, 'Bad Request'];
+  const body = JSON.stringify({ code: status, error: `${phrase}.` });
+  socket.end(
+    `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }
 
 /** Closes idle connections now and busy ones after their answer; cuts those that take too long. */

@@ -16,6 +16,9 @@ export function welcome(): Router {
         'GET /api/2.0/availability/{lat}/{lng}',
         'GET /api/2.0/providers',
         'GET /api/1.0/availability/yx/{lat}/{lng}',
+        'GET /1.0/availability?string={label}',
+        'GET /1.0/availability?domains[]={domain}',
+        'GET /1.0/droplist',
       ],
     });
   });

@@ -1,0 +1,26 @@
+import type { RequestHandler } from 'express';
+import type { RegistrarList } from '../../core/access/registrars.ts';
+import type { Logger } from '../../core/logger.ts';
+import { sendError } from './errors.ts';
+
+/**
+ * Lets a request pass that comes from a registrar's address: the address of the connection or, where that is a trusted
+ * proxy's, the one that it names.
+ */
+export function requireRegistrar(registrars: RegistrarList, logger: Logger): RequestHandler {
+  return async (request, response, next) => {
+    const address = request.ip;
+    if (await registrars.has(address)) return next();
+    logger.warn(
+      { address, path: request.path },
+      'a call from an address that is not on the registrars’ list was refused',
+    );
+    sendError(response, 403, 'Calls are taken from the registered addresses of registrars only.');
+  };
+}
+
+/** Data of the registry may be read by scripts of any page: the address is what counts. */
+export const allowAnyOrigin: RequestHandler = (_request, response, next) => {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  next();
+};

@@ -1,0 +1,125 @@
+import { type RequestHandler, Router } from 'express';
+import {
+  isFault,
+  type NameFault,
+  nameInZone,
+  type RegistryName,
+  readLabel,
+  readName,
+} from '../../core/registry/names.ts';
+import type { Finding, RegistryTerms } from '../../core/registry/register.ts';
+import type { ApiContext } from '../app.ts';
+import { BodyError, type Parameter, readParameters } from '../form-parameters.ts';
+import { readOnly, sendError } from '../middleware/errors.ts';
+import { allowAnyOrigin, requireRegistrar } from '../middleware/registrar-address.ts';
+
+/** The longest a name with its parameter may be in a form, each of its letters percent-encoded. Bytes. */
+const bytesOfName = 1024;
+
+/**
+ * The status codes of domain names, those of the whois protocol.
+ *
+ *     GET /1.0/availability?string=example
+ *     GET /1.0/availability?domains[]=example.nz&domains[]=example.co.nz
+ *
+ * The parameters may also be form-encoded in the body of the GET; `domains` and `domains[0]` are the same as `domains[]`.
+ *
+ * 200 `[{status, code, domain, original?}]`: for `string` an entry a zone, for `domains[]` an entry a name, in their
+ * order; 400 for neither or both or too many names, 403 from an address that is no registrar's.
+ */
+export function registryAvailability1(context: ApiContext): Router {
+  const router = Router({ caseSensitive: true });
+  router.all(
+    '/1.0/availability',
+    allowAnyOrigin,
+    readOnly,
+    requireRegistrar(context.registrars, context.logger),
+    answerNames(context),
+  );
+  return router;
+}
+
+function answerNames({ register, registryMaxNames, logger }: ApiContext): RequestHandler {
+  return async (request, response) => {
+    let question: Question | string;
+    try {
+      question = readQuestion(
+        await readParameters(request, registryMaxNames * bytesOfName),
+        registryMaxNames,
+      );
+    } catch (error) {
+      if (!(error instanceof BodyError)) throw error;
+      return sendError(response, error.status, error.message);
+    }
+    if (typeof question === 'string') return sendError(response, 400, question);
+    let body: string;
+    try {
+      const terms = await register.terms();
+      const names =
+        question.string === undefined ? readNames(question.domains, terms) : namesOf(question.string, terms);
+      const taken = await register.taken(names.flatMap(({ name }) => (isFault(name) ? [] : name.domain)));
+      const entries = names.map(({ asked, name }) =>
+        isFault(name)
+          ? entry(terms, name, { domain: asked, original: undefined })
+          : entry(terms, taken.get(name.domain) ?? 'available', name),
+      );
+      body = `[${entries.join()}]`;
+    } catch (error) {
+      logger.error({ err: error }, 'names could not be looked up');
+      return sendError(response, 500, 'The register could not be read.');
+    }
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    // Whether a name can be had is true for the moment, and for the caller's address.
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('Content-Length', Buffer.byteLength(body));
+    response.end(body);
+  };
+}
+
+/** One of the two, as the caller wrote it. */
+type Question = { string: string; domains?: never } | { string?: undefined; domains: string[] };
+
+/** @returns the question, or the sentence that says why there is none */
+function readQuestion(parameters: Parameter[], mostNames: number): Question | string {
+  const strings: string[] = [];
+  const domains: string[] = [];
+  for (const [name, value] of parameters) {
+    // An empty form field is one that was left out.
+    if (name === 'string' && value !== '') strings.push(value);
+    else if (name === 'domains' || /^domains\[\d*\]$/.test(name)) domains.push(value);
+  }
+  if (domains.length > mostNames)
+    return `A request can have ${mostNames} names at most, this one has ${domains.length}.`;
+  if (strings.length > 0 && domains.length > 0) return 'Give either string or domains[], not both.';
+  if (domains.length > 0) return { domains };
+  const [string, ...more] = strings;
+  if (string === undefined)
+    return 'Give string, a name without its zone, or domains[], one or more full names.';
+  return more.length > 0 ? 'Give string once. Several names can be given as domains[].' : { string };
+}
+
+/** A name, or what is wrong with it, and the text that it was read from. */
+interface AskedName {
+  asked: string;
+  name: RegistryName | NameFault;
+}
+
+function readNames(domains: string[], { zoneSet }: RegistryTerms): AskedName[] {
+  return domains.map((asked) => ({ asked, name: readName(asked, zoneSet) }));
+}
+
+function namesOf(string: string, { zones, zoneSet }: RegistryTerms): AskedName[] {
+  const label = readLabel(string);
+  return zones.map((zone) => {
+    if (isFault(label)) return { asked: `${string}.${zone}`, name: label };
+    const name = nameInZone(label, zone);
+    return { asked: name.domain, name: zoneSet.has(name.domain) ? 'zone_itself' : name };
+  });
+}
+
+/** Written by hand: a request may have a thousand. What comes from outside is escaped. */
+function entry(terms: RegistryTerms, finding: Finding, { domain, original }: RegistryName): string {
+  const { code, status } = terms.statuses[finding];
+  const more = original === undefined ? '' : `,"original":${JSON.stringify(original)}`;
+  return `{"status":${JSON.stringify(status)},"code":"${code}","domain":${JSON.stringify(domain)}${more}}`;
+}

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Logger, pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiServer, startApi } from '../../api/server.ts';
+import { allowNetwork, denyNetwork, listNetworks, removeRegistrar } from '../../core/access/registrars.ts';
+import { createLogger } from '../../core/logger.ts';
+import { type Registry, startRegistry } from '../setup/registry.ts';
+
+/* Who may ask the registry: by the address of the caller, or the one that a trusted proxy names. */
+
+let registry: Registry;
+/** Its proxies are this machine and 10.0.0.0/8. */
+let behindProxy: ApiServer;
+const lines: Record<string, unknown>[] = [];
+const logger: Logger = pino(
+  { level: 'warn' },
+  { write: (line: string) => void lines.push(JSON.parse(line)) },
+);
+
+beforeAll(async () => {
+  registry = await startRegistry({}, logger);
+  behindProxy = await startApi(
+    { ...registry.config, trustProxy: ['loopback', '10.0.0.0/8'] },
+    registry.database,
+    logger,
+  );
+  await allowNetwork(registry.database, 'Best Names', '198.51.100.0/24');
+  await allowNetwork(registry.database, 'Best Names', '2001:db8:1::/48');
+});
+afterAll(async () => {
+  await behindProxy?.close();
+  await registry?.stop();
+});
+
+const statusAt = async (url: string, forwarded?: string) => {
+  const headers: Record<string, string> = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  return (await fetch(`${url}/1.0/droplist`, { headers })).status;
+};
+
+/** Waits until an answer is another, for three seconds at most. */
+async function within(expected: number, ask: () => Promise<number>): Promise<void> {
+  const deadline = Date.now() + 3000;
+  for (;;) {
+    const status = await ask();
+    if (status === expected) return;
+    if (Date.now() > deadline) expect(status).toBe(expected);
+    await sleep(20);
+  }
+}
+
+describe('the address of the connection', () => {
+  test('is on the list or is refused with 403 on both paths, and the call is logged with it', async () => {
+    await denyNetwork(registry.database, 'This machine', '127.0.0.0/8');
+    await within(403, () => statusAt(registry.api.url));
+    for (const path of ['/1.0/droplist', '/1.0/availability?string=active', '/1.0/availability']) {
+      lines.length = 0;
+      const response = await registry.get(path);
+      expect([response.status, await response.json()]).toEqual([
+        403,
+        { code: 403, error: expect.any(String) },
+      ]);
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(lines).toEqual([
+        expect.objectContaining({ address: '127.0.0.1', path: path.replace(/\?.*/, '') }),
+      ]);
+    }
+    // Only the registry's paths have the list.
+    expect((await registry.get('/healthz')).status).toBe(200);
+    expect((await registry.get('/api/2.0/providers')).status).toBe(403);
+    await allowNetwork(registry.database, 'This machine', '127.0.0.1');
+    await within(200, () => statusAt(registry.api.url));
+  });
+  test('counts as IPv4 where the server listens on IPv6, too', async () => {
+    const api = await startApi({ ...registry.config, host: '::' }, registry.database, createLogger('silent'));
+    try {
+      const port = new URL(api.url).port;
+      // The connection comes from ::ffff:127.0.0.1.
+      expect(await statusAt(`http://127.0.0.1:${port}`)).toBe(200);
+      expect(await statusAt(`http://[::1]:${port}`)).toBe(403);
+      await allowNetwork(registry.database, 'This machine', '::1');
+      await within(200, () => statusAt(`http://[::1]:${port}`));
+    } finally {
+      await api.close();
+    }
+  });
+  test('is all that counts where no proxy is trusted', async () => {
+    expect(await statusAt(registry.api.url, '203.0.113.9')).toBe(200);
+    await denyNetwork(registry.database, 'This machine', '127.0.0.1');
+    await within(403, () => statusAt(registry.api.url, '198.51.100.7'));
+    await allowNetwork(registry.database, 'This machine', '127.0.0.0/8');
+    await within(200, () => statusAt(registry.api.url));
+  });
+});
+
+describe('behind trusted proxies', () => {
+  test.each<[string, string, number]>([
+    ['a listed address', '198.51.100.7', 200],
+    ['one that is not listed', '203.0.113.9', 403],
+    ['a listed IPv6 address', '2001:DB8:1::5', 200],
+    ['an IPv6 address that is not listed', '2001:db8:2::5', 403],
+    ['a listed address, mapped into IPv6', '::ffff:198.51.100.7', 200],
+    ['a chain of trusted proxies', '198.51.100.7, 10.1.2.3, 10.9.9.9', 200],
+    ['a chain whose last proxy is a stranger', '198.51.100.7, 203.0.113.9', 403],
+    ['a chain with a stranger in it', '198.51.100.7, 203.0.113.9, 10.1.2.3', 403],
+    ['a listed address that calls through a stranger of its own', '203.0.113.9, 198.51.100.7, 10.1.2.3', 200],
+    ['no address', 'unknown', 403],
+    ['half an address', '198.51.100', 403],
+    ['an address in octal', '0306.063.0144.07', 403],
+  ])('%s', async (_, forwarded, status) => {
+    lines.length = 0;
+    expect(await statusAt(behindProxy.url, forwarded)).toBe(status);
+    expect(lines).toHaveLength(status === 403 ? 1 : 0);
+  });
+  test('the address that is refused is the one that is logged', async () => {
+    lines.length = 0;
+    await statusAt(behindProxy.url, '198.51.100.7, 203.0.113.9, 10.1.2.3');
+    expect(lines).toEqual([expect.objectContaining({ address: '203.0.113.9' })]);
+  });
+  test('a change of the list takes effect within seconds in every process', async () => {
+    const both = () =>
+      Promise.all([behindProxy.url, registry.api.url].map((url) => statusAt(url, '192.0.2.1')));
+    expect(await both()).toEqual([403, 200]);
+    await allowNetwork(registry.database, 'New Registrar', '192.0.2.0/24');
+    await within(200, async () => (await both())[0] as number);
+    await removeRegistrar(registry.database, 'new registrar');
+    await within(403, async () => (await both())[0] as number);
+  });
+});
+
+test('the list holds a network once a registrar, whatever its name is written like', async () => {
+  await allowNetwork(registry.database, 'Twice', '203.0.113.0/24');
+  await allowNetwork(registry.database, 'TWICE', '203.0.113.0/24');
+  await allowNetwork(registry.database, 'Other', '203.0.113.0/24');
+  const listed = (await listNetworks(registry.database)).filter(
+    ({ network }) => network === '203.0.113.0/24',
+  );
+  expect(listed.map(({ registrar }) => registrar)).toEqual(['Other', 'Twice']);
+  expect(await statusAt(behindProxy.url, '203.0.113.200')).toBe(200);
+});
+
+test('what is not there cannot be taken off', async () => {
+  await expect(denyNetwork(registry.database, 'Best Names', '192.0.2.77')).rejects.toMatchObject({
+    code: 'network_not_listed',
+  });
+  await expect(removeRegistrar(registry.database, 'Nobody')).rejects.toMatchObject({
+    code: 'registrar_unknown',
+  });
+});
+
+test.each(['0.0.0.0/0', '::/0', '::ffff:192.0.2.0/120'])(
+  'the table itself does not take %s',
+  async (network) => {
+    await expect(
+      registry.database.query(
+        'insert into registrar_network (registrar_id, network) select id, $1 from registrar',
+        [network],
+      ),
+    ).rejects.toMatchObject({ code: '23514' });
+  },
+);

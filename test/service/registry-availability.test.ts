@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { releaseDomains } from '../../core/registry/release.ts';
+import { availableEntry, type Entry, type Registry, send, startRegistry } from '../setup/registry.ts';
+
+/* GET /1.0/availability: every row of the document and of the page of decisions. */
+
+let registry: Registry;
+
+const registered = '2015-06-01T00:00:00Z';
+const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const zones = [
+  'nz',
+  'ac.nz',
+  'co.nz',
+  'cri.nz',
+  'geek.nz',
+  'gen.nz',
+  'health.nz',
+  'iwi.nz',
+  'kiwi.nz',
+  'maori.nz',
+  'mil.nz',
+  'net.nz',
+  'org.nz',
+  'school.nz',
+  'govt.nz',
+  'parliament.nz',
+];
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  await registry.import([
+    `active.nz,${registered},`,
+    `active.co.nz,${registered},`,
+    `pending.nz,${registered},${ago(10)}`,
+    `overdue.nz,${registered},${ago(100)}`,
+    `māori.nz,${registered},`,
+    `pōhutukawa.co.nz,${registered},${ago(1)}`,
+    ...Array.from({ length: 400 }, (_, i) => `listed${i}.nz,${registered},${i % 2 ? ago(5) : ''}`),
+  ]);
+});
+afterAll(() => registry?.stop());
+
+const entries = async (query: string) =>
+  (await (await registry.get(`/1.0/availability?${query}`)).json()) as Entry[];
+const errorOf = async (query: string) => {
+  const response = await registry.get(`/1.0/availability?${query}`);
+  const body = (await response.json()) as { code: number; error: string };
+  expect(body).toEqual({ code: response.status, error: expect.stringMatching(/^[A-Z].{10,}\.$/) });
+  return { status: response.status, error: body.error };
+};
+
+describe('domains[]', () => {
+  test('has an entry for each name, in the order of the request, with the fields of the document', async () => {
+    expect(await registry.check('pending.nz', 'free.nz', 'active.nz', 'māori.nz', 'overdue.nz')).toEqual([
+      { status: 'PendingRelease', code: '210', domain: 'pending.nz' },
+      { status: 'Available', code: '220', domain: 'free.nz' },
+      { status: 'Active', code: '200', domain: 'active.nz' },
+      { status: 'Active', code: '200', domain: 'xn--mori-qsa.nz', original: 'māori.nz' },
+      // Its 90 days are over, and it is not released yet.
+      { status: 'PendingRelease', code: '210', domain: 'overdue.nz' },
+    ]);
+  });
+  test('the code is a text of digits, the fields come as in the document', async () => {
+    const text = await (
+      await registry.get('/1.0/availability?domains[]=free.nz&domains[]=māori.nz'.replace('ā', '%C4%81'))
+    ).text();
+    expect(text).toBe(
+      '[{"status":"Available","code":"220","domain":"free.nz"},{"status":"Active","code":"200","domain":"xn--mori-qsa.nz","original":"māori.nz"}]',
+    );
+  });
+  test('Punycode and Unicode of one name, in any case, with a last dot, are one name', async () => {
+    const answer = await registry.check(
+      'māori.nz',
+      'MĀORI.NZ',
+      'ma\u0304ori.nz.',
+      'xn--mori-qsa.nz',
+      'XN--MORI-QSA.nz.',
+    );
+    expect(answer).toEqual(
+      Array(5).fill({ status: 'Active', code: '200', domain: 'xn--mori-qsa.nz', original: 'māori.nz' }),
+    );
+  });
+  test('a name given twice has two entries', async () => {
+    expect(
+      (await registry.check('active.nz', 'free.nz', 'Active.nz')).map(
+        ({ domain, code }) => `${domain} ${code}`,
+      ),
+    ).toEqual(['active.nz 200', 'free.nz 220', 'active.nz 200']);
+  });
+  test.each<[string, string, string]>([
+    ['an emoji', '☕.nz', '500'],
+    ['a space', 'ex ample.nz', '500'],
+    ['xn-- that decodes to nothing valid', 'xn--.nz', '500'],
+    ['Punycode that is none', 'xn--99999999.nz', '500'],
+    ['what would be SQL', "x'; drop table domain; --.nz", '500'],
+    ['what would be HTML and JSON', '"><script>\\u0022\n.nz', '500'],
+    ['nothing', '', '501'],
+    ['a leading hyphen', '-example.nz', '501'],
+    ['hyphens in places 3 and 4', 'ab--cd.co.nz', '501'],
+    ['64 characters', `${'a'.repeat(64)}.nz`, '501'],
+    ['a name under com', 'example.com', '502'],
+    ['a name without a zone', 'example', '502'],
+    ['a name below another', 'www.active.co.nz', '502'],
+    ['a zone itself', 'co.nz', '440'],
+    ['the top level itself', 'NZ.', '440'],
+  ])('%s has an entry with its code in its place, and the request is still a 200', async (_, asked, code) => {
+    const answer = await registry.check('active.nz', asked, 'free.nz');
+    expect(answer.map((entry) => entry.code)).toEqual(['200', code, '220']);
+    expect(answer[1]).toEqual({ code, domain: asked, status: expect.stringMatching(/^[A-Z]/) });
+  });
+  test('the texts are those of the table', async () => {
+    const answer = await registry.check('co.nz', '☕.nz');
+    expect(answer.map(({ status }) => status)).toEqual([
+      'Request Denied',
+      'Invalid characters in query string',
+    ]);
+  });
+  test('right to left is a script like others, with an original', async () => {
+    expect(await registry.check('שלום.nz')).toEqual([
+      { ...availableEntry('xn--9dbne9b.nz'), original: 'שלום.nz' },
+    ]);
+  });
+  test('1,000 names can be asked at once, in the query string and in the body, and 1,001 cannot', async () => {
+    const names = Array.from({ length: 1001 }, (_, i) => `listed${i}.nz`);
+    const query = (count: number) =>
+      names
+        .slice(0, count)
+        .map((name) => `domains%5B%5D=${name}`)
+        .join('&');
+    const url = `${registry.api.url}/1.0/availability`;
+    for (const answer of [
+      await send(`${url}?${query(1000)}`, {}),
+      await send(url, { body: query(1000), headers: form }),
+    ]) {
+      expect(answer.status).toBe(200);
+      const codes = (JSON.parse(answer.text) as Entry[]).map(({ domain, code }, i) => {
+        expect(domain).toBe(names[i]);
+        return code;
+      });
+      expect(codes).toEqual(names.slice(0, 1000).map((_, i) => (i >= 400 ? '220' : i % 2 ? '210' : '200')));
+    }
+    for (const answer of [
+      await send(`${url}?${query(1001)}`, {}),
+      await send(url, { body: query(1001), headers: form }),
+      await send(`${url}?${query(500)}`, { body: query(501), headers: form }),
+    ]) {
+      expect([answer.status, JSON.parse(answer.text)]).toEqual([
+        400,
+        { code: 400, error: 'A request can have 1000 names at most, this one has 1001.' },
+      ]);
+    }
+  });
+  test('names that many ask for at once are not mixed up', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        registry.check(`listed${i}.nz`, `free${i}.nz`, `listed${i + 200}.nz`),
+      ),
+    );
+    for (const [i, answer] of answers.entries()) {
+      const code = i % 2 ? '210' : '200';
+      expect(answer.map((entry) => `${entry.domain} ${entry.code}`)).toEqual([
+        `listed${i}.nz ${code}`,
+        `free${i}.nz 220`,
+        `listed${i + 200}.nz ${code}`,
+      ]);
+    }
+  });
+});
+
+describe('string', () => {
+  test('has an entry for each zone: the top level, then the second levels in the order of the document', async () => {
+    expect(await entries('string=active')).toEqual(
+      zones.map((zone) =>
+        zone === 'nz' || zone === 'co.nz'
+          ? { status: 'Active', code: '200', domain: `active.${zone}` }
+          : availableEntry(`active.${zone}`),
+      ),
+    );
+  });
+  test('may be an IDN, which has its original in every entry', async () => {
+    const answer = await entries(`string=${encodeURIComponent('PŌHUTUKAWA')}`);
+    expect(answer.map(({ original }) => original)).toEqual(zones.map((zone) => `pōhutukawa.${zone}`));
+    expect(answer[2]).toEqual({
+      status: 'PendingRelease',
+      code: '210',
+      domain: 'xn--phutukawa-vxb.co.nz',
+      original: 'pōhutukawa.co.nz',
+    });
+    expect(await entries('string=xn--phutukawa-vxb')).toEqual(answer);
+  });
+  test.each<[string, string, string]>([
+    ['a dot in it', 'active.co', '500'],
+    ['an emoji', '🥝', '500'],
+    ['a trailing hyphen', 'active-', '501'],
+  ])('with %s has an entry for each zone with that code', async (_, string, code) => {
+    const answer = await entries(`string=${encodeURIComponent(string)}`);
+    expect(answer.map((entry) => [entry.domain, entry.code])).toEqual(
+      zones.map((zone) => [`${string}.${zone}`, code]),
+    );
+  });
+  test('that makes a zone is denied there, and a name elsewhere', async () => {
+    const answer = await entries('string=co');
+    expect(answer.slice(0, 2).map(({ domain, code }) => `${domain} ${code}`)).toEqual([
+      'co.nz 440',
+      'co.ac.nz 220',
+    ]);
+  });
+});
+
+describe('parameters', () => {
+  test.each<[string, string]>([
+    ['nothing', ''],
+    ['an empty string', 'string='],
+    ['another parameter', 'domain=active.nz'],
+    ['both', 'string=active&domains[]=active.nz'],
+    ['both, one of them empty', 'string=active&domains[]='],
+    ['two strings', 'string=active&string=free'],
+  ])('%s: 400', async (_, query) => {
+    expect((await errorOf(query)).status).toBe(400);
+  });
+  test('an empty string beside names was left out', async () => {
+    expect(await entries('string=&domains[]=active.nz')).toHaveLength(1);
+  });
+  test('domains, domains[] and domains[0] are alike, and keep their order', async () => {
+    const answer = await entries(
+      'domains=a1.nz&domains%5B%5D=a2.nz&domains[]=a3.nz&domains[0]=a4.nz&domains[1]=a5.nz&x=1',
+    );
+    expect(answer.map(({ domain }) => domain)).toEqual(['a1.nz', 'a2.nz', 'a3.nz', 'a4.nz', 'a5.nz']);
+  });
+  test.each<[string, Record<string, string>]>([
+    ['form-encoded', form],
+    ['form-encoded with a charset', { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }],
+    ['of no type', {}],
+  ])('may be in the body of the GET, %s', async (_, headers) => {
+    const url = `${registry.api.url}/1.0/availability`;
+    const names = await send(url, { body: 'domains%5B%5D=active.nz&domains[]=m%C4%81ori.nz', headers });
+    expect(names.status).toBe(200);
+    expect(JSON.parse(names.text)).toMatchObject([{ domain: 'active.nz' }, { original: 'māori.nz' }]);
+    const string = await send(url, { body: 'string=active', headers });
+    expect(JSON.parse(string.text)).toHaveLength(zones.length);
+  });
+  test('may be in a body without a length', async () => {
+    const answer = await send(`${registry.api.url}/1.0/availability`, {
+      body: 'domains=active.nz',
+      headers: { ...form, 'transfer-encoding': 'chunked' },
+    });
+    expect(JSON.parse(answer.text)).toEqual([{ status: 'Active', code: '200', domain: 'active.nz' }]);
+  });
+  test('in query string and body belong together', async () => {
+    const url = `${registry.api.url}/1.0/availability`;
+    expect((await send(`${url}?string=active`, { body: 'domains=active.nz', headers: form })).status).toBe(
+      400,
+    );
+    const both = await send(`${url}?domains=b1.nz`, { body: 'domains=b2.nz', headers: form });
+    expect((JSON.parse(both.text) as Entry[]).map(({ domain }) => domain)).toEqual(['b1.nz', 'b2.nz']);
+  });
+  test.each<[number, string, string | Buffer, Record<string, string>]>([
+    [413, 'larger than any list of names', `domains=${'a'.repeat(1_100_000)}`, form],
+    [415, 'of JSON', '{"domains":["active.nz"]}', { 'content-type': 'application/json' }],
+    [415, 'that is compressed', 'x', { ...form, 'content-encoding': 'gzip' }],
+  ])('%d for a body %s', async (status, _, body, headers) => {
+    const answer = await send(`${registry.api.url}/1.0/availability`, { body, headers });
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      status,
+      { code: status, error: expect.any(String) },
+    ]);
+    expect(await registry.check('active.nz')).toHaveLength(1);
+  });
+  test('a request line that is too long is told in JSON', async () => {
+    const answer = await send(`${registry.api.url}/1.0/availability?string=${'a'.repeat(140_000)}`, {});
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([431, { code: 431, error: expect.any(String) }]);
+  });
+});
+
+describe('the answer', () => {
+  test('has the headers of the document', async () => {
+    for (const query of ['string=active', 'domains[]=active.nz']) {
+      const { headers } = await registry.get(`/1.0/availability?${query}`);
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+  });
+  test('to HEAD has them, too, and no body', async () => {
+    const response = await fetch(`${registry.api.url}/1.0/availability?string=active`, { method: 'HEAD' });
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      '',
+    ]);
+  });
+  test('follows the register at once', async () => {
+    expect((await registry.check('followed.nz'))[0]?.code).toBe('220');
+    await registry.import([`followed.nz,${registered},`], { changesOnly: true });
+    expect((await registry.check('followed.nz'))[0]?.code).toBe('200');
+    await registry.import([`followed.nz,${registered},${ago(91)}`], { changesOnly: true });
+    expect((await registry.check('followed.nz'))[0]?.code).toBe('210');
+  });
+});
+
+test.each(['/1.0/availability?string=active', '/1.0/droplist'])('%s can only be read', async (path) => {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    const answer = await send(`${registry.api.url}${path}`, { method, body: 'string=active', headers: form });
+    expect([answer.status, answer.headers.allow, JSON.parse(answer.text)], method).toEqual([
+      405,
+      'GET, HEAD',
+      { code: 405, error: expect.any(String) },
+    ]);
+  }
+});
+
+test.each(['/1.0/', '/1.0/availability/x', '/2.0/availability', '/1.0/Availability'])(
+  '%s is a 404',
+  async (path) => {
+    const response = await registry.get(path);
+    expect([response.status, await response.json()]).toEqual([404, { code: 404, error: expect.any(String) }]);
+  },
+);
+
+test('zones and codes are data: what is added is answered at once', async () => {
+  await registry.database.query(`insert into zone (position, name) values (17, 'tahi.nz')`);
+  await registry.database.query(`update domain_status set status = 'Free' where finding = 'available'`);
+  const soon = async (): Promise<Entry[]> => {
+    for (let attempt = 0; ; attempt++) {
+      const answer = await entries('string=active');
+      if ((answer.length === 17 && answer[16]?.status === 'Free') || attempt > 100) return answer;
+    }
+  };
+  expect((await soon())[16]).toEqual({ status: 'Free', code: '220', domain: 'active.tahi.nz' });
+  await registry.database.query(`delete from zone where name = 'tahi.nz'`);
+  await registry.database.query(`update domain_status set status = 'Available' where finding = 'available'`);
+});
+
+test('a lookup is one indexed query, however many names it has', async () => {
+  const names = Array.from({ length: 1000 }, (_, i) => `listed${i}.nz`);
+  await registry.database.transaction(async (connection) => {
+    // A table this small is read whole, unless that is forbidden: what counts is that the index can do it.
+    await connection.query('set local enable_seqscan = off');
+    const { rows } = await connection.query<{ 'QUERY PLAN': string }>(
+      'explain select name, cancelled is not null as cancelled from domain where name = any($1)',
+      [names],
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index (Only )?(Scan|Cond)[\s\S]*name = ANY/);
+    expect(plan).not.toMatch(/Seq Scan|Filter/);
+  });
+});
+
+test('a register that cannot be read is a 500 in JSON, and lookups go on when it can', async () => {
+  await registry.database.query('alter table domain rename to domain_away');
+  const [availability, droplist] = [
+    await registry.get('/1.0/availability?string=active'),
+    await registry.get('/1.0/droplist'),
+  ];
+  await registry.database.query('alter table domain_away rename to domain');
+  for (const response of [availability, droplist]) {
+    expect([response.status, await response.json()]).toEqual([500, { code: 500, error: expect.any(String) }]);
+  }
+  expect((await registry.check('active.nz'))[0]?.code).toBe('200');
+});
+
+test('a name is available once it is released', async () => {
+  await releaseDomains(registry.database, new Date(), '00:00:00');
+  expect((await registry.check('overdue.nz', 'pending.nz')).map(({ code }) => code)).toEqual(['220', '210']);
+});

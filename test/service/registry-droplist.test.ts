@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type DroplistEntry, readDroplist } from '../../core/registry/droplist.ts';
+import { releaseDomains } from '../../core/registry/release.ts';
+import { type Registry, startRegistry } from '../setup/registry.ts';
+
+/* GET /1.0/droplist: every row of the document and of the page of decisions. */
+
+let registry: Registry;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+});
+afterAll(() => registry?.stop());
+beforeEach(async () => {
+  await registry.database.query('truncate domain, released_domain, release_run');
+});
+
+const midnight = '00:00:00';
+const registered = '2015-07-01 12:00:00+12:00';
+const hours = (count: number) => count * 3_600_000;
+/** A time as it is imported. @param before hours before now */
+const ago = (before: number) => new Date(Date.now() - hours(before)).toISOString();
+const droplist = async () => (await (await registry.get('/1.0/droplist')).json()) as DroplistEntry[];
+const at = async (time: string, releaseTime = midnight) =>
+  (await readDroplist(registry.database, new Date(time), releaseTime)).entries;
+
+describe('the dates of an entry', () => {
+  test.each<[string, string, string, string]>([
+    [
+      'cancelled and released in standard time',
+      '2023-05-01 12:00:00+12:00',
+      '2023-07-30 12:00:00+12:00',
+      '2023-07-31 00:00:34+12:00',
+    ],
+    [
+      'clocks put forward in between',
+      '2023-08-01 12:00:00+12:00',
+      '2023-10-30 12:00:00+13:00',
+      '2023-10-31 00:00:34+13:00',
+    ],
+    [
+      'clocks put back in between',
+      '2023-02-10 12:00:00+13:00',
+      '2023-05-11 12:00:00+12:00',
+      '2023-05-12 00:00:34+12:00',
+    ],
+    [
+      'both, over the turn of a year',
+      '2023-12-01 12:00:00+13:00',
+      '2024-02-29 12:00:00+13:00',
+      '2024-03-01 00:00:34+13:00',
+    ],
+    [
+      'cancelled in the last second of a day',
+      '2023-02-10 23:59:59+13:00',
+      '2023-05-11 23:59:59+12:00',
+      '2023-05-12 00:00:34+12:00',
+    ],
+    // Its release date is the run's own time: it is not earlier, and waits for the next.
+    [
+      'cancelled in the first second of a day',
+      '2023-02-11 00:00:00+13:00',
+      '2023-05-12 00:00:00+12:00',
+      '2023-05-13 00:00:34+12:00',
+    ],
+    [
+      'cancelled a second later',
+      '2023-02-11 00:00:01+13:00',
+      '2023-05-12 00:00:01+12:00',
+      '2023-05-13 00:00:34+12:00',
+    ],
+    [
+      'released on the day the clocks are put forward',
+      '2023-06-25 23:59:59+12:00',
+      '2023-09-23 23:59:59+12:00',
+      '2023-09-24 00:00:34+12:00',
+    ],
+    [
+      'dropped after the day the clocks are put forward',
+      '2023-06-26 01:00:00+12:00',
+      '2023-09-24 01:00:00+12:00',
+      '2023-09-25 00:00:34+13:00',
+    ],
+    [
+      'released in the hour that does not exist',
+      '2023-06-26 02:30:00+12:00',
+      '2023-09-24 03:30:00+13:00',
+      '2023-09-25 00:00:34+13:00',
+    ],
+    [
+      'released in the hour that comes twice: in its second',
+      '2023-01-02 02:30:00+13:00',
+      '2023-04-02 02:30:00+12:00',
+      '2023-04-03 00:00:34+12:00',
+    ],
+  ])('%s', async (_, cancel_date, release_date, drop_date) => {
+    await registry.import([`dated.nz,${registered},${cancel_date}`]);
+    const expected = [{ domain: 'dated.nz', registered, cancel_date, release_date, drop_date }];
+    expect(await at(release_date)).toEqual(expected);
+    // It is overdue by now, and still listed.
+    expect(await droplist()).toEqual(expected);
+  });
+  test('are in New Zealand time, whatever zone they came in', async () => {
+    await registry.import(['dated.nz,2014-12-31T20:00:00.5-08:00,2023-07-31 17:00:00-07:00']);
+    expect(await droplist()).toEqual([
+      {
+        domain: 'dated.nz',
+        registered: '2015-01-01 17:00:00+13:00',
+        cancel_date: '2023-08-01 12:00:00+12:00',
+        release_date: '2023-10-30 12:00:00+13:00',
+        drop_date: '2023-10-31 00:00:34+13:00',
+      },
+    ]);
+  });
+  test('follow the time of the run where it is another', async () => {
+    await registry.import([
+      `before.nz,${registered},2023-05-01 03:29:59+12:00`,
+      `same.nz,${registered},2023-05-01 03:30:00+12:00`,
+    ]);
+    const drops = (await at('2023-07-30T00:00:00Z', '03:30:00')).map((entry) => [
+      entry.domain,
+      entry.drop_date,
+    ]);
+    expect(drops).toEqual([
+      ['before.nz', '2023-07-30 03:30:34+12:00'],
+      ['same.nz', '2023-07-31 03:30:34+12:00'],
+    ]);
+  });
+});
+
+describe('the list', () => {
+  test('has the names whose release date is at most two days ahead, to the second', async () => {
+    await registry.import([`edge.nz,${registered},2023-05-01 12:00:00+12:00`, `active.nz,${registered},`]);
+    expect(await at('2023-07-28T12:00:00+12:00')).toHaveLength(1);
+    expect(await at('2023-07-28T11:59:59+12:00')).toEqual([]);
+    // It stays when its date is over, until it is released.
+    expect(await at('2023-09-01T00:00:00Z')).toHaveLength(1);
+    await releaseDomains(registry.database, new Date('2023-07-30T12:00:01Z'), midnight);
+    expect(await at('2023-09-01T00:00:00Z')).toEqual([]);
+  });
+  test('is the same by HTTP, by the clock', async () => {
+    // Half a day from either side of the edge, as a change of the clocks moves it by an hour.
+    await registry.import([
+      `far.nz,${registered},${ago(24 * 88 - 12)}`,
+      `near.nz,${registered},${ago(24 * 88 + 12)}`,
+      `over.nz,${registered},${ago(24 * 91)}`,
+      `fresh.nz,${registered},${ago(1)}`,
+    ]);
+    expect((await droplist()).map(({ domain }) => domain)).toEqual(['over.nz', 'near.nz']);
+  });
+  test('is by drop date, then by name', async () => {
+    await registry.import([
+      `c.nz,${registered},2023-05-01 12:00:00+12:00`,
+      `b.co.nz,${registered},2023-05-02 12:00:00+12:00`,
+      `ā.nz,${registered},2023-05-01 09:00:00+12:00`,
+      `a.nz,${registered},2023-05-02 11:00:00+12:00`,
+      `b.nz,${registered},2023-05-01 18:00:00+12:00`,
+    ]);
+    expect((await droplist()).map(({ domain }) => domain)).toEqual([
+      'b.nz',
+      'c.nz',
+      'xn--yda.nz',
+      'a.nz',
+      'b.co.nz',
+    ]);
+  });
+  test('is empty where nothing is near', async () => {
+    expect(await droplist()).toEqual([]);
+  });
+});
+
+describe('the headers', () => {
+  const ask = async (headers: Record<string, string> = {}) => {
+    const response = await registry.get('/1.0/droplist', headers);
+    return {
+      status: response.status,
+      modified: response.headers.get('last-modified') ?? '',
+      etag: response.headers.get('etag') ?? '',
+      text: await response.text(),
+      headers: response.headers,
+    };
+  };
+  beforeEach(async () => {
+    await registry.import([`one.nz,${registered},2023-05-01 12:00:00+12:00`, `two.nz,${registered},`]);
+    // An hour ago: no change may be in the second of now.
+    await registry.database.query(
+      `update droplist_state set modified_at = date_trunc('second', now() - interval '1 hour')`,
+    );
+  });
+
+  test('are those of the document', async () => {
+    const { status, headers, modified } = await ask();
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(new Date(modified).toUTCString()).toBe(modified);
+    expect(Date.parse(modified)).toBeLessThanOrEqual(Date.parse(headers.get('date') ?? ''));
+  });
+  test('who has the list already is told so, by its date or by its tag', async () => {
+    const first = await ask();
+    for (const headers of [{ 'if-modified-since': first.modified }, { 'if-none-match': first.etag }]) {
+      const again = await ask(headers as Record<string, string>);
+      expect([again.status, again.text, again.etag, again.modified]).toEqual([
+        304,
+        '',
+        first.etag,
+        first.modified,
+      ]);
+    }
+    const before = new Date(Date.parse(first.modified) - 1000).toUTCString();
+    expect((await ask({ 'if-modified-since': before })).status).toBe(200);
+    expect((await ask({ 'if-none-match': '"other"', 'if-modified-since': first.modified })).status).toBe(200);
+  });
+  test.each<[string, () => Promise<unknown>, boolean]>([
+    [
+      'an import that changes nothing',
+      () => registry.import([`one.nz,${registered},2023-05-01 12:00:00+12:00`, `two.nz,${registered},`]),
+      false,
+    ],
+    [
+      'an import of names that are not on the list',
+      () => registry.import([`x.nz,${registered},${ago(5)}`], { changesOnly: true }),
+      false,
+    ],
+    [
+      'an import of a name that is',
+      () => registry.import([`x.nz,${registered},2023-05-02 12:00:00+12:00`], { changesOnly: true }),
+      true,
+    ],
+    [
+      'an import that restores a name',
+      () => registry.import([`one.nz,${registered},`], { changesOnly: true }),
+      true,
+    ],
+    ['a release', () => releaseDomains(registry.database, new Date(), midnight), true],
+    [
+      'a release of nothing',
+      () => releaseDomains(registry.database, new Date('2023-05-02T00:00:00Z'), midnight),
+      false,
+    ],
+  ])('%s', async (_, change, changes) => {
+    const first = await ask();
+    await change();
+    expect((await ask({ 'if-modified-since': first.modified })).status).toBe(changes ? 200 : 304);
+    expect((await ask({ 'if-none-match': first.etag })).status).toBe(changes ? 200 : 304);
+  });
+  test('changes within one second do not pass for each other', async () => {
+    for (let i = 0; i < 4; i++) {
+      const first = await ask();
+      await registry.import([`quick${i}.nz,${registered},2023-05-02 12:00:00+12:00`], { changesOnly: true });
+      const second = await ask({ 'if-modified-since': first.modified });
+      expect(second.status).toBe(200);
+      expect(second.text).toContain(`quick${i}.nz`);
+    }
+  });
+  test('time alone changes the list, too: a name that comes near', async () => {
+    await registry.import([`near.nz,${registered},2023-08-10 12:00:00.25+12:00`]);
+    const release = new Date('2023-11-08T12:00:00.25+13:00').getTime();
+    await registry.database.query(`update droplist_state set modified_at = '2023-01-01 00:00:00+00'`);
+    const read = (time: number) => readDroplist(registry.database, new Date(time), midnight);
+    const before = await read(release - hours(48) - 1);
+    expect(before).toEqual({ entries: [], modified: new Date('2023-01-01T00:00:00Z') });
+    const after = await read(release - hours(48));
+    // The second after: the empty list was answered in the same one.
+    expect([after.entries.length, after.modified]).toEqual([1, new Date('2023-11-06T12:00:01+13:00')]);
+  });
+});

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeForm } from '../../api/form-parameters.ts';
+
+/* application/x-www-form-urlencoded */
+
+test('reads what URLSearchParams writes', () => {
+  const text = fc.string({ unit: 'binary' }).map((value) => value.toWellFormed());
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
+      expect(decodeForm(new URLSearchParams(pairs).toString())).toEqual(pairs);
+    }),
+  );
+});
+
+test.each<[string, [string, string][]]>([
+  ['', []],
+  ['&&', []],
+  ['string', [['string', '']]],
+  ['a=b=c', [['a', 'b=c']]],
+  [
+    'domains[]=a.nz&domains%5B%5D=b.nz',
+    [
+      ['domains[]', 'a.nz'],
+      ['domains[]', 'b.nz'],
+    ],
+  ],
+  ['a=b+c%2B', [['a', 'b c+']]],
+  // What does not decode stays, and is no name then.
+  ['a=%E4%zz', [['a', '%E4%zz']]],
+])('%s', (text, parameters) => {
+  expect(decodeForm(text)).toEqual(parameters);
+});
