@@ -1,7 +1,9 @@
 import { createKey, listKeys, revokeKey } from '../core/access/api-keys.ts';
 import { archiveSuperseded, publishSubmission } from '../core/coverage/datasets.ts';
 import { CovermapError } from '../core/errors.ts';
+import { administerRegistrars } from './administer-registrars.ts';
 import type { Application } from './application.ts';
+import { day, table } from './table.ts';
 
 const usage = `Usage: npm run admin -- <command>
 
@@ -9,7 +11,13 @@ const usage = `Usage: npm run admin -- <command>
   key list                     the keys, by customer
   key revoke <number>          ends a key
   submission list              the latest submissions
-  submission publish <id>      publishes a loaded submission`;
+  submission publish <id>      publishes a loaded submission
+  registrar list               the networks that registrars may ask from
+  registrar allow <registrar> <network>
+                               lets a registrar, created where the name is new, ask from an address or a network
+  registrar deny <registrar> <network>
+                               takes a network off its list
+  registrar remove <registrar> takes a registrar off the list, with all its networks`;
 
 /**
  * Does what the words say; gives the text to print.
@@ -19,6 +27,11 @@ export async function administer(application: Application, words: string[]): Pro
   const [noun, verb, ...rest] = words;
   const [argument] = rest;
   const { database } = application;
+  if (noun === 'registrar') {
+    const done = await administerRegistrars(database, verb, rest);
+    if (done === undefined) throw misused();
+    return done;
+  }
   if (rest.length > 1) throw misused();
   switch (`${noun} ${verb}`) {
     case 'key create': {
@@ -69,23 +82,6 @@ async function publish({ database, config }: Application, submissionId: string):
   return state === 'published'
     ? 'Published. Lookups answer from it now.'
     : 'Not published: a later submission of the same coverage is published already.';
-}
-
-function table(head: string[], rows: string[][]): string {
-  const lines = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-function day(date: Date | null): string {
-  return date ? date.toISOString().slice(0, 10) : '';
 }
 
 function misused(): CovermapError {

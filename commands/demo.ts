@@ -2,8 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createKey } from '../core/access/api-keys.ts';
+import { allowNetwork } from '../core/access/registrars.ts';
 import { parseManifest } from '../core/coverage/manifest.ts';
 import type { Application } from './application.ts';
+import { seedRegister } from './demo-register.ts';
 import { progressDisplay } from './progress-bar.ts';
 import { submitAndFollow } from './submit.ts';
 
@@ -15,12 +17,14 @@ const samplesFolder = fileURLToPath(new URL('../samples/', import.meta.url));
 const manifestEnding = '.manifest.json';
 
 /**
- * Makes the embedded database worth asking: a public key, and the samples through the queue and the worker like any
+ * Makes the embedded database worth asking: a public key, this machine as a registrar, a small register, and the samples through the queue and the worker like any
  * other file. Samples that were handed in at an earlier start are not handed in again.
  */
 export async function seedDemo(application: Application): Promise<void> {
   const { database } = application;
   await createKey(database, 'Demo', demoKey);
+  for (const network of ['127.0.0.0/8', '::1']) await allowNetwork(database, 'Demo', network);
+  await seedRegister(database);
   const { rows } = await database.query<{ file_name: string }>('select distinct file_name from submission');
   const known = new Set(rows.map((row) => row.file_name));
   const manifests = (await readdir(samplesFolder)).filter((name) => name.endsWith(manifestEnding)).sort();

@@ -8,6 +8,7 @@ import { administer } from './administer.ts';
 import { type Application, openApplication } from './application.ts';
 import { serveControl } from './control.ts';
 import { demoKey, demoPosition, seedDemo } from './demo.ts';
+import { type ImportCall, importAndFollow } from './import-register.ts';
 import { runCommand, untilStopped } from './run.ts';
 import { submitAndFollow } from './submit.ts';
 
@@ -57,6 +58,7 @@ function controlHandlers(application: Application) {
   return {
     ingest: ({ file, manifest }: { file: string; manifest: Manifest }) =>
       submitAndFollow(application, { path: file, name: path.basename(file) }, manifest),
+    'registry-import': (call: ImportCall) => importAndFollow(application.database, call),
     async *admin(words: string[]) {
       yield await administer(application, words);
     },
@@ -71,11 +73,13 @@ covermap is ready.
   Version 2.0   ${url}/api/2.0/availability/<lat>/<lng>
                 ${url}/api/2.0/providers
   Version 1.0   ${url}/api/1.0/availability/yx/<lat>/<lng>?api_key=${key}
+  Registry      ${url}/1.0/availability?string=<label>
+                ${url}/1.0/droplist
   Health        ${url}/healthz, ${url}/readyz
 
 ${
   embedded
-    ? `The demo key is "${demoKey}". Anyone knows it, so this listens on this machine only. Try:`
+    ? `The demo key is "${demoKey}". Anyone knows it, so this listens on this machine only; the registry answers this machine, too. Try:`
     : 'Make a key with: npm run admin -- key create "<customer>". Then:'
 }
 

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import type { Database } from '../core/database/database.ts';
+import { importRegister } from '../core/registry/import.ts';
+
+const sample = new URL('../samples/register.csv', import.meta.url);
+/** Under which the import is noted. */
+const sampleName = 'samples/register.csv';
+
+/**
+ * Imports the small register of the samples, its dates so many days before now that every state is in it. At each start
+ * anew, as time goes by for it, too; but not where another register was imported.
+ */
+export async function seedRegister(database: Database): Promise<void> {
+  const { rows } = await database.query<{ others: boolean }>(
+    'select exists (select from register_import where file_name <> $1) as others',
+    [sampleName],
+  );
+  if (rows[0]?.others) return;
+  const text = datedRegister(await readFile(sample, 'utf8'), Date.now());
+  const bytes = Buffer.from(text);
+  const outcome = await importRegister(
+    database,
+    { name: sampleName, size: bytes.length, chunks: once(bytes) },
+    { changesOnly: false, acceptGone: true, onProgress: () => undefined },
+  );
+  if (outcome.state === 'refused') {
+    const { line, message } = outcome.faults[0] as { line: number; message: string };
+    throw new Error(`${sampleName}, line ${line}: ${message}`);
+  }
+}
+
+/**
+ * A register whose dates are those of the text before `now`.
+ * @param text CSV with the columns domain, registered_days_ago, cancelled_days_ago
+ * @param now milliseconds since 1970
+ */
+export function datedRegister(text: string, now: number): string {
+  const [, ...lines] = text.trim().split('\n');
+  const date = (days: string | undefined) =>
+    days ? new Date(Math.floor(now / 1000) * 1000 - Number(days) * 86_400_000).toISOString() : '';
+  const dated = lines.map((line) => {
+    const [domain, registered, cancelled] = line.split(',');
+    return `${domain},${date(registered)},${date(cancelled)}\n`;
+  });
+  return `domain,registered,cancelled\n${dated.join('')}`;
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
