@@ -52,18 +52,18 @@ function answerNames({ register, registryMaxNames, logger }: ApiContext): Reques
       return sendError(response, error.status, error.message);
     }
     if (typeof question === 'string') return sendError(response, 400, question);
-    let body: string;
+    let body: Buffer;
     try {
       const terms = await register.terms();
       const names =
         question.string === undefined ? readNames(question.domains, terms) : namesOf(question.string, terms);
-      const taken = await register.taken(names.flatMap(({ name }) => (isFault(name) ? [] : name.domain)));
-      const entries = names.map(({ asked, name }) =>
-        isFault(name)
-          ? entry(terms, name, { domain: asked, original: undefined })
-          : entry(terms, taken.get(name.domain) ?? 'available', name),
+      const wanted: string[] = [];
+      for (const { name } of names) if (!isFault(name)) wanted.push(name.domain);
+      const taken = wanted.length > 0 ? await register.taken(wanted) : undefined;
+      const write = entryWriter(terms);
+      body = Buffer.from(
+        `[${names.map(({ asked, name }) => (isFault(name) ? write(name, asked) : write(taken?.get(name.domain) ?? 'available', name))).join()}]`,
       );
-      body = `[${entries.join()}]`;
     } catch (error) {
       logger.error({ err: error }, 'names could not be looked up');
       return sendError(response, 500, 'The register could not be read.');
@@ -71,7 +71,7 @@ function answerNames({ register, registryMaxNames, logger }: ApiContext): Reques
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     // Whether a name can be had is true for the moment, and for the caller's address.
     response.setHeader('Cache-Control', 'no-store');
-    response.setHeader('Content-Length', Buffer.byteLength(body));
+    response.setHeader('Content-Length', body.length);
     response.end(body);
   };
 }
@@ -117,9 +117,32 @@ function namesOf(string: string, { zones, zoneSet }: RegistryTerms): AskedName[]
   });
 }
 
-/** Written by hand: a request may have a thousand. What comes from outside is escaped. */
-function entry(terms: RegistryTerms, finding: Finding, { domain, original }: RegistryName): string {
-  const { code, status } = terms.statuses[finding];
-  const more = original === undefined ? '' : `,"original":${JSON.stringify(original)}`;
-  return `{"status":${JSON.stringify(status)},"code":"${code}","domain":${JSON.stringify(domain)}${more}}`;
+type EntryWriter = (finding: Finding, name: RegistryName | string) => string;
+
+const writers = new WeakMap<RegistryTerms, EntryWriter>();
+
+/**
+ * Writes entries as JSON, by hand: a request may have a thousand, which begin alike. A stored name needs no escaping; a
+ * text that is no name does.
+ */
+function entryWriter(terms: RegistryTerms): EntryWriter {
+  const known = writers.get(terms);
+  if (known) return known;
+  const beginnings = new Map(
+    Object.entries(terms.statuses).map(([finding, { status, code }]) => [
+      finding,
+      `{"status":${JSON.stringify(status)},"code":${JSON.stringify(code)},"domain":`,
+    ]),
+  );
+  const write: EntryWriter = (finding, name) => {
+    const beginning = beginnings.get(finding);
+    if (beginning === undefined) throw new Error(`the table domain_status has no row for ${finding}`);
+    if (typeof name === 'string') return `${beginning}${JSON.stringify(name)}}`;
+    const { domain, original } = name;
+    return original === undefined
+      ? `${beginning}"${domain}"}`
+      : `${beginning}"${domain}","original":${JSON.stringify(original)}}`;
+  };
+  writers.set(terms, write);
+  return write;
 }

@@ -44,8 +44,11 @@ export type ImportOutcome =
 /** Faults that are told one by one; the others are only counted. */
 const mostFaults = 50;
 
-/** Lines, or names, that one statement works on: as the embedded database cannot do anything else meanwhile. */
-const stepSize = 20_000;
+/**
+ * Lines, or names, that one statement works on. The embedded database cannot do anything else meanwhile, and finds them
+ * by index; a server joins whole tables faster, and the progress still moves.
+ */
+const stepSizes = { server: 250_000, embedded: 20_000 };
 
 /** Clocks of two systems differ by less than this. */
 const clockDifferenceMs = 5 * 60_000;
@@ -67,16 +70,17 @@ export async function importRegister(
   source: RegisterSource,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
+  const stepSize = stepSizes[database.kind];
   const outcome = await database.withExclusiveKey('register import', (lost) =>
     database.withConnection(async (connection) => {
-      await createStaging(connection);
+      await createStaging(connection, database.kind === 'embedded');
       try {
-        const staged = await stage(connection, source, options);
+        const staged = await stage(connection, source, options, stepSize);
         const { faults, faultsTotal } = staged;
         if (faultsTotal > 0) return { state: 'refused' as const, faults, faultsTotal };
         lost.throwIfAborted();
         const summary = await inTransaction(connection, () =>
-          apply(connection, source, staged.lines, options),
+          apply(connection, source, staged.lines, options, stepSize),
         );
         return { state: 'imported' as const, summary };
       } finally {
@@ -93,13 +97,13 @@ export async function importRegister(
   );
 }
 
-async function createStaging(connection: Connection): Promise<void> {
+async function createStaging(connection: Connection, indexed: boolean): Promise<void> {
   await connection.query(`
     drop table if exists pg_temp.register_staging;
     create temporary table register_staging (
-      line integer not null, name text collate "C" not null, registered timestamptz not null, cancelled timestamptz);
-    create index on register_staging (line);
-    create index on register_staging (name)`);
+      line integer not null, name text collate "C" not null, registered timestamptz not null, cancelled timestamptz)`);
+  if (!indexed) return;
+  await connection.query('create index on register_staging (line); create index on register_staging (name)');
 }
 
 interface Staged {
@@ -112,6 +116,7 @@ async function stage(
   connection: Connection,
   source: RegisterSource,
   { changesOnly, onProgress }: ImportOptions,
+  stepSize: number,
 ): Promise<Staged> {
   const { zoneSet } = await readTerms(connection);
   const latest = (Date.now() + clockDifferenceMs) * 1000;
@@ -134,7 +139,7 @@ async function stage(
   await connection.query('analyze register_staging');
   // A whole register has each name once. Of changes, the last of a name counts.
   if (!changesOnly) {
-    for (const [after, last] of steps(staged.lines)) {
+    for (const [after, last] of steps(staged.lines, stepSize)) {
       addFaults(staged, await repeatedNames(connection, after, last));
     }
   }
@@ -149,7 +154,7 @@ function addFaults(staged: Staged, faults: LineFault[]): void {
 }
 
 /** From after the first number to the second, both line numbers. */
-function* steps(lines: number): Generator<[after: number, last: number]> {
+function* steps(lines: number, stepSize: number): Generator<[after: number, last: number]> {
   for (let after = 0; after < lines; after += stepSize) yield [after, Math.min(after + stepSize, lines)];
 }
 
@@ -169,8 +174,11 @@ async function apply(
   source: RegisterSource,
   lines: number,
   { changesOnly, acceptGone, onProgress }: ImportOptions,
+  stepSize: number,
 ): Promise<ImportSummary> {
   await lockRegister(connection);
+  // A table of all names is hashed in memory.
+  await connection.query(`set local work_mem = '64MB'`);
   const at = new Date();
   const droplistBefore = await droplistFingerprint(connection, at);
   const summary: ImportSummary = {
@@ -179,9 +187,9 @@ async function apply(
     changed: 0,
     unchanged: 0,
     released_before: 0,
-    gone: changesOnly ? 0 : await removeGone(connection, acceptGone),
+    gone: changesOnly ? 0 : await removeGone(connection, acceptGone, stepSize),
   };
-  for (const [after, last] of steps(lines)) {
+  for (const [after, last] of steps(lines, stepSize)) {
     if (changesOnly) await keepLastOfName(connection, after, last);
     const step = await applyLines(connection, after, last);
     for (const count of ['added', 'cancelled', 'changed', 'unchanged', 'released_before'] as const) {
@@ -200,7 +208,7 @@ async function apply(
 }
 
 /** Removes what the file does not have. */
-async function removeGone(connection: Connection, acceptGone: boolean): Promise<number> {
+async function removeGone(connection: Connection, acceptGone: boolean, stepSize: number): Promise<number> {
   let known = 0;
   let gone = 0;
   for (let after: string | null = ''; after !== null; ) {

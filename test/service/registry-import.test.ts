@@ -229,7 +229,8 @@ test('a register of many names is applied in steps, each name once', async () =>
       { onProgress },
     ),
   ).toEqual(imported({ added: 45_000 }));
-  expect(seen).toEqual([20_000, 40_000, 45_001]);
+  expect(seen.at(-1)).toBe(45_001);
+  expect(seen).toHaveLength(database.kind === 'server' ? 1 : 3);
   const half = names.slice(0, 30_000).map((name, i) => `${name},${t0},${i % 10 === 0 ? ago(1) : ''}`);
   // A file that lacks a third was cut short.
   await expect(importLines(database, half)).rejects.toMatchObject({
