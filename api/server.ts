@@ -11,6 +11,7 @@ import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { Register } from '../core/registry/register.ts';
 import { createApp } from './app.ts';
+import { messageClasses } from './message-classes.ts';
 
 /** Longer than proxies keep an idle connection, so that they are the ones to close it. */
 const keepAliveMs = 65_000;
@@ -51,7 +52,7 @@ export async function startApi(config: Config, database: Database, logger: Logge
     registryMaxNames: config.registryMaxNames,
     releaseTime: config.releaseTime,
   });
-  const server = createServer({ keepAliveTimeout: keepAliveMs, maxHeaderSize }, app);
+  const server = createServer({ keepAliveTimeout: keepAliveMs, maxHeaderSize, ...messageClasses(app) }, app);
   server.on('clientError', refuseUnreadable);
   const closeResources = async () => {
     await register.close();
