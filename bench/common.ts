@@ -25,13 +25,24 @@ export interface IngestResult {
 }
 
 /** Ingests a file in a process of its own. `manifest`: what is other than for the generated shapefile. */
-export async function ingestOnce(
+export function ingestOnce(
   file: string,
   env: Record<string, string>,
   manifest: object = {},
 ): Promise<IngestResult> {
-  const words = ['--import', 'tsx', 'bench/ingest-once.ts', file, JSON.stringify(manifest)];
-  const child = spawn(process.execPath, words, {
+  return runOnce('ingest-once.ts', [file, JSON.stringify(manifest)], env);
+}
+
+/**
+ * Runs a script of this folder in a process of its own, so that its peak of memory is its own.
+ * @returns the JSON of its last line
+ */
+export async function runOnce<Result>(
+  script: string,
+  words: string[],
+  env: Record<string, string>,
+): Promise<Result> {
+  const child = spawn(process.execPath, ['--import', 'tsx', `bench/${script}`, ...words], {
     cwd: root,
     env: { ...process.env, LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -41,5 +52,5 @@ export async function ingestOnce(
     output += chunk;
   });
   await new Promise((resolve) => child.on('close', resolve));
-  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as IngestResult;
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Result;
 }

@@ -14,9 +14,10 @@ import { findOrInstallServers } from '../test/setup/server-binaries.ts';
 import { ingestOnce, median, number, print, timed } from './common.ts';
 import { benchFormats } from './formats.ts';
 import { generateCoverage, generatedArea } from './generate.ts';
+import { benchRegistry } from './registry.ts';
 
 // npm run bench: every figure beside a peer or a smaller case of the same run. Medians; ratios are what to compare.
-// npm run bench -- formats: the ingest of formats alone.
+// npm run bench -- formats, npm run bench -- registry: one part alone.
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bench-'));
 const small = { features: 10_000, vertices: 97 };
@@ -25,8 +26,11 @@ const file = (size: typeof small) => path.join(folder, `${size.features}.zip`);
 
 async function main(): Promise<void> {
   print(`${os.cpus().length} cores, Node ${process.version}\n`);
-  const formatsAlone = process.argv[2] === 'formats';
-  if (!formatsAlone) {
+  const only = process.argv[2];
+  if (only !== undefined && only !== 'formats' && only !== 'registry') {
+    throw new Error(`there is no part ${only}: name formats, registry, or none for all`);
+  }
+  if (!only) {
     for (const size of [small, large])
       writeFileSync(file(size), await generateCoverage(size.features, size.vertices));
     await benchReading();
@@ -40,16 +44,19 @@ async function main(): Promise<void> {
   }
   const servers = await startPrivateServers(binaries);
   try {
-    await benchFormats(servers, folder);
-    if (formatsAlone) return;
+    if (only !== 'registry') await benchFormats(servers, folder);
+    if (only === 'formats') return;
     const admin = new pg.Client(servers.postgresUrl);
     await admin.connect();
     await admin.query('create database bench');
     await admin.end();
     const databaseUrl = servers.postgresUrl.replace(/\/postgres$/, '/bench');
     const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, REDIS_URL: servers.redisUrl };
-    await benchIngest('PostgreSQL and Redis', env, [small, large]);
-    await benchLookups(databaseUrl);
+    if (!only) {
+      await benchIngest('PostgreSQL and Redis', env, [small, large]);
+      await benchLookups(databaseUrl);
+    }
+    await benchRegistry(folder, databaseUrl, env, pgbenchPath());
   } finally {
     await servers.stop();
   }

@@ -1,0 +1,67 @@
+import { connect } from 'node:net';
+import { parentPort, workerData } from 'node:worker_threads';
+
+export interface Load {
+  host: string;
+  port: number;
+  /** Whole requests, one of which is sent at random each time. */
+  requests: Uint8Array[];
+  connections: number;
+  ms: number;
+}
+
+export interface LoadResult {
+  answers: number;
+  /** Answers that were not a 200. */
+  failures: number;
+  /** In ms, of each answer. */
+  latencies: Float64Array;
+}
+
+// A thread that asks over plain sockets: an HTTP client would take as much of the machine as the server does.
+const { host, port, requests, connections, ms } = workerData as Load;
+const until = performance.now() + ms;
+const latencies: number[] = [];
+let failures = 0;
+
+await Promise.all(Array.from({ length: connections }, ask));
+const result: LoadResult = { answers: latencies.length, failures, latencies: Float64Array.from(latencies) };
+parentPort?.postMessage(result);
+
+/** Asks over one connection, again as soon as there is an answer. */
+function ask(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, host);
+    let sent = 0;
+    let missing = 0;
+    let head = '';
+    const send = () => {
+      if (performance.now() >= until) {
+        socket.end();
+        return resolve();
+      }
+      sent = performance.now();
+      head = '';
+      missing = -1;
+      socket.write(requests[Math.floor(Math.random() * requests.length)] as Uint8Array);
+    };
+    socket.setNoDelay(true);
+    socket.on('connect', send);
+    socket.on('error', reject);
+    socket.on('data', (chunk) => {
+      if (missing === -1) {
+        head += chunk.toString('latin1');
+        const end = head.indexOf('\r\n\r\n');
+        if (end === -1) return;
+        missing = Number(/content-length: (\d+)/i.exec(head)?.[1]) - (head.length - end - 4);
+        if (!head.startsWith('HTTP/1.1 200')) failures++;
+      } else {
+        missing -= chunk.length;
+      }
+      if (missing === 0) {
+        latencies.push(performance.now() - sent);
+        send();
+      }
+    });
+  });
+}
