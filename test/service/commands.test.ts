@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { domainToUnicode } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import type { Entry } from '../setup/registry.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -24,8 +27,10 @@ afterAll(async () => {
   await place?.remove();
 });
 
-async function run(name: string, ...words: string[]) {
-  const command = runCommandProcess(name, words, place.env);
+const run = (name: string, ...words: string[]) => runAt(place, name, ...words);
+
+async function runAt({ env }: Place, name: string, ...words: string[]) {
+  const command = runCommandProcess(name, words, env);
   return { status: await command.ended, output: command.output() };
 }
 
@@ -95,7 +100,61 @@ describe('npm run ingest', () => {
   });
 });
 
+describe('npm run registry:import', () => {
+  const header = 'domain,registered,cancelled\n';
+  const time = '2020-01-01T00:00:00Z';
+  /** The demo start imports its register only where nobody has imported another. */
+  let own: Place;
+  beforeAll(async () => {
+    own = await makePlace({}, { onDisk: true });
+  });
+  afterAll(() => own?.remove());
+  const register = async (text: string, ...options: string[]) => {
+    const file = path.join(own.config.dataDir, 'register.csv');
+    writeFileSync(file, text);
+    return runAt(own, 'registry-import', file, ...options);
+  };
+
+  test('imports a register and says what that did', async () => {
+    const first = await register(`${header}a.nz,${time},\nb.nz,${time},\nmāori.nz,${time},\n`);
+    expect(first.output).toMatch(
+      /Imported in \d+\.\d s: 3 added, 0 changed, 0 cancelled, 0 gone, 0 as before\.\n$/,
+    );
+    expect(first.status).toBe(0);
+    const changes = await register(
+      `{"domain":"a.nz","registered":"${time}","cancelled":"2021-01-01T00:00:00Z"}`,
+      '--changes',
+    );
+    expect(changes.output).toContain('0 added, 0 changed, 1 cancelled, 0 gone, 0 as before.');
+    expect(changes.status).toBe(0);
+  });
+  test('tells the numbers of the lines that are wrong, changes nothing, and exits with 1', async () => {
+    const { status, output } = await register(`${header}new.nz,${time},\n_.nz,${time},\nd.nz,never,\n`);
+    expect(output).toContain('Nothing was imported: 2 lines are wrong.\n  line 3: "_.nz" has characters');
+    expect(output).toContain('  line 4: registered is not a time with an offset');
+    expect(status).toBe(1);
+  });
+  test.each<[string, string[], number, RegExp]>([
+    ['no file', [], 2, /Name one file[\s\S]*Usage: npm run registry:import/],
+    ['two files', ['a.csv', 'b.csv'], 2, /Usage/],
+    ['an unknown option', ['a.csv', '--all'], 2, /Usage/],
+    ['--help', ['--help'], 0, /^Usage/],
+  ])('called with %s, says so', async (_, words, status, message) => {
+    const called = await run('registry-import', ...words);
+    expect(called.output).toMatch(message);
+    expect(called.status).toBe(status);
+  });
+});
+
 describe('npm run admin', () => {
+  test('keeps the list of addresses that registrars ask from', async () => {
+    expect((await run('admin', 'registrar', 'allow', 'Best Names', '192.0.2.0/24')).output).toBe(
+      'Best Names may ask from 192.0.2.0/24.\n',
+    );
+    expect((await run('admin', 'registrar', 'list')).output).toMatch(
+      /^registrar +network +since\nBest Names +192\.0\.2\.0\/24 +\d{4}-\d\d-\d\d\n/,
+    );
+  });
   test('makes, lists and revokes keys', async () => {
     const made = await run('admin', 'key', 'create', 'Corner Shop');
     expect(made.output).toMatch(/^cvm[0-9A-Za-z]{40}\n/);
@@ -132,6 +191,44 @@ describe('a wrong environment', () => {
   });
 });
 
+/** The lines of the README's section on the registry, pasted one after the other. */
+async function tryRegistry(url: string): Promise<void> {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const section = readme.split(/^## /m).find((text) => text.startsWith('The registry\n')) ?? '';
+  const lines = [...section.matchAll(/^ {4}(curl .*)$/gm)].map((match) => match[1] as string);
+  expect(lines).toHaveLength(5);
+  // No change may be in the second of now.
+  await sleep(1100);
+  const printed = lines.map((line) => {
+    const command = `${line.replace('http://127.0.0.1:3000', url)} -sS --fail`;
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+      cwd: place.config.dataDir,
+      encoding: 'utf8',
+    });
+    expect([status, stderr], command).toEqual([0, '']);
+    return stdout;
+  });
+  const codes = (text?: string) =>
+    JSON.parse(text ?? '').map(({ domain, code }: Entry) => `${domain} ${code}`);
+  expect(codes(printed[0]).slice(0, 4)).toEqual([
+    'kauri.nz 200',
+    'kauri.ac.nz 220',
+    'kauri.co.nz 200',
+    'kauri.cri.nz 220',
+  ]);
+  expect(codes(printed[1])).toEqual(['kauri.nz 200', 'old-ferry.co.nz 210']);
+  expect(JSON.parse(printed[2] ?? '')).toEqual([
+    { status: 'Active', code: '200', domain: 'xn--phutukawa-vxb.nz', original: 'pōhutukawa.nz' },
+    { status: 'Available', code: '220', domain: 'free.nz' },
+  ]);
+  const droplist = JSON.parse(readFileSync(path.join(place.config.dataDir, 'droplist.json'), 'utf8'));
+  // Before five in the morning in New Zealand the run of midnight may take another that is overdue.
+  expect(droplist.map(({ domain }: Entry) => domainToUnicode(domain))).toEqual(
+    expect.arrayContaining(['blue-duck.net.nz', 'quay-lights.co.nz', 'ōtautahi.nz']),
+  );
+  expect(printed[4]).toBe('304');
+}
+
 describe('npm start', () => {
   test('serves, works on files that other commands hand in, and stops cleanly', async () => {
     const embedded = inject('backend').kind === 'embedded';
@@ -144,6 +241,7 @@ describe('npm start', () => {
       expect(answer.results).toContainEqual(
         expect.objectContaining({ technology: 'fibre', availability: 'available' }),
       );
+      await tryRegistry(url);
     } else {
       // On servers nothing is seeded that anyone knows.
       expect((await fetch(`${url}/api/2.0/providers`, { headers: { 'x-api-key': 'demo' } })).status).toBe(

@@ -34,7 +34,8 @@ async function contents(file: string): Promise<Record<string, string>> {
 }
 
 test('are all made by the script', () => {
-  const kept = readdirSync(folder).filter((name) => !name.endsWith('.ts'));
+  // The register is written by hand.
+  const kept = readdirSync(folder).filter((name) => !name.endsWith('.ts') && name !== 'register.csv');
   expect(kept.sort()).toEqual(Object.keys(made).sort());
 });
 
