@@ -45,17 +45,22 @@ async function readBody(request: IncomingMessage, mostBytes: number): Promise<st
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new BodyError(415, 'The body must not be compressed.');
   }
-  const tooLarge = new BodyError(413, `The body has more than ${mostBytes} bytes.`);
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // The connection is still wanted when the loop is left: for the answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > mostBytes) {
-      request.resume();
-      throw tooLarge;
+  try {
+    // The connection is still wanted when the loop is left: for the answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > mostBytes) break;
+      chunks.push(chunk as Buffer);
     }
-    chunks.push(chunk as Buffer);
+  } catch {
+    // The caller has gone, or has sent what is no chunk.
+    throw new BodyError(400, 'The body breaks off.');
+  }
+  if (bytes > mostBytes) {
+    request.resume();
+    throw new BodyError(413, `The body has more than ${mostBytes} bytes.`);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
@@ -63,12 +68,18 @@ async function readBody(request: IncomingMessage, mostBytes: number): Promise<st
 /** application/x-www-form-urlencoded, as the URL standard of WHATWG parses it; what does not decode stays as it is. */
 export function decodeForm(text: string): Parameter[] {
   const parameters: Parameter[] = [];
+  // A long list has the same name again and again.
+  let last = '';
+  let name = '';
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    parameters.push(
-      equals === -1 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))],
-    );
+    const written = equals === -1 ? pair : pair.slice(0, equals);
+    if (written !== last) {
+      last = written;
+      name = decode(written);
+    }
+    parameters.push([name, equals === -1 ? '' : decode(pair.slice(equals + 1))]);
   }
   return parameters;
 }

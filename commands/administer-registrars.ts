@@ -17,7 +17,7 @@ export async function administerRegistrars(
       const networks = await listNetworks(database);
       return table(
         ['registrar', 'network', 'since'],
-        networks.map((row) => [row.registrar, row.network, day(row.created_at)]),
+        networks.map((row) => [row.registrar, row.network ?? 'none', day(row.created_at)]),
       );
     }
     case 'allow 2/2':

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { type RequestHandler, Router } from 'express';
 import {
   isFault,
@@ -7,7 +8,7 @@ import {
   readLabel,
   readName,
 } from '../../core/registry/names.ts';
-import type { Finding, RegistryTerms } from '../../core/registry/register.ts';
+import type { Finding, Register, RegistryTerms } from '../../core/registry/register.ts';
 import type { ApiContext } from '../app.ts';
 import { BodyError, type Parameter, readParameters } from '../form-parameters.ts';
 import { readOnly, sendError } from '../middleware/errors.ts';
@@ -15,6 +16,8 @@ import { allowAnyOrigin, requireRegistrar } from '../middleware/registrar-addres
 
 /** The longest a name with its parameter may be in a form, each of its letters percent-encoded. Bytes. */
 const bytesOfName = 1024;
+
+const longestTurnMs = 10;
 
 /**
  * The status codes of domain names, those of the whois protocol.
@@ -54,16 +57,7 @@ function answerNames({ register, registryMaxNames, logger }: ApiContext): Reques
     if (typeof question === 'string') return sendError(response, 400, question);
     let body: Buffer;
     try {
-      const terms = await register.terms();
-      const names =
-        question.string === undefined ? readNames(question.domains, terms) : namesOf(question.string, terms);
-      const wanted: string[] = [];
-      for (const { name } of names) if (!isFault(name)) wanted.push(name.domain);
-      const taken = wanted.length > 0 ? await register.taken(wanted) : undefined;
-      const write = entryWriter(terms);
-      body = Buffer.from(
-        `[${names.map(({ asked, name }) => (isFault(name) ? write(name, asked) : write(taken?.get(name.domain) ?? 'available', name))).join()}]`,
-      );
+      body = Buffer.from(await writeEntries(register, question));
     } catch (error) {
       logger.error({ err: error }, 'names could not be looked up');
       return sendError(response, 500, 'The register could not be read.');
@@ -84,8 +78,7 @@ function readQuestion(parameters: Parameter[], mostNames: number): Question | st
   const strings: string[] = [];
   const domains: string[] = [];
   for (const [name, value] of parameters) {
-    // An empty form field is one that was left out.
-    if (name === 'string' && value !== '') strings.push(value);
+    if (name === 'string') strings.push(value);
     else if (name === 'domains' || /^domains\[\d*\]$/.test(name)) domains.push(value);
   }
   if (domains.length > mostNames)
@@ -93,9 +86,28 @@ function readQuestion(parameters: Parameter[], mostNames: number): Question | st
   if (strings.length > 0 && domains.length > 0) return 'Give either string or domains[], not both.';
   if (domains.length > 0) return { domains };
   const [string, ...more] = strings;
-  if (string === undefined)
+  if (string === undefined || string === '')
     return 'Give string, a name without its zone, or domains[], one or more full names.';
   return more.length > 0 ? 'Give string once. Several names can be given as domains[].' : { string };
+}
+
+/** The answer as JSON. */
+async function writeEntries(register: Register, question: Question): Promise<string> {
+  const terms = await register.terms();
+  const names =
+    question.string === undefined
+      ? await readNames(question.domains, terms)
+      : namesOf(question.string, terms);
+  const wanted: string[] = [];
+  for (const { name } of names) if (!isFault(name)) wanted.push(name.domain);
+  const taken = wanted.length > 0 ? await register.taken(wanted) : undefined;
+  const write = entryWriter(terms);
+  let entries = '';
+  for (const { asked, name } of names) {
+    if (entries !== '') entries += ',';
+    entries += isFault(name) ? write(name, asked) : write(taken?.get(name.domain) ?? 'available', name);
+  }
+  return `[${entries}]`;
 }
 
 /** A name, or what is wrong with it, and the text that it was read from. */
@@ -104,8 +116,18 @@ interface AskedName {
   name: RegistryName | NameFault;
 }
 
-function readNames(domains: string[], { zoneSet }: RegistryTerms): AskedName[] {
-  return domains.map((asked) => ({ asked, name: readName(asked, zoneSet) }));
+async function readNames(domains: string[], { zoneSet }: RegistryTerms): Promise<AskedName[]> {
+  const names: AskedName[] = [];
+  let since = performance.now();
+  for (const asked of domains) {
+    names.push({ asked, name: readName(asked, zoneSet) });
+    // A thousand texts that are hard to convert take a second, for which others are not kept waiting.
+    if (performance.now() - since > longestTurnMs) {
+      await turnOfEventLoop();
+      since = performance.now();
+    }
+  }
+  return names;
 }
 
 function namesOf(string: string, { zones, zoneSet }: RegistryTerms): AskedName[] {

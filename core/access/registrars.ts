@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import { Announced } from '../database/announced.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
@@ -8,13 +9,17 @@ type Address = ReturnType<typeof ipaddr.process>;
 
 export interface ListedNetwork {
   registrar: string;
-  /** As in 192.0.2.0/24 */
-  network: string;
+  /** As in 192.0.2.0/24; null, once, for a registrar that has none. */
+  network: string | null;
+  /** Since when the network, or the registrar without one, is on the list. */
   created_at: Date;
 }
 
 /** The narrowest prefixes that the table takes are single addresses, the widest are these. Bits. */
 const widest = { ipv4: 8, ipv6: 16 };
+
+/** Addresses of which it is kept whether they are on the list. */
+const rememberedAddresses = 1_000;
 
 /**
  * An address as it is compared: an IPv4 address that is written as IPv6 counts as IPv4, a zone of the interface does
@@ -122,8 +127,8 @@ export async function removeRegistrar(db: Queryable, registrar: string): Promise
 
 export async function listNetworks(db: Queryable): Promise<ListedNetwork[]> {
   const { rows } = await db.query<ListedNetwork>(
-    `select r.name as registrar, n.network::text as network, n.created_at
-     from registrar_network n join registrar r on r.id = n.registrar_id
+    `select r.name as registrar, n.network::text as network, coalesce(n.created_at, r.created_at) as created_at
+     from registrar r left join registrar_network n on n.registrar_id = r.id
      order by lower(r.name), n.network`,
   );
   return rows;
@@ -131,29 +136,54 @@ export async function listNetworks(db: Queryable): Promise<ListedNetwork[]> {
 
 /** Knows which addresses are on the registrars' list, without a query for each request. */
 export class RegistrarList {
-  readonly #networks: Announced<[Address, number][]>;
+  readonly #list: Announced<AddressList>;
 
-  private constructor(networks: Announced<[Address, number][]>) {
-    this.#networks = networks;
+  private constructor(list: Announced<AddressList>) {
+    this.#list = list;
   }
 
   static async open(database: Database): Promise<RegistrarList> {
-    const networks = await Announced.open(database, 'registrar_network', () => readNetworks(database));
-    return new RegistrarList(networks);
+    const list = await Announced.open(database, 'registrar_network', async () => {
+      return new AddressList(await readNetworks(database));
+    });
+    return new RegistrarList(list);
   }
 
   /** @param text the address that the caller asks from; anything that is not an address is not on the list */
   async has(text: string | undefined): Promise<boolean> {
-    const address = readAddress(text);
-    if (!address) return false;
-    const networks = await this.#networks.get();
-    return networks.some(
-      ([network, length]) => network.kind() === address.kind() && address.match(network as never, length),
-    );
+    return text !== undefined && (await this.#list.get()).has(text);
   }
 
   close(): Promise<void> {
-    return this.#networks.close();
+    return this.#list.close();
+  }
+}
+
+/** The list as it was at a moment. */
+class AddressList {
+  readonly #networks: [Address, number][];
+  /** The same few callers ask again and again. */
+  readonly #known = new LRUCache<string, boolean>({ max: rememberedAddresses });
+
+  constructor(networks: [Address, number][]) {
+    this.#networks = networks;
+  }
+
+  has(text: string): boolean {
+    let known = this.#known.get(text);
+    if (known === undefined) {
+      known = this.#lookUp(text);
+      this.#known.set(text, known);
+    }
+    return known;
+  }
+
+  #lookUp(text: string): boolean {
+    const address = readAddress(text);
+    if (!address) return false;
+    return this.#networks.some(
+      ([network, length]) => network.kind() === address.kind() && address.match(network as never, length),
+    );
   }
 }
 

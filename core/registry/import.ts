@@ -179,7 +179,8 @@ async function apply(
   await lockRegister(connection);
   // A table of all names is hashed in memory.
   await connection.query(`set local work_mem = '64MB'`);
-  const at = new Date();
+  // What comes near while this is under way counts, too: that it changes the list may be told once too often.
+  const at = new Date(Date.now() + 3_600_000);
   const droplistBefore = await droplistFingerprint(connection, at);
   const summary: ImportSummary = {
     added: 0,
@@ -197,13 +198,15 @@ async function apply(
     }
     onProgress({ step: 'applying', done: last, total: lines });
   }
-  if (droplistBefore !== (await droplistFingerprint(connection, at))) await touchDroplist(connection);
+  const droplistChanged = droplistBefore !== (await droplistFingerprint(connection, at));
   await connection.query(
     'insert into register_import (file_name, changes_only, summary) values ($1, $2, $3)',
     [source.name, changesOnly, JSON.stringify(summary)],
   );
   // The embedded database has nothing that would do so by itself.
   await connection.query('analyze domain');
+  // Last, so that nobody gets the old list after the time of the new one.
+  if (droplistChanged) await touchDroplist(connection);
   return summary;
 }
 

@@ -32,17 +32,21 @@ export type NameFault = 'characters' | 'form' | 'no_zone' | 'zone_itself';
 /** RFC 1035, section 2.3.4, without the length octets and the root. */
 const longestLabel = 63;
 const longestName = 253;
-/** What is longer than this cannot become a name, though some characters vanish when they are mapped. UTF-16 units. */
-const longestInput = 1000;
+/**
+ * What is longer than this is no name, though some characters vanish or are joined when they are mapped: 59 letters of a
+ * Punycode label with two marks each, and a zone. UTF-16 units. The work of converting grows with the square.
+ */
+const longestInput = 300;
 
 const ascii = /^[\0-\x7f]*$/;
 /** Letters that are themselves by UTS 46 once they are lower case: those of English and the macronised vowels of Māori. */
 const plainText = /^[A-Za-z0-9.āēīōūĀĒĪŌŪ-]*$/;
 const letterDigitHyphen = /^[A-Za-z0-9.-]*$/;
 /** Letters and digits, with hyphens neither first nor last. */
+const plainAsciiLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const plainLabel = /^[a-z0-9āēīōū](?:[a-z0-9āēīōū-]{0,61}[a-z0-9āēīōū])?$/;
-/** One full stop at the end, as in a name that says that it is complete, in any of the forms that UTS 46 maps to it. */
-const lastDot = /[.\u3002\uff0e\uff61]$/;
+/** What UTS 46 takes for a full stop. */
+const fullStops = '.\u3002\uff0e\uff61';
 
 /**
  * What RFC 5892 (section 2.1 less 2.6) lets a label have: letters, marks and digits. UTS 46 alone would also take
@@ -64,7 +68,7 @@ const uts46 = {
 /** Reads a single label, as in `?string=example`. A dot in it is a character that no label has. */
 export function readLabel(text: string): Label | NameFault {
   if (text.length > longestInput) return 'form';
-  const complete = text.replace(lastDot, '');
+  const complete = withoutLastDot(text);
   const label = plainText.test(complete) ? readPlainLabel(complete.toLowerCase()) : undefined;
   if (label) return label;
   const mapped = mapToAscii(complete);
@@ -78,14 +82,15 @@ export function readLabel(text: string): Label | NameFault {
  */
 export function readName(text: string, zones: ReadonlySet<string>): RegistryName | NameFault {
   if (text.length > longestInput) return 'form';
-  const complete = text.replace(lastDot, '');
+  const complete = withoutLastDot(text);
   if (plainText.test(complete)) {
     // Nearly every name.
     const name = complete.toLowerCase();
     const dot = name.indexOf('.');
     const zone = name.slice(dot + 1);
     const label = zones.has(zone) && !zones.has(name) ? readPlainLabel(name.slice(0, dot)) : undefined;
-    if (label) return nameInZone(label, zone);
+    if (label)
+      return label.unicode === undefined ? { domain: name, original: undefined } : nameInZone(label, zone);
   }
   const mapped = mapToAscii(complete);
   if (mapped === undefined) return 'characters';
@@ -108,6 +113,11 @@ export function isFault(result: Label | RegistryName | NameFault): result is Nam
   return typeof result === 'string';
 }
 
+/** One full stop at the end says that a name is complete. */
+function withoutLastDot(text: string): string {
+  return text !== '' && fullStops.includes(text.charAt(text.length - 1)) ? text.slice(0, -1) : text;
+}
+
 /**
  * A label of {@link plainText} in lower case: UTS 46 would not change it, and takes many times as long to say so.
  * @returns undefined for one that needs more, and for one that is wrong
@@ -115,8 +125,9 @@ export function isFault(result: Label | RegistryName | NameFault): result is Nam
 function readPlainLabel(label: string): Label | undefined {
   // Hyphens in the third and fourth place mark an encoding (RFC 5891, section 4.2.3.1).
   const marked = label.charCodeAt(2) === 45 && label.charCodeAt(3) === 45;
-  if (marked || !plainLabel.test(label)) return undefined;
-  if (ascii.test(label)) return { ascii: label, unicode: undefined };
+  if (marked) return undefined;
+  if (plainAsciiLabel.test(label)) return { ascii: label, unicode: undefined };
+  if (!plainLabel.test(label)) return undefined;
   const encodedLabel = `xn--${punycode.encode(label)}`;
   return encodedLabel.length <= longestLabel ? { ascii: encodedLabel, unicode: label } : undefined;
 }

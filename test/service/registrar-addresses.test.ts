@@ -1,7 +1,10 @@
+import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiServer, startApi } from '../../api/server.ts';
+import { administer } from '../../commands/administer.ts';
+import type { Application } from '../../commands/application.ts';
 import { allowNetwork, denyNetwork, listNetworks, removeRegistrar } from '../../core/access/registrars.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type Registry, startRegistry } from '../setup/registry.ts';
@@ -112,6 +115,49 @@ describe('behind trusted proxies', () => {
     expect(await statusAt(behindProxy.url, forwarded)).toBe(status);
     expect(lines).toHaveLength(status === 403 ? 1 : 0);
   });
+  test.each<[string, string[], number]>([
+    ['as one list', ['203.0.113.9', '198.51.100.7, 10.1.2.3'], 200],
+    ['the last of which is the nearest', ['198.51.100.7', '203.0.113.9'], 403],
+  ])('several lines of the header count %s', async (_, forwarded, status) => {
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const asked = request(`${behindProxy.url}/1.0/droplist`, { headers: { 'x-forwarded-for': forwarded } });
+      asked.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+      asked.end();
+    });
+    expect(answer).toBe(status);
+  });
+  test('an empty entry of the header is none', async () => {
+    expect(await statusAt(behindProxy.url, ', 198.51.100.7,')).toBe(200);
+    // Nobody is named: it is the proxy that asks, which is on the list.
+    expect(await statusAt(behindProxy.url, ', ,')).toBe(200);
+  });
+  test.each([
+    '"198.51.100.7"',
+    '[2001:db8:1::5]',
+    '198.51.100.7:443',
+    "198.51.100.7' or true",
+    `${'1.2.3.4, '.repeat(500)}x`,
+  ])('%j in the header names nobody who is listed', async (forwarded) => {
+    expect(await statusAt(behindProxy.url, forwarded)).toBe(403);
+  });
+  test('no other header says who asks', async () => {
+    for (const name of ['forwarded', 'x-real-ip', 'client-ip', 'true-client-ip', 'cf-connecting-ip']) {
+      const value = name === 'forwarded' ? 'for=203.0.113.9' : '203.0.113.9';
+      const response = await fetch(`${registry.api.url}/1.0/droplist`, { headers: { [name]: value } });
+      expect(response.status, name).toBe(200);
+    }
+  });
+  test('a proxy that connects by IPv4 to a server on IPv6 is known as well', async () => {
+    const config = { ...registry.config, host: '::', trustProxy: ['127.0.0.1'] };
+    const api = await startApi(config, registry.database, createLogger('silent'));
+    try {
+      const url = `http://127.0.0.1:${new URL(api.url).port}`;
+      expect(await statusAt(url, '198.51.100.7')).toBe(200);
+      expect(await statusAt(url, '203.0.113.9')).toBe(403);
+    } finally {
+      await api.close();
+    }
+  });
   test('the address that is refused is the one that is logged', async () => {
     lines.length = 0;
     await statusAt(behindProxy.url, '198.51.100.7, 203.0.113.9, 10.1.2.3');
@@ -159,3 +205,36 @@ test.each(['0.0.0.0/0', '::/0', '::ffff:192.0.2.0/120'])(
     ).rejects.toMatchObject({ code: '23514' });
   },
 );
+
+describe('npm run admin -- registrar', () => {
+  const admin = (...words: string[]) =>
+    administer({ database: registry.database } as Application, ['registrar', ...words]);
+
+  test('shows the list, also the registrars who have no network on it any more', async () => {
+    expect(await admin('allow', 'Corner Names', '2001:DB8:7::/48')).toBe(
+      'Corner Names may ask from 2001:db8:7::/48.',
+    );
+    await admin('allow', 'corner names', ' 192.0.2.9 ');
+    expect(await admin('list')).toMatch(
+      /^registrar +network +since\n[\s\S]*\nCorner Names +192\.0\.2\.9\/32 +\d{4}-\d\d-\d\d\nCorner Names +2001:db8:7::\/48 /,
+    );
+    await admin('deny', 'Corner Names', '192.0.2.9');
+    await admin('deny', 'CORNER NAMES', '2001:db8:7::/48');
+    expect(await admin('list')).toMatch(/\nCorner Names +none +\d{4}/);
+    expect(await admin('remove', 'Corner Names')).toBe('Corner Names may no longer ask.');
+    expect(await admin('list')).not.toContain('Corner');
+  });
+  test.each<[string[], string]>([
+    [['allow', 'X', '0.0.0.0/0'], 'network_invalid'],
+    [['allow', 'X', '192.0.2.7/24'], 'network_invalid'],
+    [['deny', 'X', '192.0.2.7'], 'network_not_listed'],
+    [['remove', 'X'], 'registrar_unknown'],
+    [['allow', 'X'], 'usage'],
+    [['allow', ' ', '192.0.2.7'], 'usage'],
+    [['list', 'all'], 'usage'],
+    [['invite'], 'usage'],
+  ])('%j: %s', async (words, code) => {
+    await expect(admin(...words)).rejects.toMatchObject({ code });
+    expect(await admin('list')).not.toMatch(/^X /m);
+  });
+});

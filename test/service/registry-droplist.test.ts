@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type DroplistEntry, readDroplist } from '../../core/registry/droplist.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
@@ -128,6 +129,54 @@ describe('the dates of an entry', () => {
   });
 });
 
+describe('the dates of any names', () => {
+  const minute = 60_000;
+  /** The peer: the time zones that Node has. Milliseconds that New Zealand is ahead of UTC. */
+  const zone = new Intl.DateTimeFormat('en-GB', { timeZone: 'Pacific/Auckland', timeZoneName: 'longOffset' });
+  const offsetAt = (instant: number) => {
+    const name = zone.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, hour, minutes] = /GMT\+(\d\d):(\d\d)/.exec(name) ?? [];
+    return (Number(hour) * 60 + Number(minutes)) * minute;
+  };
+  const parse = (text: string) => {
+    expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+\d\d:\d\d$/);
+    const instant = Date.parse(text.replace(' ', 'T'));
+    const local = Date.parse(`${text.slice(0, 19).replace(' ', 'T')}Z`);
+    expect(local - instant, `the offset of ${text}`).toBe(offsetAt(instant));
+    return { instant, local };
+  };
+
+  test('are those of the calendar in New Zealand, and the list is in their order', async () => {
+    const from = Date.parse('2008-01-01T00:00:00Z');
+    // Hours around each change of the clocks 90 days later, and any second at all.
+    const cancellations = [
+      ...Array.from({ length: 300 }, (_, i) => from + Math.floor((i + Math.random()) * 22 * 86_400) * 1000),
+      ...Array.from({ length: 48 }, (_, i) => Date.parse('2023-06-25T00:00:00Z') + i * 30 * minute),
+      ...Array.from({ length: 48 }, (_, i) => Date.parse('2023-01-01T00:00:00Z') + i * 30 * minute),
+    ];
+    await registry.import(
+      cancellations.map((time, i) => `name-${i}.nz,2000-01-01T00:00:00Z,${new Date(time).toISOString()}`),
+    );
+    const entries = await droplist();
+    expect(entries).toHaveLength(cancellations.length);
+    const day = 24 * 60 * minute;
+    for (const entry of entries) {
+      const cancelled = parse(entry.cancel_date);
+      expect(cancelled.instant).toBe(cancellations[Number(/\d+/.exec(entry.domain))]);
+      const release = parse(entry.release_date);
+      const wanted = cancelled.local + 90 * day;
+      // The hour that the clocks skip does not exist: an hour later.
+      const exists = [12, 13].some((hours) => offsetAt(wanted - hours * 60 * minute) === hours * 60 * minute);
+      expect(release.local, entry.domain).toBe(wanted + (exists ? 0 : 60 * minute));
+      const drop = parse(entry.drop_date);
+      expect(drop.local).toBe((Math.floor(release.local / day) + 1) * day + 34_000);
+    }
+    const order = (entry: DroplistEntry) => parse(entry.drop_date).instant;
+    const sorted = [...entries].sort((a, b) => order(a) - order(b) || (a.domain < b.domain ? -1 : 1));
+    expect(entries).toEqual(sorted);
+  });
+});
+
 describe('the list', () => {
   test('has the names whose release date is at most two days ahead, to the second', async () => {
     await registry.import([`edge.nz,${registered},2023-05-01 12:00:00+12:00`, `active.nz,${registered},`]);
@@ -180,12 +229,14 @@ describe('the headers', () => {
       headers: response.headers,
     };
   };
-  beforeEach(async () => {
-    await registry.import([`one.nz,${registered},2023-05-01 12:00:00+12:00`, `two.nz,${registered},`]);
-    // An hour ago: no change may be in the second of now.
-    await registry.database.query(
+  /** As if the last change was an hour ago, and not in the second of now. */
+  const settle = () =>
+    registry.database.query(
       `update droplist_state set modified_at = date_trunc('second', now() - interval '1 hour')`,
     );
+  beforeEach(async () => {
+    await registry.import([`one.nz,${registered},2023-05-01 12:00:00+12:00`, `two.nz,${registered},`]);
+    await settle();
   });
 
   test('are those of the document', async () => {
@@ -252,6 +303,23 @@ describe('the headers', () => {
       expect(second.status).toBe(200);
       expect(second.text).toContain(`quick${i}.nz`);
     }
+  });
+  test('who kept the list is told when a name has come near meanwhile', async () => {
+    const { rows } = await registry.database.query<{ cancelled: Date }>(
+      `select ((clock_timestamp() + interval '48 hours 2500 milliseconds') at time zone 'Pacific/Auckland'
+         - interval '90 days') at time zone 'Pacific/Auckland' as cancelled`,
+    );
+    await registry.import([`near.nz,${registered},${rows[0]?.cancelled.toISOString()}`]);
+    await settle();
+    const first = await ask();
+    expect(first.text).toBe('[]');
+    const kept = { 'if-modified-since': first.modified };
+    expect((await ask(kept)).status).toBe(304);
+    await sleep(3500);
+    const second = await ask(kept);
+    expect([second.status, second.text]).toEqual([200, expect.stringContaining('near.nz')]);
+    expect(Date.parse(second.modified)).toBeGreaterThan(Date.parse(first.modified));
+    expect((await ask({ 'if-modified-since': second.modified })).status).toBe(304);
   });
   test('time alone changes the list, too: a name that comes near', async () => {
     await registry.import([`near.nz,${registered},2023-08-10 12:00:00.25+12:00`]);

@@ -92,7 +92,7 @@ describe('a name', () => {
           if (result.original !== undefined) expect(read(result.original)).toEqual(result);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
   test.each<[string, string, string]>([
@@ -179,7 +179,7 @@ describe('a label', () => {
         const result = readLabel(text);
         if (!isFault(result)) expect(result.ascii).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
   test.each([

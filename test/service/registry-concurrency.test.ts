@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../../core/database/database.ts';
+import { releaseDomains } from '../../core/registry/release.ts';
+import { importLines, type Registry, startRegistry } from '../setup/registry.ts';
+
+/* The register while several work on it: readers, imports and release-domains. */
+
+let registry: Registry;
+/** Of a second process, as it were; the embedded database has one only. */
+let other: Database;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  other = registry.database.kind === 'server' ? await registry.place.open() : registry.database;
+});
+afterAll(async () => {
+  if (other !== registry?.database) await other?.close();
+  await registry?.stop();
+});
+beforeEach(async () => {
+  await registry.database.query('truncate domain, released_domain, release_run');
+});
+
+const registered = '2015-07-01 12:00:00+12:00';
+const rows = async <Row>(sql: string) => (await registry.database.query<Row>(sql)).rows;
+
+test('who asks during an import gets the register as it was or as it is then, and nothing in between', async () => {
+  const names = 20_000;
+  const lines = (letter: string) =>
+    Array.from({ length: names }, (_, i) => `${letter}-${i}.nz,${registered},`);
+  await importLines(registry.database, lines('old'));
+  const asked = ['old-0.nz', 'new-0.nz', `old-${names - 1}.nz`, `new-${names - 1}.nz`];
+  const seen: string[] = [];
+  let importing = true;
+  const asking = (async () => {
+    while (importing) seen.push((await registry.check(...asked)).map(({ code }) => code).join(' '));
+  })();
+  const outcome = await importLines(other, lines('new'), { acceptGone: true });
+  importing = false;
+  await asking;
+  expect(outcome).toMatchObject({ summary: { added: names, gone: names } });
+  const [before, since] = ['200 220 200 220', '220 200 220 200'];
+  // The last is what was asked when the import had just ended.
+  const turn = seen.indexOf(since);
+  expect(new Set(seen.slice(0, turn === -1 ? undefined : turn))).toEqual(new Set([before]));
+  expect(new Set(turn === -1 ? [] : seen.slice(turn))).toEqual(new Set(turn === -1 ? [] : [since]));
+  expect((await registry.check(...asked)).map(({ code }) => code).join(' ')).toBe(since);
+  // A server's readers do not wait for the import.
+  if (registry.database.kind === 'server') expect(seen.length).toBeGreaterThan(10);
+});
+
+test('an import beside release-domains takes back nothing, and no name is released twice', async () => {
+  const at = new Date('2024-01-01T00:00:00+13:00');
+  const register = [
+    ...Array.from({ length: 1500 }, (_, i) => `due-${i}.nz,${registered},2023-02-01 12:00:00+13:00`),
+    ...Array.from({ length: 1500 }, (_, i) => `active-${i}.nz,${registered},`),
+  ];
+  for (let round = 0; round < 4; round++) {
+    await registry.database.query('truncate domain, released_domain, release_run');
+    await importLines(registry.database, register);
+    const release = () => releaseDomains(other, at, '00:00:00');
+    const again = () => importLines(registry.database, register, { changesOnly: round % 2 === 1 });
+    // Either may be the first to get at the register.
+    const [first, second, imported] =
+      round < 2
+        ? await Promise.all([release(), release(), again()])
+        : await Promise.all([again(), release(), release()]).then(([a, b, c]) => [b, c, a] as const);
+    expect([first, second].filter((run) => run !== undefined)).toEqual([
+      { scheduledFor: at, released: 1500 },
+    ]);
+    expect(imported).toMatchObject({ state: 'imported' });
+    expect(await rows('select count(*)::integer from domain where cancelled is not null')).toEqual([
+      { count: 0 },
+    ]);
+    expect(await rows('select count(*)::integer from domain')).toEqual([{ count: 1500 }]);
+    expect(
+      await rows('select count(*)::integer, count(distinct name)::integer as names from released_domain'),
+    ).toEqual([{ count: 1500, names: 1500 }]);
+  }
+});
+
+test('a name that is restored before the run is not released by it, and after the run is registered anew', async () => {
+  const cancelled = '2023-02-01 12:00:00+13:00';
+  await importLines(registry.database, [`back.nz,${registered},${cancelled}`]);
+  const restore = () => importLines(registry.database, [`back.nz,${registered},`], { changesOnly: true });
+  const [restored, run] = await Promise.all([
+    restore(),
+    releaseDomains(other, new Date('2024-01-01T00:00:00+13:00'), '00:00:00'),
+  ]);
+  // Whichever was first, the provisioning system has the last word of what is registered.
+  expect(run?.released === 1 ? { added: 1 } : { changed: 1 }).toMatchObject(
+    restored.state === 'imported'
+      ? Object.fromEntries(Object.entries(restored.summary).filter(([, count]) => count > 0))
+      : {},
+  );
+  expect((await registry.check('back.nz'))[0]?.code).toBe('200');
+});
+
+test('the droplist that is asked for during changes is never kept as something newer than it is', async () => {
+  // Two readers follow it by its date alone, while names come and go.
+  await registry.import([`base.nz,${registered},2023-02-01 12:00:00+13:00`]);
+  let changing = true;
+  const follow = async () => {
+    let kept = { modified: '', text: '' };
+    const ask = async () => {
+      const response = await registry.get(
+        '/1.0/droplist',
+        kept.modified ? { 'if-modified-since': kept.modified } : {},
+      );
+      const text = await response.text();
+      if (response.status === 200) kept = { modified: response.headers.get('last-modified') as string, text };
+      else expect(response.status).toBe(304);
+    };
+    while (changing) await ask();
+    await ask();
+    return kept.text;
+  };
+  const readers = [follow(), follow()];
+  for (let i = 0; i < 12; i++) {
+    const line =
+      i % 3 === 2 ? `base.nz,${registered},` : `base.nz,${registered},2023-02-0${1 + (i % 3)} 12:00:00+13:00`;
+    await importLines(other, [line, `more-${i}.nz,${registered},2023-03-01 12:00:00+13:00`], {
+      changesOnly: true,
+    });
+  }
+  changing = false;
+  const now = await (await registry.get('/1.0/droplist')).text();
+  for (const text of await Promise.all(readers)) expect(text).toBe(now);
+});
