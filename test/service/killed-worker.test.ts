@@ -96,7 +96,7 @@ test('undisturbed, the file is loaded and published', async () => {
   expect(undisturbed).toMatchObject({ datasets: 1, tiers: 7 });
 });
 
-test('killed in the middle, and again, it ends with the same rows', { timeout: 240_000 }, async () => {
+test('killed in the middle, and again, it ends with the same rows', async () => {
   const place = await placeWithSubmission();
   for (let kill = 0; kill < 2; kill++) {
     const worker = startWorker(place);

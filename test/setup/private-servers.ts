@@ -15,7 +15,7 @@ export interface PrivateServers {
   stop(): Promise<void>;
 }
 
-const startWithinMs = 30_000;
+const startWithinMs = 120_000;
 
 /**
  * Starts a PostgreSQL and a Redis of the tests' own, on free ports of the loopback interface, with their data in a new

@@ -113,7 +113,7 @@ async function filesOf(file: string): Promise<[string, Buffer][]> {
   return files;
 }
 
-test.each(names)('%s, damaged in many ways', { timeout: 120_000 * more }, async (name) => {
+test.each(names)('%s, damaged in many ways', { timeout: 400_000 * more }, async (name) => {
   const random = randomNumbers(20261121 + names.indexOf(name));
   const whole = readFileSync(path.join(samples, name));
   const inside = /\.(zip|kmz)$/.test(name) ? await filesOf(path.join(samples, name)) : undefined;
