@@ -39,9 +39,9 @@ test('a revoked key is refused within seconds, though it was just used', async (
   const id = (await listKeys(service.database)).find(({ customer }) => customer === 'Former customer')
     ?.id as number;
   await revokeKey(service.database, id);
-  const deadline = Date.now() + 3000;
+  const deadline = Date.now() + 15_000;
   while ((await statusWith(key)) !== 403) {
-    if (Date.now() > deadline) throw new Error('the key is still good after three seconds');
+    if (Date.now() > deadline) throw new Error('the key is still good after fifteen seconds');
     await sleep(20);
   }
 });
@@ -50,9 +50,9 @@ test('a key that was refused is good as soon as it exists', async () => {
   const key = generateKey();
   expect(await statusWith(key)).toBe(403);
   await createKey(service.database, 'New customer', key);
-  const deadline = Date.now() + 3000;
+  const deadline = Date.now() + 15_000;
   while ((await statusWith(key)) !== 200) {
-    if (Date.now() > deadline) throw new Error('the key is still refused after three seconds');
+    if (Date.now() > deadline) throw new Error('the key is still refused after fifteen seconds');
     await sleep(20);
   }
 });

@@ -91,7 +91,7 @@ describe('after a publication', () => {
     }
   });
   test('what lookups read holds the published version and nothing else, and the kept versions lie elsewhere', async () => {
-    const deadline = Date.now() + 5000;
+    const deadline = Date.now() + 30_000;
     // The state is published a moment before the old rows have moved.
     while ((await rows('coverage'))?.datasets !== 1 || (await rows('coverage_archive'))?.datasets !== 2) {
       if (Date.now() > deadline) break;
@@ -179,7 +179,7 @@ test('a submission that is ready and was to publish itself is not forgotten', as
   );
   expect(await unfinishedSubmissions(service.database)).toContain(submission.id);
   await service.queue.sendIngest(submission.id);
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   while ((await unfinishedSubmissions(service.database)).includes(submission.id)) {
     if (Date.now() > deadline) throw new Error('it was not published');
     await sleep(50);

@@ -40,9 +40,9 @@ const statusAt = async (url: string, forwarded?: string) => {
   return (await fetch(`${url}/1.0/droplist`, { headers })).status;
 };
 
-/** Waits until an answer is another, for three seconds at most. */
+/** Waits until an answer is another: seconds, of a machine that is busy. */
 async function within(expected: number, ask: () => Promise<number>): Promise<void> {
-  const deadline = Date.now() + 3000;
+  const deadline = Date.now() + 15_000;
   for (;;) {
     const status = await ask();
     if (status === expected) return;
