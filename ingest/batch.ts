@@ -41,11 +41,11 @@ export class BatchBuilder {
   }
 
   /** Makes what was written last part of the batch. */
-  add(id: number, name: string | undefined, feature: SourceFeature, bytes: number, tier: number): void {
+  add(feature: SourceFeature, bytes: number, tier: number): void {
     this.#bytes += bytes;
     this.#offsets.push(this.#bytes);
-    this.#ids.push(id);
-    this.#names.push(name);
+    this.#ids.push(feature.id);
+    this.#names.push(feature.name);
     this.#tiers.push(tier);
     this.#mended.push(feature.repaired ? 1 : 0);
     for (const [outer] of feature.polygons) if (outer) extendBox(this.#box, ringBox(outer));

@@ -102,7 +102,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
     if (examples.length < mostExamples) {
       examples.push({
         feature: feature.id,
-        name: shortened(feature.name),
+        name: feature.name,
         value: shortened(value),
         position: positionOf(feature),
       });
@@ -110,6 +110,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
   };
   for await (const feature of layer.features()) {
     summary.featuresRead++;
+    feature.name = shortened(feature.name);
     if (feature.dropped) {
       drop(feature.dropped, feature);
       continue;
@@ -136,7 +137,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
       tiers.set(found.key, tier);
       batch.newTiers.push(found.offer);
     }
-    batch.add(feature.id, shortened(feature.name), feature, length, tier);
+    batch.add(feature, length, tier);
     if (batch.full) await send();
   }
   if (!batch.empty) await send();

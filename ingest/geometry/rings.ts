@@ -152,7 +152,7 @@ export function pointInside(ring: Ring): { x: number; y: number } {
 }
 
 /** Whether all points lie on one line, so that the ring has nothing inside. */
-function isStraight(ring: Ring): boolean {
+export function isStraight(ring: Ring): boolean {
   const x0 = ring[0] as number;
   const y0 = ring[1] as number;
   let dx = 0;

@@ -1,5 +1,6 @@
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
-import { type Polygon, type Ring, signedArea } from '../../geometry/polygon.ts';
+import type { Polygon, Ring } from '../../geometry/polygon.ts';
+import { isStraight } from '../../geometry/rings.ts';
 import { viewOf } from '../byte-reader.ts';
 import type { SourceFeature } from '../format.ts';
 import type { Table } from './flatbuffer.ts';
@@ -113,23 +114,6 @@ function ringOf(xy: Uint8Array, from: number, end: number): Ring {
     if (!Number.isFinite(ring[i])) throw new Unusable('coordinates_not_finite');
   }
   return ring;
-}
-
-/** Whether the ring has nothing inside. One that crosses itself can have an area of 0 all the same. */
-function isStraight(ring: Ring): boolean {
-  if (signedArea(ring) !== 0) return false;
-  const [x0, y0] = ring as unknown as [number, number];
-  let dx = 0;
-  let dy = 0;
-  for (let i = 2; i < ring.length; i += 2) {
-    const x = (ring[i] as number) - x0;
-    const y = (ring[i + 1] as number) - y0;
-    if (dx === 0 && dy === 0) {
-      dx = x;
-      dy = y;
-    } else if (dx * y !== dy * x) return false;
-  }
-  return true;
 }
 
 function closeRing(ring: Ring): Ring {

@@ -41,8 +41,7 @@ interface FoundLayer {
  * longitude first, whatever order the reference system itself has. Heights and measures are left out, curves made straight.
  * @throws IngestError `geodatabase_damaged`, `geodatabase_compressed`, `geopackage_damaged`, `geojson_damaged`,
  *   `tab_damaged`, `tab_incomplete`, `tab_not_native`, `flatgeobuf_damaged`, `feature_too_large`, `file_truncated`,
- *   `layer_not_found`,
- *   `not_polygons`, and as archives do
+ *   `layer_not_found`, `not_polygons`, and as archives do
  */
 export async function openGdal(files: FileSet, options: Pick<ReadOptions, 'layers'>): Promise<Source> {
   const { datasets, passedOver } = findDatasets(files);
@@ -271,7 +270,7 @@ type Domains = Map<string, Map<string, string | null>>;
 /** Where a layer's attributes are, and what their codes stand for. */
 class Coding {
   /** By attribute: the column that has it, or -1. */
-  readonly positions: number[];
+  readonly #positions: number[];
   /** By attribute. */
   readonly #values: (Map<string, string | null> | undefined)[];
   /** The column with the code of the subtype, or -1. */
@@ -285,12 +284,12 @@ class Coding {
     domains: Domains,
     subtypes: Subtypes | undefined,
   ) {
-    this.positions = fields.map((field) => columns.findIndex((column) => column.name === field.name));
+    this.#positions = fields.map((field) => columns.findIndex((column) => column.name === field.name));
     const codes = fields.findIndex(({ name }) => name.toLowerCase() === subtypes?.field.toLowerCase());
     this.#values = fields.map(({ domainName }) => domains.get(domainName ?? ''));
     const names = [...(subtypes?.byCode ?? [])].map(([code, { name }]): [string, string] => [code, name]);
     if (codes >= 0) this.#values[codes] = new Map(names);
-    this.#subtypeColumn = this.positions[codes] ?? -1;
+    this.#subtypeColumn = this.#positions[codes] ?? -1;
     this.#valuesOfSubtypes = new Map(
       [...(subtypes?.byCode ?? [])].map(([code, subtype]) => [
         code,
@@ -302,7 +301,7 @@ class Coding {
   }
 
   text(texts: readonly (string | null)[], field: number): string | null {
-    const text = texts[this.positions[field] ?? -1] ?? null;
+    const text = texts[this.#positions[field] ?? -1] ?? null;
     if (text === null) return null;
     const values = this.#valuesOfSubtypes.get(texts[this.#subtypeColumn] ?? '') ?? this.#values;
     return values[field]?.get(text) ?? text;
