@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import path from 'node:path';
 import { IngestError } from '../errors.ts';
 import { openArchive } from './archive.ts';
 import { endingOf, type FileEntry, type FileSet, looseFile } from './file-set.ts';
@@ -89,12 +88,19 @@ export async function openSource(
     );
   }
   const ending = endingByContent(start) ?? endingWithoutSignature(name);
-  if (ending === 'zip') return openFiles(await openArchive(file, scratch), name, options);
+  if (ending === 'zip') {
+    return openFiles(await openArchive(file, scratch), options, nothingToRead);
+  }
   const stem = name.replace(/\.[^./]*$/, '') || 'file';
-  return openFiles(looseFile(file, ending ? `${stem}.${ending}` : stem, scratch), name, options);
+  const loose = looseFile(file, ending ? `${stem}.${ending}` : stem, scratch);
+  return openFiles(loose, options, () => formatUnknown(`${name} is in no format that can be read here.`));
 }
 
-async function openFiles(files: FileSet, name: string, options: ReadOptions): Promise<Source> {
+async function openFiles(
+  files: FileSet,
+  options: ReadOptions,
+  whyNone: (files: FileSet) => IngestError,
+): Promise<Source> {
   let set = files;
   try {
     let found = formatsIn(set);
@@ -103,7 +109,7 @@ async function openFiles(files: FileSet, name: string, options: ReadOptions): Pr
       found = formatsIn(set);
     }
     const [format, ...others] = found;
-    if (!format) throw unknown(set, name);
+    if (!format) throw whyNone(set);
     const source = await format.open(set, options);
     const passedOver = others.filter(({ incidental }) => !incidental).map((other) => other.name);
     if (passedOver.length > 0) {
@@ -160,14 +166,10 @@ function endingWithoutSignature(name: string): string {
   return /^(zip|kmz|tiff?|gpkg|fgb|png|jpe?g|gif|webp)$/.test(ending) ? '' : ending;
 }
 
-function unknown(files: FileSet, name: string): IngestError {
-  const names = files.entries.slice(0, 5).map((entry) => entry.path);
-  const byItself = names.length === 1 && names[0] === path.basename(name);
-  return new IngestError(
-    'format_unknown',
-    byItself
-      ? `${name} is in no format that can be read here.`
-      : `The archive holds no coverage that can be read, but ${names.join(', ')}${files.entries.length > 5 ? ', ...' : ''}.`,
-    accepted,
-  );
+function nothingToRead({ entries }: FileSet): IngestError {
+  const names = entries.slice(0, 5).map((entry) => entry.path);
+  const held = `${names.join(', ')}${entries.length > names.length ? ', ...' : ''}`;
+  return formatUnknown(`The archive holds no coverage that can be read, but ${held}.`);
 }
+
+const formatUnknown = (message: string) => new IngestError('format_unknown', message, accepted);
