@@ -1,27 +1,53 @@
-import express, { type Express } from 'express';
+import express, { type Express, Router } from 'express';
 import type { KeyRing } from '../core/access/api-keys.ts';
 import type { RegistrarList } from '../core/access/registrars.ts';
-import type { Bounds } from '../core/config.ts';
+import type { Config } from '../core/config.ts';
 import type { Catalog } from '../core/coverage/catalog.ts';
 import type { Lookup } from '../core/coverage/lookup.ts';
+import type { UploadLocks } from '../core/coverage/upload-locks.ts';
+import type { SubmissionWatch } from '../core/coverage/watch.ts';
 import type { Database } from '../core/database/database.ts';
 import type { Logger } from '../core/logger.ts';
+import type { JobKind } from '../core/queue.ts';
 import type { Register } from '../core/registry/register.ts';
+import type { Storage } from '../core/storage.ts';
 import { unexpectedError, unknownPath } from './middleware/errors.ts';
+import { requireIdentity, requireStaff } from './middleware/identity.ts';
+import { operatorErrors, unknownAddress } from './middleware/operator-errors.ts';
+import { audit } from './routes/audit.ts';
 import { availability1 } from './routes/availability-1.0.ts';
 import { availability2 } from './routes/availability-2.0.ts';
+import { datasets } from './routes/datasets.ts';
+import { files } from './routes/files.ts';
 import { health } from './routes/health.ts';
+import { operatorCatalog } from './routes/operator-catalog.ts';
 import { providers2 } from './routes/providers-2.0.ts';
 import { registryAvailability1 } from './routes/registry-availability-1.0.ts';
 import { registryDroplist1 } from './routes/registry-droplist-1.0.ts';
+import { session } from './routes/session.ts';
+import { submissionEvents } from './routes/submission-events.ts';
+import { submissionTiles } from './routes/submission-tiles.ts';
+import { submissions } from './routes/submissions.ts';
+import { uploads } from './routes/uploads.ts';
 import { welcome } from './routes/welcome.ts';
+import { work } from './routes/work.ts';
 
 /** What the routes work with. */
 export interface ApiContext {
   lookup: Lookup;
   catalog: Catalog;
   keys: KeyRing;
-  serviceArea: Bounds;
+  config: Config;
+  /** For what operators and staff do; lookups have connections of their own. */
+  database: Database;
+  storage: Storage;
+  /** Sends the job for a row. Where the queue is out of reach, a worker's sweep sends it later. */
+  sendJob: (kind: JobKind, id: string) => void;
+  /** Tells of changes to submissions. */
+  watch: SubmissionWatch;
+  uploadLocks: UploadLocks;
+  /** Aborted when the server stops: what goes on for long ends then. */
+  stopping: AbortSignal;
   logger: Logger;
   /** Rejects where the service cannot answer lookups. */
   checkReady: () => Promise<void>;
@@ -51,8 +77,30 @@ export function createApp(context: ApiContext): Express {
   app.use(registryAvailability1(context));
   app.use(registryDroplist1(context));
   app.use(health(context));
+  app.use(operatorsAndStaff(context));
   app.use(welcome());
   app.use(unknownPath);
   app.use(unexpectedError(context.logger));
   return app;
+}
+
+/** What takes a token or a session, and the errors of which have a code. */
+function operatorsAndStaff(context: ApiContext): Router {
+  const router = Router({ caseSensitive: true });
+  const paths = ['/api/operator', '/api/staff'];
+  router.use(session(context));
+  router.use(paths, requireIdentity(context.database));
+  router.use('/api/staff', requireStaff);
+  router.use(operatorCatalog(context));
+  router.use(uploads(context));
+  router.use(files(context));
+  router.use(submissionEvents(context));
+  router.use(submissionTiles(context));
+  router.use(datasets(context));
+  router.use(submissions(context));
+  router.use(work(context));
+  router.use(audit(context));
+  router.use(paths, unknownAddress);
+  router.use(operatorErrors(context.logger));
+  return router;
 }

@@ -19,11 +19,11 @@ export interface AvailabilityVersion {
 
 /** Looks up the position that a path ends with, and answers in the version's words. */
 export function answerAvailability(context: ApiContext, version: AvailabilityVersion): RequestHandler {
-  const { lookup, serviceArea, logger } = context;
+  const { lookup, config, logger } = context;
   const writeResults = rememberResults(version.results);
   return async (request, response) => {
     const [lat, lng] = response.locals.coordinates as [string, string];
-    const position = readPosition(lat, lng, serviceArea);
+    const position = readPosition(lat, lng, config.serviceArea);
     if (!position) return sendError(response, 400, version.invalid);
     let coverage: PointCoverage;
     try {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -6,15 +7,21 @@ import { RegistrarList } from '../core/access/registrars.ts';
 import type { Config } from '../core/config.ts';
 import { Catalog } from '../core/coverage/catalog.ts';
 import { Lookup } from '../core/coverage/lookup.ts';
+import { UploadLocks } from '../core/coverage/upload-locks.ts';
+import { SubmissionWatch } from '../core/coverage/watch.ts';
 import { type Database, openLookupDatabase } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import type { JobQueue } from '../core/queue.ts';
 import { Register } from '../core/registry/register.ts';
+import type { Storage } from '../core/storage.ts';
 import { createApp } from './app.ts';
 import { messageClasses } from './message-classes.ts';
 
 /** Longer than proxies keep an idle connection, so that they are the ones to close it. */
 const keepAliveMs = 65_000;
+/** How long a client may take to send the headers of a request. */
+const headersMs = 60_000;
 /** How long requests in flight may take when the server stops. */
 const drainMs = 10_000;
 /** A request line may carry as many names as the registry takes in one request. Bytes. */
@@ -27,22 +34,47 @@ export interface ApiServer {
   close(): Promise<void>;
 }
 
+/** What the API is given. All of it stays the caller's to close, after the API. */
+export interface ApiResources {
+  config: Config;
+  database: Database;
+  queue: JobQueue;
+  storage: Storage;
+  logger: Logger;
+}
+
 /**
- * Serves the API. The database stays the caller's to close, after this.
+ * Serves the API.
  * @throws CovermapError `port_in_use`
  */
-export async function startApi(config: Config, database: Database, logger: Logger): Promise<ApiServer> {
+export async function startApi(resources: ApiResources): Promise<ApiServer> {
+  const { config, database, queue, storage, logger } = resources;
   const lookupDatabase = await openLookupDatabase(config, database);
   const catalog = await Catalog.open(lookupDatabase, database);
   // Keys are looked up with the same limits, but not on a replica: a key that was made or revoked counts at once.
   const keys = await KeyRing.open(config.databaseReadUrl ? database : lookupDatabase);
   const registrars = await RegistrarList.open(config.databaseReadUrl ? database : lookupDatabase);
   const register = await Register.open(lookupDatabase, database);
+  const watch = await SubmissionWatch.open(database);
+  const uploadLocks = await UploadLocks.open(database);
+  const stopping = new AbortController();
+  // Every stream of events listens.
+  setMaxListeners(0, stopping.signal);
   const app = createApp({
     lookup: new Lookup(lookupDatabase, catalog),
     catalog,
     keys,
-    serviceArea: config.serviceArea,
+    config,
+    database,
+    storage,
+    sendJob: (kind, id) => {
+      queue
+        .send(kind, id)
+        .catch((error) => logger.warn({ err: error, kind, id }, 'the job will be sent later'));
+    },
+    watch,
+    uploadLocks,
+    stopping: stopping.signal,
     logger,
     checkReady: async () => void (await catalog.refreshIfStale()),
     register,
@@ -52,9 +84,27 @@ export async function startApi(config: Config, database: Database, logger: Logge
     registryMaxNames: config.registryMaxNames,
     releaseTime: config.releaseTime,
   });
-  const server = createServer({ keepAliveTimeout: keepAliveMs, maxHeaderSize, ...messageClasses(app) }, app);
+  const server = createServer(
+    {
+      keepAliveTimeout: keepAliveMs,
+      // A large file over a slow line takes as long as it takes; the headers may not.
+      requestTimeout: 0,
+      headersTimeout: headersMs,
+      maxHeaderSize,
+      ...messageClasses(app),
+    },
+    app,
+  );
   server.on('clientError', refuseUnreadable);
+  // Whoever asks before sending (curl does, with a file) is answered before: the routes refuse by what was announced.
+  server.on('checkContinue', (request, response) => {
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced <= config.uploadLimitBytes) response.writeContinue();
+    app(request, response);
+  });
   const closeResources = async () => {
+    await watch.close();
+    await uploadLocks.close();
     await register.close();
     await registrars.close();
     await keys.close();
@@ -70,6 +120,7 @@ export async function startApi(config: Config, database: Database, logger: Logge
   return {
     url: urlOf(server),
     async close() {
+      stopping.abort();
       await drain(server);
       await closeResources();
     },

@@ -1,5 +1,8 @@
+import { commandActor } from '../core/access/actor.ts';
 import { createKey, listKeys, revokeKey } from '../core/access/api-keys.ts';
+import { createToken, listTokens, revokeToken } from '../core/access/tokens.ts';
 import { archiveSuperseded, publishSubmission } from '../core/coverage/datasets.ts';
+import { rollBack } from '../core/coverage/rollback.ts';
 import { CovermapError } from '../core/errors.ts';
 import { administerRegistrars } from './administer-registrars.ts';
 import type { Application } from './application.ts';
@@ -10,8 +13,14 @@ const usage = `Usage: npm run admin -- <command>
   key create <customer>        a new API key for a customer, created where the name is new
   key list                     the keys, by customer
   key revoke <number>          ends a key
+  token create operator <provider> <name>
+                               a new token for an operator, who acts for that provider
+  token create staff <name>    a new token for a member of staff
+  token list                   the tokens, staff first
+  token revoke <number>        ends a token, and the sessions begun with it
   submission list              the latest submissions
   submission publish <id>      publishes a loaded submission
+  dataset rollback <number>    makes an earlier version current again
   registrar list               the networks that registrars may ask from
   registrar allow <registrar> <network>
                                lets a registrar, created where the name is new, ask from an address or a network
@@ -32,7 +41,7 @@ export async function administer(application: Application, words: string[]): Pro
     if (done === undefined) throw misused();
     return done;
   }
-  if (rest.length > 1) throw misused();
+  if (rest.length > 1 && `${noun} ${verb}` !== 'token create') throw misused();
   switch (`${noun} ${verb}`) {
     case 'key create': {
       if (!argument?.trim()) throw misused();
@@ -47,9 +56,38 @@ export async function administer(application: Application, words: string[]): Pro
       );
     }
     case 'key revoke': {
-      if (!argument || !/^\d{1,9}$/.test(argument)) throw misused();
-      await revokeKey(database, Number(argument));
-      return `Key ${argument} is revoked.`;
+      const id = numbered(argument);
+      await revokeKey(database, id);
+      return `Key ${id} is revoked.`;
+    }
+    case 'token create': {
+      const [role, ...names] = rest.map((word) => word.trim());
+      const [provider, name] = role === 'operator' ? names : [undefined, ...names];
+      const expected = role === 'operator' ? 2 : role === 'staff' ? 1 : 0;
+      if (names.length !== expected || names.includes('') || !name) throw misused();
+      const owner = provider ? ({ role: 'operator', provider } as const) : ({ role: 'staff' } as const);
+      const token = await createToken(database, owner, name, commandActor);
+      return `${token}\nKeep it now: only a hash of it is stored.`;
+    }
+    case 'token list': {
+      const tokens = await listTokens(database);
+      return table(
+        ['number', 'role', 'provider', 'name', 'token', 'created', 'revoked'],
+        tokens.map((token) => [
+          String(token.id),
+          token.role,
+          token.provider ?? '',
+          token.name,
+          token.hint,
+          day(token.created_at),
+          day(token.revoked_at),
+        ]),
+      );
+    }
+    case 'token revoke': {
+      const id = numbered(argument);
+      await revokeToken(database, id, commandActor);
+      return `Token ${id} is revoked.`;
     }
     case 'submission list': {
       const { rows } = await database.query<
@@ -71,17 +109,23 @@ export async function administer(application: Application, words: string[]): Pro
     case 'submission publish':
       if (!argument) throw misused();
       return publish(application, argument);
+    case 'dataset rollback':
+      await rollBack(database, numbered(argument), commandActor);
+      return 'Rolled back. Lookups answer from that version now.';
     default:
       throw misused();
   }
 }
 
 async function publish({ database, config }: Application, submissionId: string): Promise<string> {
-  const state = await publishSubmission(database, submissionId);
+  await publishSubmission(database, submissionId, { actor: commandActor });
   await archiveSuperseded(database, submissionId, config.keptVersions);
-  return state === 'published'
-    ? 'Published. Lookups answer from it now.'
-    : 'Not published: a later submission of the same coverage is published already.';
+  return 'Published. Lookups answer from it now.';
+}
+
+function numbered(word: string | undefined): number {
+  if (!word || !/^\d{1,9}$/.test(word)) throw misused();
+  return Number(word);
 }
 
 function misused(): CovermapError {

@@ -5,9 +5,8 @@ import { runCommand, untilStopped } from './run.ts';
 // npm run api: the HTTP interface alone.
 await runCommand(async () => {
   const application = await openApplication();
-  const { config, database, logger } = application;
   try {
-    const api = await startApi(config, database, logger);
+    const api = await startApi(application);
     console.log(`covermap answers at ${api.url}`);
     return await untilStopped(() => api.close());
   } finally {

@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '../core/database/database.ts';
 import { migrate } from '../core/database/migrate.ts';
 import { createLogger, type Logger } from '../core/logger.ts';
 import { type JobQueue, migrateQueue, openQueue } from '../core/queue.ts';
-import { folderStorage, type Storage } from '../core/storage.ts';
+import { openStorage, type Storage } from '../core/storage.ts';
 
 /** What every part of the service is given. */
 export interface Application {
@@ -28,7 +28,7 @@ export async function openApplication(config: Config = readConfig()): Promise<Ap
       logger,
       database,
       queue,
-      storage: folderStorage(config.uploadDir),
+      storage: await openStorage(config),
       async close() {
         await queue.close();
         await database.close();

@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandActor } from '../core/access/actor.ts';
 import { createKey } from '../core/access/api-keys.ts';
 import { allowNetwork } from '../core/access/registrars.ts';
+import { createToken } from '../core/access/tokens.ts';
 import { parseManifest } from '../core/coverage/manifest.ts';
 import type { Application } from './application.ts';
 import { seedRegister } from './demo-register.ts';
@@ -10,6 +12,10 @@ import { progressDisplay } from './progress-bar.ts';
 import { submitAndFollow } from './submit.ts';
 
 export const demoKey = 'demo';
+export const demoOperatorToken = 'operator-demo';
+export const demoStaffToken = 'staff-demo';
+/** Whom the demo operator acts for. */
+export const demoProvider = 'Demo Networks';
 /** Where the samples show fibre as available. */
 export const demoPosition = { lat: '-36.9026834', lng: '174.8075834' };
 
@@ -17,7 +23,8 @@ const samplesFolder = fileURLToPath(new URL('../samples/', import.meta.url));
 const manifestEnding = '.manifest.json';
 
 /**
- * Makes the embedded database worth asking: a public key, this machine as a registrar, a small register, and the samples through the queue and the worker like any
+ * Makes the embedded database worth asking: a public key, public tokens of an operator and of staff, this machine as a
+ * registrar, a small register, and the samples through the queue and the worker like any
  * other file. Samples that were handed in at an earlier start are not handed in again.
  */
 export async function seedDemo(application: Application): Promise<void> {
@@ -25,6 +32,9 @@ export async function seedDemo(application: Application): Promise<void> {
   await createKey(database, 'Demo', demoKey);
   for (const network of ['127.0.0.0/8', '::1']) await allowNetwork(database, 'Demo', network);
   await seedRegister(database);
+  const operator = { role: 'operator', provider: demoProvider } as const;
+  await createToken(database, operator, 'Demo operator', commandActor, demoOperatorToken);
+  await createToken(database, { role: 'staff' }, 'Demo staff', commandActor, demoStaffToken);
   const { rows } = await database.query<{ file_name: string }>('select distinct file_name from submission');
   const known = new Set(rows.map((row) => row.file_name));
   const manifests = (await readdir(samplesFolder)).filter((name) => name.endsWith(manifestEnding)).sort();
@@ -37,7 +47,7 @@ export async function seedDemo(application: Application): Promise<void> {
       const source = { path: path.join(samplesFolder, file), name: file };
       for await (const submission of submitAndFollow(application, source, parseManifest(manifest))) {
         display.show(submission);
-        last = submission.error?.message ?? '';
+        last = submission.error?.message ?? submission.blocking?.[0]?.message ?? '';
       }
     } finally {
       display.stop();

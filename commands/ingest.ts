@@ -22,7 +22,8 @@ FlatGeobuf, MapInfo TAB, KML, KMZ, GeoTIFF), loads it, and says what was made of
 
   --provider NAME          whose coverage it is; created where the name is new
   --technology NAME        fibre, cable, vdsl, wireless or adsl
-  --publish                answer from it at once, in place of the provider's previous version
+  --publish                answer from it at once, in place of the provider's previous version, unless its
+                           report has something that somebody should look at first
   --max-down, --min-down, --max-up, --min-up MBPS
                            speeds, where the attributes of the file name none
   --field-max-down, --field-min-down, --field-max-up, --field-min-up FIELD
@@ -35,7 +36,8 @@ FlatGeobuf, MapInfo TAB, KML, KMZ, GeoTIFF), loads it, and says what was made of
                            what answers say of the provider
 
 Exit status: 0 loaded (and published, if asked for), 1 the file cannot be used, 2 wrong usage,
-3 loaded, but a later submission is published already, 4 something else failed.`;
+3 loaded, but held back to be looked at, or a later submission is published already,
+4 something else failed.`;
 
 const options = {
   manifest: { type: 'string' },
@@ -115,7 +117,7 @@ async function follow(submissions: AsyncIterable<FollowedSubmission>, file: stri
 }
 
 function tellOutcome(submission: FollowedSubmission): number {
-  const { state, error, report, manifest } = submission;
+  const { state, error, report, manifest, blocking } = submission;
   if (report) console.log(reportText(report));
   const technologies = new Set(report?.tiers.map(({ technology }) => technology) ?? []);
   const what = `${manifest.provider.name}, ${[...technologies].join(' and ') || manifest.technology}`;
@@ -132,10 +134,11 @@ function tellOutcome(submission: FollowedSubmission): number {
       console.error(`Not published: a later submission of ${what} is published already.`);
       return 3;
     default:
+      for (const { message } of blocking ?? []) console.error(`Held back: ${message}`);
       console.log(
         `Loaded, not published: ${what}. To publish it: npm run admin -- submission publish ${submission.id}`,
       );
-      return 0;
+      return manifest.publish === 'auto' ? 3 : 0;
   }
 }
 

@@ -30,7 +30,7 @@ await runCommand(async () => {
     for (const step of closing.splice(0).reverse()) await step();
   };
   try {
-    const api = await startApi(config, application.database, application.logger);
+    const api = await startApi(application);
     closing.push(() => api.close());
     const workers = await startWorkers(application);
     closing.push(() => workers.close());

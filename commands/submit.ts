@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { receiveSubmission } from '../core/coverage/intake.ts';
 import type { Manifest } from '../core/coverage/manifest.ts';
-import {
-  findSubmission,
-  receiveSubmission,
-  type Submission,
-  unfinishedStates,
-} from '../core/coverage/submissions.ts';
+import { findSubmission, type Submission, unfinishedStates } from '../core/coverage/submissions.ts';
 import type { IngestReport } from '../ingest/report.ts';
 import type { Application } from './application.ts';
 
@@ -23,7 +19,7 @@ export async function* submitAndFollow(
   manifest: Manifest,
 ): AsyncGenerator<FollowedSubmission> {
   const { id } = await receiveSubmission(database, storage, file, manifest);
-  await queue.sendIngest(id);
+  await queue.send('ingest', id);
   let last = '';
   for (;;) {
     const submission = (await findSubmission(database, id)) as FollowedSubmission;
@@ -32,7 +28,8 @@ export async function* submitAndFollow(
     last = seen;
     const working = (unfinishedStates as readonly string[]).includes(submission.state);
     // A dataset that publishes itself is ready only for the moment in between.
-    const publishing = submission.state === 'ready' && submission.manifest.publish === 'auto';
+    const publishing =
+      submission.state === 'ready' && submission.manifest.publish === 'auto' && !submission.blocking;
     if (!working && !publishing) return;
     await sleep(lookEveryMs);
   }

@@ -17,6 +17,10 @@ export interface Config {
   /** Where the embedded database and, unless `uploadDir` says otherwise, the uploaded files live. */
   dataDir: string;
   uploadDir: string;
+  /** The bucket that keeps uploaded files in place of `uploadDir`; its credentials come the ways that AWS's tools know. */
+  s3: { bucket: string; endpoint: string | undefined; region: string } | undefined;
+  /** The largest file that is taken in. */
+  uploadLimitBytes: number;
   /** PostgreSQL with PostGIS; undefined: the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
   /** A read replica for lookups; undefined: `databaseUrl`. */
@@ -28,6 +32,17 @@ export interface Config {
   serviceArea: Bounds;
   /** How many superseded versions of a provider's coverage with a technology are kept besides the published one. */
   keptVersions: number;
+  /** What keeps a submission from publishing itself. */
+  publishBlocks: {
+    /** Percent of a published coverage's area that may be lost. */
+    lostPercent: number;
+    /** Codes of warnings. */
+    warnings: string[];
+  };
+  /** How often work is looked for that the queue has lost, or could not be given. */
+  sweepSeconds: number;
+  /** The style of the maps on the pages, in place of the built-in one. */
+  basemapStyleUrl: string | undefined;
   /** Heap of the thread that reads uploaded files. */
   readerMemoryMb: number;
   /** The longest a file may take to be read and loaded. */
@@ -61,6 +76,22 @@ const url = (protocols: string[], example: string) =>
       message: `must look like ${example}`,
     },
   );
+
+/** A list of words; `none` is an empty one. */
+const words = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((value) =>
+      value
+        .split(',')
+        .map((word) => word.trim())
+        .filter((word) => word !== '' && word !== 'none'),
+    )
+    .refine(
+      (list) => list.every((word) => /^[a-z_]+$/.test(word)),
+      'must be words like speeds_absent,area_lost',
+    );
 
 const serviceArea = z
   .string()
@@ -121,12 +152,21 @@ const environment = z.object({
   HOST: text,
   DATA_DIR: text,
   UPLOAD_DIR: text,
+  S3_BUCKET: text,
+  S3_ENDPOINT: url(['http', 'https'], 'https://s3.example.com'),
+  S3_REGION: text,
+  AWS_REGION: text,
+  UPLOAD_LIMIT_MB: wholeNumber(2048, 1, 1_048_576),
   DATABASE_URL: url(['postgres', 'postgresql'], 'postgres://user:password@host:5432/database'),
   DATABASE_READ_URL: url(['postgres', 'postgresql'], 'postgres://user:password@host:5432/database'),
   REDIS_URL: url(['redis', 'rediss'], 'redis://host:6379'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).optional(),
   SERVICE_AREA: serviceArea,
   KEPT_VERSIONS: wholeNumber(3, 0, 1000),
+  PUBLISH_LOST_PERCENT: wholeNumber(20, 0, 100),
+  PUBLISH_BLOCKS: words('speeds_absent,change_unknown'),
+  SWEEP_SECONDS: wholeNumber(30, 1, 3600),
+  BASEMAP_STYLE_URL: url(['http', 'https'], 'https://tiles.example.com/style.json'),
   READER_MEMORY_MB: wholeNumber(512, 64, 65536),
   READER_DEADLINE_MINUTES: wholeNumber(60, 1, 10080),
   TRUST_PROXY: trustProxy,
@@ -158,12 +198,23 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: values.HOST ?? (values.DATABASE_URL ? '0.0.0.0' : '127.0.0.1'),
     dataDir,
     uploadDir: path.resolve(values.UPLOAD_DIR ?? path.join(dataDir, 'uploads')),
+    s3: values.S3_BUCKET
+      ? {
+          bucket: values.S3_BUCKET,
+          endpoint: values.S3_ENDPOINT,
+          region: values.S3_REGION ?? values.AWS_REGION ?? 'us-east-1',
+        }
+      : undefined,
+    uploadLimitBytes: values.UPLOAD_LIMIT_MB * 1024 * 1024,
     databaseUrl: values.DATABASE_URL,
     databaseReadUrl: values.DATABASE_READ_URL,
     redisUrl: values.REDIS_URL,
     logLevel: values.LOG_LEVEL ?? 'info',
     serviceArea: values.SERVICE_AREA,
     keptVersions: values.KEPT_VERSIONS,
+    publishBlocks: { lostPercent: values.PUBLISH_LOST_PERCENT, warnings: values.PUBLISH_BLOCKS },
+    sweepSeconds: values.SWEEP_SECONDS,
+    basemapStyleUrl: values.BASEMAP_STYLE_URL,
     readerMemoryMb: values.READER_MEMORY_MB,
     readerDeadlineMinutes: values.READER_DEADLINE_MINUTES,
     trustProxy: values.TRUST_PROXY,

@@ -9,23 +9,26 @@ import {
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 
-/** The work on one submission. The row has the rest: whatever the queue loses can be sent again from it. */
-export interface IngestJob {
-  submissionId: string;
+/** What there is to do: `ingest` works on a submission, `inspect` looks into an upload that nobody has described yet. */
+export type JobKind = 'ingest' | 'inspect';
+
+/** Of a job there is only the id of its row. The row has the rest: whatever the queue loses can be sent again from it. */
+export interface RowJob {
+  id: string;
 }
 
-export type IngestWorker = Worker<IngestJob, void>;
+export type JobWorker = Worker<RowJob, void>;
 /** Does one job. The token is what BullMQ wants for moving the job elsewhere than to its end. */
-export type IngestProcessor = (job: Job<IngestJob>, token: string | undefined) => Promise<void>;
+export type JobProcessor = (job: Job<RowJob>, token: string | undefined) => Promise<void>;
 
 /** Does a run of release-domains that is due at an instant: that of the schedule, should this clock be behind it. */
 export type ReleaseProcessor = (at: Date) => Promise<void>;
 
 export interface JobQueue {
-  /** Sends the job for a submission. While that job is queued or running, sending it again does nothing. */
-  sendIngest(submissionId: string): Promise<void>;
-  /** Starts taking jobs. The caller closes the worker before the queue. */
-  startIngestWorker(process: IngestProcessor, concurrency: number): IngestWorker;
+  /** Sends the job for a row. While that job is queued or running, sending it again does nothing. */
+  send(kind: JobKind, id: string): Promise<void>;
+  /** Starts taking jobs of a kind. The caller closes the worker before the queue. */
+  startWorker(kind: JobKind, process: JobProcessor, concurrency: number): JobWorker;
   /** Has release-domains run every day at a time (HH:MM:SS) of a zone. Saying so again changes only the time. */
   scheduleRelease(time: string, timeZone: string): Promise<void>;
   /** Sends a run of release-domains for now. While one is queued or running, sending it again does nothing. */
@@ -34,13 +37,13 @@ export interface JobQueue {
   close(): Promise<void>;
 }
 
-const ingestQueueName = 'ingest-coverage';
+const queueNames: Record<JobKind, string> = { ingest: 'ingest-coverage', inspect: 'inspect-upload' };
 const releaseQueueName = 'release-domains';
 
 const jobOptions = {
   attempts: 8,
   backoff: { type: 'exponential', delay: 1000 },
-  // The submission's row is the record. A job that is gone can be sent again under the same id.
+  // The row is the record. A job that is gone can be sent again under the same id.
   removeOnComplete: true,
   removeOnFail: true,
 };
@@ -66,7 +69,7 @@ export async function migrateQueue(config: Config, database: Database): Promise<
 
 /** BullMQ on Redis where REDIS_URL is set, else on the database. */
 export function openQueue(config: Config, database: Database): JobQueue {
-  // On Redis a sender fails soon, as its submission can be sent later; a worker waits until Redis is back.
+  // On Redis a sender fails soon, as its job can be sent later; a worker waits until Redis is back.
   const [sender, taker]: ConnectionOptions[] = config.redisUrl
     ? [
         { url: config.redisUrl, maxRetriesPerRequest: 1 },
@@ -75,9 +78,13 @@ export function openQueue(config: Config, database: Database): JobQueue {
     : [database.queuePool() as ConnectionOptions, database.queuePool() as ConnectionOptions];
   // BullMQ's types tie the class to the backend; which one it is, is known only at run time.
   const backend = (config.redisUrl ? undefined : createPostgresBackend) as undefined;
-  const queue = new Queue<IngestJob>(ingestQueueName, { connection: sender as ConnectionOptions }, backend);
-  // The failing call reports the loss of a connection; without a listener the event would end the process.
-  queue.on('error', () => undefined);
+  const open = (kind: JobKind) => {
+    const queue = new Queue<RowJob>(queueNames[kind], { connection: sender as ConnectionOptions }, backend);
+    // The failing call reports the loss of a connection; without a listener the event would end the process.
+    queue.on('error', () => undefined);
+    return queue;
+  };
+  const queues = { ingest: open('ingest'), inspect: open('inspect') };
   // Only workers need it: the API and most commands do not.
   let releases: Queue | undefined;
   const releaseQueue = () => {
@@ -87,12 +94,12 @@ export function openQueue(config: Config, database: Database): JobQueue {
   };
 
   return {
-    async sendIngest(submissionId) {
-      await queue.add('ingest', { submissionId }, { ...jobOptions, jobId: submissionId });
+    async send(kind, id) {
+      await queues[kind].add(kind, { id }, { ...jobOptions, jobId: id });
     },
-    startIngestWorker(process, concurrency) {
+    startWorker(kind, process, concurrency) {
       const options = { ...workerOptions, concurrency, connection: taker as ConnectionOptions };
-      const worker: IngestWorker = new Worker(ingestQueueName, process, options, backend);
+      const worker: JobWorker = new Worker(queueNames[kind], process, options, backend);
       worker.on('error', () => undefined);
       return worker;
     },
@@ -116,7 +123,7 @@ export function openQueue(config: Config, database: Database): JobQueue {
       return worker;
     },
     async close() {
-      await queue.close();
+      await Promise.all(Object.values(queues).map((queue) => queue.close()));
       await releases?.close();
     },
   };

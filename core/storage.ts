@@ -1,9 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import path from 'node:path';
-import { Transform, type Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import type { DataStore } from '@tus/server';
+import type { Config } from './config.ts';
+import { CovermapError } from './errors.ts';
 
 /** A file that was taken in. */
 export interface StoredFile {
@@ -12,68 +10,60 @@ export interface StoredFile {
   sha256: Buffer;
 }
 
-/** A file being taken in: write it to `stream`, then either finish or discard it. */
-export interface Upload {
-  stream: Writable;
-  /** Makes the file durable under its key. Call it once the stream has ended. */
-  finish(): Promise<StoredFile>;
-  discard(): Promise<void>;
-}
-
-/** Where uploaded files are kept, for as long as their submission is. */
+/** Where files that were handed in are kept. API and workers may be on different machines where all see the same one. */
 export interface Storage {
-  /** @param name the file's own name; only its ending is used, and only where it is harmless */
-  create(name: string): Promise<Upload>;
-  /** A path on this machine at which the file can be read. */
-  localPath(key: string): string;
+  /**
+   * Takes a file in as it comes, a piece at a time, and makes it durable. Where the source or the storage fails, nothing
+   * of it is left.
+   * @param name the file's own name; only its ending is used, and only where it is harmless
+   * @throws CovermapError `storage_full`, `storage_unavailable`; whatever the source throws
+   */
+  take(name: string, source: Readable): Promise<StoredFile>;
+  /** The file's content. */
+  read(key: string): Promise<Readable>;
+  /** Runs `work` with a path on this machine at which the file can be read. */
+  withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
+  /** Removes a file; nothing happens where there is none. */
+  remove(key: string): Promise<void>;
+  /** Takes files in piece by piece, over several requests. */
+  readonly resumable: DataStore;
+  /**
+   * Makes a file of an upload of {@link resumable} that is complete, and forgets the upload. Doing so again, also after
+   * it stopped half-way, gives the same file.
+   */
+  adopt(uploadId: string): Promise<StoredFile>;
+  /** Removes what takings-in that were killed have left behind; those under way are left alone. */
+  tidy(): Promise<void>;
 }
 
-/** Keeps files in a folder, under names of our own choice. */
-export function folderStorage(folder: string): Storage {
-  return {
-    async create(name) {
-      await mkdir(folder, { recursive: true });
-      const key = `${randomUUID()}${/\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0].toLowerCase() ?? ''}`;
-      const target = path.join(folder, key);
-      const partial = `${target}.part`;
-      const hash = createHash('sha256');
-      let size = 0;
-      const meter = new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          hash.update(chunk);
-          size += chunk.length;
-          done(null, chunk);
-        },
-      });
-      const file = createWriteStream(partial, { flags: 'wx' });
-      meter.pipe(file);
-      meter.on('error', (error) => file.destroy(error));
-      file.on('error', (error) => meter.destroy(error));
-      return {
-        stream: meter,
-        async finish() {
-          await finished(file);
-          await synchronise(partial);
-          await rename(partial, target);
-          await synchronise(folder);
-          return { key, size, sha256: hash.digest() };
-        },
-        async discard() {
-          file.destroy();
-          await rm(partial, { force: true });
-        },
-      };
-    },
-    localPath: (key) => path.join(folder, path.basename(key)),
-  };
-}
-
-/** Waits until what was written to a file or folder is on the disk: what is accepted outlives a power cut. */
-async function synchronise(name: string): Promise<void> {
-  const handle = await open(name, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+/** The bucket where S3_BUCKET names one, else the folder. */
+export async function openStorage(config: Config): Promise<Storage> {
+  if (config.s3) {
+    // The client takes a while to load, and few need it.
+    const { bucketStorage } = await import('./storage/bucket.ts');
+    return bucketStorage(config.s3);
   }
+  const { folderStorage } = await import('./storage/folder.ts');
+  return folderStorage(config.uploadDir);
+}
+
+/** The ending that a file's own name has, where it is a plain one: `.zip`. */
+export function harmlessEnding(name: string): string {
+  return /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0].toLowerCase() ?? '';
+}
+
+export function storageFull(): CovermapError {
+  return new CovermapError(
+    'storage_full',
+    'There is no room left for this file.',
+    'Nothing of it was kept. Try again later; the people who run this service have to make room first.',
+  );
+}
+
+export function storageUnavailable(): CovermapError {
+  return new CovermapError(
+    'storage_unavailable',
+    'The place where files are kept is out of reach.',
+    'Nothing of the file was kept. Try again in a few minutes.',
+  );
 }

@@ -15,3 +15,17 @@ export class IngestError extends CovermapError {
     this.name = 'IngestError';
   }
 }
+
+/** Pixels of which nobody says what they mean; the classes to fill in are in it as they go into a manifest. */
+export class ClassesNeeded extends IngestError {
+  readonly classes: object[];
+
+  constructor(message: string, classes: object[]) {
+    super(
+      'classes_needed',
+      message,
+      `Add to the manifest, with the speeds of each, or "coverage": false in place of speeds: ${JSON.stringify({ classes })}`,
+    );
+    this.classes = classes;
+  }
+}

@@ -4,6 +4,7 @@ import { addTier, beginDataset, tidy } from '../core/coverage/datasets.ts';
 import type { Manifest } from '../core/coverage/manifest.ts';
 import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { Progress } from '../core/coverage/submissions.ts';
+import { isDataError } from '../core/database/data-error.ts';
 import type { Database } from '../core/database/database.ts';
 import type { Offer } from './attributes.ts';
 import { IngestError } from './errors.ts';
@@ -17,13 +18,12 @@ import { type ReaderLimits, readFile } from './reader.ts';
 import {
   assumeReferenceSystem,
   axesSwapped,
-  isDataError,
   type Position,
   placementOf,
   type ReferenceSystem,
   resolveReferenceSystem,
 } from './reference-system.ts';
-import type { IngestReport, LayerReport } from './report.ts';
+import { type IngestReport, type LayerReport, problemSentence, reportLines } from './report.ts';
 
 export interface LoadTask {
   /** The submission that the file came with; it has nothing loaded so far. */
@@ -102,7 +102,7 @@ class Load {
       for await (const message of readFile(await this.#reading(), limits, signal)) {
         if (message.type === 'layer') await this.#beginLayer(message);
         else if (message.type === 'batch') await this.#takeBatch(message);
-        else await this.#endLayer(message);
+        else if (message.type === 'layerEnd') await this.#endLayer(message);
       }
     } finally {
       // Whatever ended the reading: no statement of this load may be running when it is over.
@@ -293,7 +293,7 @@ class Load {
       const sum = tiers.get(id) ?? { rows: 0, areaM2: 0 };
       return { ...offer, area_km2: toKm2(sum.areaM2), rows: sum.rows };
     });
-    return {
+    const report: Omit<IngestReport, 'text'> = {
       layers: this.#layers,
       features: {
         read: this.#featuresRead,
@@ -302,7 +302,7 @@ class Load {
         clipped,
         dropped: this.#problems.dropped(),
       },
-      problems: this.#problems.list(),
+      problems: this.#problems.list().map((one) => ({ ...one, text: problemSentence(one) })),
       vertices: this.#vertices,
       rows,
       area_km2: toKm2([...tiers.values()].reduce((sum, tier) => sum + tier.areaM2, 0)),
@@ -312,6 +312,7 @@ class Load {
       warnings: this.#warnings,
       seconds: Math.round(performance.now() - this.#started) / 1000,
     };
+    return { ...report, text: reportLines(report) };
   }
 
   #areas(): Map<number, number> {

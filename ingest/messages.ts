@@ -1,4 +1,4 @@
-import type { SpeedField } from '../core/coverage/speeds.ts';
+import type { SpeedField, SpeedUnit } from '../core/coverage/speeds.ts';
 import type { ErrorReport } from '../core/errors.ts';
 import type { MappedAttribute, Offer, TierRules } from './attributes.ts';
 import type { Box } from './geometry/polygon.ts';
@@ -14,6 +14,8 @@ export interface ReaderTask {
   scratch: string;
   options: ReadOptions;
   rules: TierRules;
+  /** Whether to only look what is in it: the answer is an {@link InspectionMessage}. */
+  inspect?: boolean;
   /** Features whose edges cross each other more often are dropped; undefined: they are not counted. */
   mostCrossings: number | undefined;
 }
@@ -77,6 +79,41 @@ export interface LayerEndMessage {
   progress: ReadProgress;
 }
 
+/** What is in a file, as far as a first look tells. */
+export interface InspectionMessage {
+  type: 'inspection';
+  inspection: Inspection;
+}
+
+export interface Inspection {
+  layers: InspectedLayer[];
+  /** What the file itself says, as a manifest would. */
+  manifest: SuggestedManifest;
+  /** Speeds that no attribute gives and an answer needs. */
+  speedsMissing: SpeedField[];
+  warnings: Warning[];
+  /** Whether all features that were looked at are points. */
+  onlyPoints: boolean;
+}
+
+export interface InspectedLayer {
+  name: string;
+  format: string;
+  /** As the file gives it. */
+  definition: string | undefined;
+  attributes: string[];
+  /** By attribute, some of its values. */
+  examples: Record<string, string[]>;
+  mapping: MappedAttribute[];
+}
+
+export interface SuggestedManifest {
+  technology?: string;
+  attributes?: Record<string, { field: string; unit?: SpeedUnit }>;
+  layers?: string[];
+  classes?: object[];
+}
+
 export interface EndMessage {
   type: 'end';
 }
@@ -94,7 +131,13 @@ export interface ReadProgress {
   featuresRead: number;
 }
 
-export type ReaderMessage = LayerMessage | BatchMessage | LayerEndMessage | EndMessage | ErrorMessage;
+export type ReaderMessage =
+  | LayerMessage
+  | BatchMessage
+  | LayerEndMessage
+  | InspectionMessage
+  | EndMessage
+  | ErrorMessage;
 
 /** What the thread is told: another message may be sent. */
 export const goOn = 'goOn';

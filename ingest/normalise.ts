@@ -1,9 +1,10 @@
 import type { Bounds } from '../core/config.ts';
+import { isDataError } from '../core/database/data-error.ts';
 import { type Connection, inTransaction } from '../core/database/database.ts';
 import { type Box, emptyBox, extendBox } from './geometry/polygon.ts';
 import { mostExamples } from './messages.ts';
 import type { DropReason } from './read/format.ts';
-import { isDataError, type ReferenceSystem } from './reference-system.ts';
+import type { ReferenceSystem } from './reference-system.ts';
 
 /** Features as they were read, each with the tier that it gets. */
 export interface RawBatch {

@@ -5,6 +5,7 @@ import { offerReader } from './attributes.ts';
 import { BatchBuilder, Seen } from './batch.ts';
 import { IngestError } from './errors.ts';
 import { crossesItselfTooOften } from './geometry/crossings.ts';
+import { lookInto } from './look-into.ts';
 import { type LayerEndMessage, mostExamples, type ReaderMessage, type ReaderTask } from './messages.ts';
 import type { DropReason, Source, SourceFeature, SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
@@ -51,6 +52,10 @@ interface Reading {
 }
 
 async function read(task: ReaderTask, sender: Sender): Promise<void> {
+  if (task.inspect) {
+    await sender.send({ type: 'inspection', inspection: await lookInto(task) });
+    return sender.send({ type: 'end' });
+  }
   const source = await openSource(task.file, task.name, task.scratch, task.options);
   const reading: Reading = { task, source, sender, tiers: new Map(), seen: new Seen(), bytesBefore: 0 };
   try {

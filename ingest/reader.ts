@@ -7,6 +7,7 @@ import { IngestError } from './errors.ts';
 import {
   type BatchMessage,
   goOn,
+  type InspectionMessage,
   type LayerEndMessage,
   type LayerMessage,
   type ReaderMessage,
@@ -28,7 +29,7 @@ export async function* readFile(
   reading: Omit<ReaderTask, 'scratch'>,
   limits: ReaderLimits,
   signal?: AbortSignal,
-): AsyncGenerator<LayerMessage | BatchMessage | LayerEndMessage> {
+): AsyncGenerator<LayerMessage | BatchMessage | LayerEndMessage | InspectionMessage> {
   const scratch = await mkdtemp(path.join(os.tmpdir(), 'covermap-reading-'));
   const task: ReaderTask = { ...reading, scratch };
   const thread = new Worker(new URL('./reader-entry.mjs', import.meta.url), {

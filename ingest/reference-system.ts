@@ -1,4 +1,5 @@
 import type { Bounds } from '../core/config.ts';
+import { isDataError } from '../core/database/data-error.ts';
 import type { Database, Queryable } from '../core/database/database.ts';
 import { IngestError } from './errors.ts';
 import { findNode, parseWkt } from './wkt.ts';
@@ -114,14 +115,6 @@ function unknown(definition: string): IngestError {
     `The reference system is not one that can be used: ${shown}`,
     'Export the layer in NZTM2000 (EPSG:2193) or WGS 84 (EPSG:4326), and include the .prj file that comes with it.',
   );
-}
-
-/**
- * Whether what PostgreSQL said is about the data and not about the connection or the server: PostGIS reports what PROJ
- * and GEOS say as internal errors (XX000), a bad geometry as 22023; 57014 is work on the data that took too long.
- */
-export function isDataError(error: unknown): boolean {
-  return /^(XX000|22|57014)/.test((error as { code?: string }).code ?? '');
 }
 
 export type Placement = 'inside' | 'swapped' | 'outside';

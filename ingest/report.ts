@@ -30,6 +30,8 @@ export interface IngestReport {
   change: (CoverageChange & { technology: string })[];
   warnings: Warning[];
   seconds: number;
+  /** All of it in words, line by line. */
+  text: string[];
 }
 
 export interface LayerReport {
@@ -50,6 +52,8 @@ export interface LayerReport {
 export interface Problem {
   kind: 'dropped' | 'repaired' | 'clipped';
   reason: string;
+  /** All of this in words: "3 features without an area were left out." */
+  text?: string;
   count: number;
   examples: Example[];
 }
@@ -100,8 +104,22 @@ const howKnown: Record<LayerReport['reference_system_from'], string> = {
   assumed: 'assumed from where its coordinates lie',
 };
 
+/** A problem as a sentence. */
+export function problemSentence({ kind, reason, count: total }: Omit<Problem, 'text' | 'examples'>): string {
+  const features = count(total, 'feature');
+  const were = total === 1 ? 'was' : 'were';
+  if (kind === 'dropped') return `${features} ${dropText(reason)} ${were} left out.`;
+  if (kind === 'clipped') return `${features} ${were} cut off where the service area ends.`;
+  return `${features} ${were} repaired: ${reason}.`;
+}
+
 /** The report as a person reads it. */
-export function reportText(report: IngestReport): string {
+export function reportText(report: Omit<IngestReport, 'text'>): string {
+  return reportLines(report).join('\n');
+}
+
+/** The lines of a report. */
+export function reportLines(report: Omit<IngestReport, 'text'>): string[] {
   const { features } = report;
   const lines = report.layers.flatMap(layerText);
   lines.push(`Read ${count(features.read, 'feature')}, ${count(report.vertices, 'vertex', 'vertices')}`);
@@ -129,7 +147,7 @@ export function reportText(report: IngestReport): string {
   }
   for (const warning of report.warnings) lines.push(`Warning: ${warning.message}`);
   // Names come from the file.
-  return lines.map(shown).join('\n');
+  return lines.map(shown);
 }
 
 function layerText(layer: LayerReport): string[] {

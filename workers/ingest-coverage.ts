@@ -1,11 +1,15 @@
 import { DelayedError, type Job, WaitingError } from 'bullmq';
+import { blockingOf } from '../core/coverage/blocking.ts';
+import { compareReadyAnew } from '../core/coverage/compare.ts';
 import {
   archiveSuperseded,
   beginSubmission,
   discardDatasets,
   publishSubmission,
   readySubmission,
+  submissionWithdrawn,
 } from '../core/coverage/datasets.ts';
+import { findPrediction } from '../core/coverage/predictions.ts';
 import {
   advanceSubmission,
   failSubmission,
@@ -13,10 +17,12 @@ import {
   type Progress,
   type Submission,
 } from '../core/coverage/submissions.ts';
+import { storeTowers } from '../core/coverage/towers.ts';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
-import type { IngestJob, IngestProcessor } from '../core/queue.ts';
+import type { JobProcessor, RowJob } from '../core/queue.ts';
 import { loadFile } from '../ingest/load.ts';
+import { readTowers } from '../ingest/towers.ts';
 import type { WorkerContext } from './worker.ts';
 
 export interface IngestContext extends Omit<WorkerContext, 'queue'> {
@@ -33,10 +39,10 @@ const progressEveryMs = 250;
  * The job that makes published coverage of a submission. It can be stopped or killed anywhere and run again, also by
  * another process while this one is only thought dead: each step looks at the rows for what is left to do.
  */
-export function ingestCoverage(context: IngestContext): IngestProcessor {
+export function ingestCoverage(context: IngestContext): JobProcessor {
   const { database, logger, stopping } = context;
   return async (job, token) => {
-    const id = job.data.submissionId;
+    const { id } = job.data;
     try {
       // One process at a time works on a submission. The key is held by a connection, and goes with it.
       const done = await database.withExclusiveKey(`submission ${id}`, async (lost) => {
@@ -54,6 +60,8 @@ export function ingestCoverage(context: IngestContext): IngestProcessor {
         await job.moveToWait(token);
         throw new WaitingError();
       }
+      // The file is where it was, only out of reach: however often that is so, the submission waits for it.
+      if (error instanceof CovermapError && error.code === 'storage_unavailable') throw error;
       if (error instanceof CovermapError) {
         // No retry helps: this is the submission's end, and the job has done its work.
         logger.warn({ submission: id, code: error.code }, error.message);
@@ -76,15 +84,43 @@ async function work(context: IngestContext, id: string, lost: AbortSignal): Prom
   const { config, database, logger } = context;
   const submission = await findSubmission(database, id);
   if (!submission) return;
+  if (submission.state === 'withdrawn') return discardDatasets(database, id);
   if (!(await isLoaded(database, id))) {
-    if (submission.state === 'failed' || submission.state === 'withdrawn') return;
-    await load(context, submission, lost);
+    if (submission.state === 'failed') return;
+    const source = await coverageOf(context, submission);
+    if (!source) return;
+    await load(context, submission, source, lost);
   }
   lost.throwIfAborted();
-  if (submission.manifest.publish === 'auto') {
-    logger.info({ submission: id }, await publishSubmission(database, id));
-    await archiveSuperseded(database, id, config.keptVersions);
+  const { manifest, blocking } = (await findSubmission(database, id)) as Submission;
+  if (manifest.publish === 'auto' && !blocking) {
+    logger.info({ submission: id }, await publishSubmission(database, id, { laterStays: true }));
+  } else {
+    await compareReadyAnew(database, id);
   }
+  await archiveSuperseded(database, id, config.keptVersions);
+}
+
+/** A file of coverage, and what is said of it. */
+type CoverageFile = Pick<Submission, 'file_name' | 'storage_key' | 'size_bytes' | 'manifest'>;
+
+/**
+ * The coverage of a submission. Where it is towers, they are read first, and the coverage is what staff made of them;
+ * undefined until they have.
+ */
+async function coverageOf(context: IngestContext, submission: Submission): Promise<CoverageFile | undefined> {
+  if (submission.kind === 'coverage') return submission;
+  const { database, storage, config } = context;
+  if (!submission.towers_read_at) {
+    const { storage_key, manifest } = submission;
+    const towers = await storage.withLocalFile(storage_key, (file) =>
+      readTowers(file, manifest.speeds, config.serviceArea),
+    );
+    await storeTowers(database, submission.id, towers);
+    return undefined;
+  }
+  const prediction = await findPrediction(database, submission.id);
+  return prediction?.error ? undefined : prediction;
 }
 
 /** Whether an earlier run of the job has finished loading: the datasets of a submission get ready together. */
@@ -96,36 +132,38 @@ async function isLoaded(database: Database, submissionId: string): Promise<boole
   return rows.length > 0;
 }
 
-async function load(context: IngestContext, submission: Submission, lost: AbortSignal): Promise<void> {
+async function load(
+  context: IngestContext,
+  { id }: Submission,
+  { file_name, storage_key, size_bytes, manifest }: CoverageFile,
+  lost: AbortSignal,
+): Promise<void> {
   const { config, database, storage, stopping, logger } = context;
-  const { id, manifest } = submission;
-  const report = progressWriter(database, id);
-  logger.info({ submission: id, file: submission.file_name }, 'ingest begins');
-  report.soon({
-    step: 'reading',
-    bytes_read: 0,
-    bytes_total: submission.size_bytes,
-    features_read: 0,
-    rows_loaded: 0,
-  });
+  const withdrawn = new AbortController();
+  const report = progressWriter(database, id, () => withdrawn.abort(submissionWithdrawn()));
+  logger.info({ submission: id, file: file_name }, 'ingest begins');
+  report.soon({ step: 'reading', bytes_read: 0, bytes_total: size_bytes, features_read: 0, rows_loaded: 0 });
   await report.settled();
   await beginSubmission(database, id);
-  const loaded = await loadFile(database, {
-    submissionId: id,
-    file: storage.localPath(submission.storage_key),
-    name: submission.file_name,
-    manifest,
-    serviceArea: config.serviceArea,
-    limits: { memoryMb: config.readerMemoryMb, deadlineMs: config.readerDeadlineMinutes * 60_000 },
-    onProgress: (progress) => {
-      logger.debug({ submission: id, ...progress }, 'ingest goes on');
-      report.soon(progress);
-    },
-    signal: AbortSignal.any([stopping, lost]),
-  });
+  const loaded = await storage.withLocalFile(storage_key, (file) =>
+    loadFile(database, {
+      submissionId: id,
+      file,
+      name: file_name,
+      manifest,
+      serviceArea: config.serviceArea,
+      limits: { memoryMb: config.readerMemoryMb, deadlineMs: config.readerDeadlineMinutes * 60_000 },
+      onProgress: (progress) => {
+        logger.debug({ submission: id, ...progress }, 'ingest goes on');
+        report.soon(progress);
+      },
+      signal: AbortSignal.any([stopping, lost, withdrawn.signal]),
+    }),
+  );
   await report.settled();
   lost.throwIfAborted();
-  await readySubmission(database, id, loaded.areas, loaded.report);
+  const blocking = blockingOf(loaded.report, config.publishBlocks);
+  await readySubmission(database, id, loaded.areas, loaded.report, blocking);
 }
 
 async function end(database: Database, id: string, error: unknown): Promise<void> {
@@ -134,12 +172,15 @@ async function end(database: Database, id: string, error: unknown): Promise<void
   await failSubmission(database, id, errorReport(error));
 }
 
-function isLastAttempt(job: Job<IngestJob>): boolean {
+function isLastAttempt(job: Job<RowJob>): boolean {
   return job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
 }
 
-/** Writes progress to the submission's row, now and then, in order, without holding up the work. */
-function progressWriter(database: Database, id: string) {
+/**
+ * Writes progress to the submission's row, now and then, in order, without holding up the work.
+ * @param onEnded called where the submission has ended meanwhile
+ */
+function progressWriter(database: Database, id: string, onEnded: () => void) {
   let writing: Promise<void> | undefined;
   let latest: Progress | undefined;
   let last = Number.NEGATIVE_INFINITY;
@@ -149,7 +190,8 @@ function progressWriter(database: Database, id: string) {
       latest = undefined;
       last = performance.now();
       // Progress that cannot be written is not worth failing for: whatever is wrong shows in the work itself.
-      await advanceSubmission(database, id, progress).catch(() => undefined);
+      const unfinished = await advanceSubmission(database, id, progress).catch(() => true);
+      if (!unfinished) onEnded();
     }
     writing = undefined;
   };

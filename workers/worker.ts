@@ -1,10 +1,13 @@
 import type { Config } from '../core/config.ts';
+import { finishRollback, unfinishedRollbacks } from '../core/coverage/rollback.ts';
 import { unfinishedSubmissions } from '../core/coverage/submissions.ts';
+import { sweepUploads } from '../core/coverage/uploads.ts';
 import type { Database } from '../core/database/database.ts';
 import type { Logger } from '../core/logger.ts';
-import type { JobQueue } from '../core/queue.ts';
+import type { JobKind, JobProcessor, JobQueue } from '../core/queue.ts';
 import type { Storage } from '../core/storage.ts';
 import { ingestCoverage } from './ingest-coverage.ts';
+import { inspectUpload } from './inspect-upload.ts';
 import { startReleaseDomains } from './release-domains.ts';
 
 export interface Workers {
@@ -22,36 +25,52 @@ export interface WorkerContext {
 
 /** Jobs at once: one load keeps both the reader thread and the database busy. */
 const concurrency = 1;
-/** How often submissions are looked for whose job the queue has lost, or could not be given. */
-const sweepMs = 30_000;
 
 /** Starts every worker of the process. */
 export async function startWorkers(context: WorkerContext): Promise<Workers> {
-  const { database, queue, logger } = context;
+  const { config, queue, logger } = context;
   const stopping = new AbortController();
-  const process = ingestCoverage({ ...context, stopping: stopping.signal });
-  const worker = queue.startIngestWorker(process, concurrency);
-  worker.on('failed', (job, error) => {
-    logger.error({ err: error, submission: job?.data.submissionId }, 'ingest failed, it will be tried again');
-  });
-  worker.on('error', (error) => logger.warn({ err: error }, 'the job queue is out of reach'));
-  await worker.waitUntilReady();
-
-  // The row is the truth, the queue only carries it.
-  const sweep = async () => {
-    for (const id of await unfinishedSubmissions(database)) await queue.sendIngest(id);
+  const start = (kind: JobKind, process: JobProcessor) => {
+    const worker = queue.startWorker(kind, process, concurrency);
+    worker.on('failed', (job, error) => {
+      logger.error({ err: error, kind, id: job?.data.id }, 'a job failed, it will be tried again');
+    });
+    worker.on('error', (error) => logger.warn({ err: error }, 'the job queue is out of reach'));
+    return worker;
   };
-  await sweep();
+  const workers = [
+    start('ingest', ingestCoverage({ ...context, stopping: stopping.signal })),
+    start('inspect', inspectUpload(context)),
+  ];
+  for (const worker of workers) await worker.waitUntilReady();
+  await sweep(context);
+  let sweeping: Promise<void> | undefined;
   const timer = setInterval(() => {
-    sweep().catch((error) => logger.warn({ err: error }, 'unfinished submissions could not be sent'));
-  }, sweepMs);
+    sweeping ??= sweep(context)
+      .catch((error) => logger.warn({ err: error }, 'what is left to do could not be looked for'))
+      .finally(() => {
+        sweeping = undefined;
+      });
+  }, config.sweepSeconds * 1000);
   const releases = await startReleaseDomains(context);
   return {
     async close() {
       clearInterval(timer);
       await releases.close();
       stopping.abort(new Error('the worker is stopping'));
-      await worker.close();
+      await Promise.all([...workers.map((worker) => worker.close()), sweeping]);
     },
   };
+}
+
+/**
+ * Finds what is left to do where a process was killed or the queue was out of reach: the rows are the truth, the queue
+ * only carries them.
+ */
+async function sweep({ database, queue, storage }: WorkerContext): Promise<void> {
+  const uploads = await sweepUploads(database, storage);
+  for (const id of await unfinishedSubmissions(database)) await queue.send('ingest', id);
+  for (const id of uploads) await queue.send('inspect', id);
+  for (const id of await unfinishedRollbacks(database)) await finishRollback(database, id);
+  await storage.tidy();
 }

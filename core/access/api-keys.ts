@@ -1,18 +1,14 @@
-import { hash, randomInt } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
+import { generateSecret, secretDigest, secretHint } from './secrets.ts';
 
 /** Who asks. */
 export interface ApiKey {
   id: number;
   customerId: number;
 }
-
-/** Every key begins with this: people and scanners for leaked secrets recognise one. */
-export const keyPrefix = 'cvm';
-const keyLength = 40;
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
  * How long a key is believed without asking the database again. A revocation is announced and takes effect at once;
@@ -22,17 +18,16 @@ const believedMs = 5_000;
 /** Keys in memory, unknown ones included: a flood of made-up keys takes no more than this many entries. */
 const rememberedKeys = 20_000;
 
-/** A new key: the prefix and 40 random letters and digits (238 bits). The documents call for alphanumeric keys. */
-export function generateKey(): string {
-  return keyPrefix + Array.from({ length: keyLength }, () => alphabet[randomInt(alphabet.length)]).join('');
-}
-
 /**
  * Gives a customer, created where there is none of that name, a new key. The key is shown this once: only its SHA-256
  * is stored.
  * @param key the key to store instead of a random one; for the demo only
  */
-export async function createKey(db: Database, customerName: string, key = generateKey()): Promise<string> {
+export async function createKey(
+  db: Database,
+  customerName: string,
+  key = generateSecret('m'),
+): Promise<string> {
   await db.transaction(async (connection) => {
     const { rows } = await connection.query<{ id: number }>(
       `insert into customer as c (name) values ($1)
@@ -42,7 +37,7 @@ export async function createKey(db: Database, customerName: string, key = genera
     );
     await connection.query(
       `insert into api_key (customer_id, key_sha256, hint) values ($1, $2, $3) on conflict (key_sha256) do nothing`,
-      [rows[0]?.id, sha256(key), hintOf(key)],
+      [rows[0]?.id, secretDigest(key), secretHint(key)],
     );
   });
   return key;
@@ -133,12 +128,4 @@ async function findKey(db: Queryable, digest: Buffer): Promise<ApiKey | undefine
   });
   const row = rows[0];
   return row && { id: row.id, customerId: row.customer_id };
-}
-
-function sha256(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
-}
-
-function hintOf(key: string): string {
-  return key.length > 12 ? `${key.slice(0, 7)}...` : key;
 }

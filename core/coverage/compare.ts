@@ -1,4 +1,6 @@
+import { isDataError } from '../database/data-error.ts';
 import type { Database } from '../database/database.ts';
+import { removeRows } from './datasets.ts';
 
 /** How coverage differs from what is published. Areas on the ellipsoid; where pieces overlap, the ground counts once. */
 export interface CoverageChange {
@@ -18,13 +20,19 @@ const grid = 1e-9;
 const piecesAtOnce = { server: 5000, embedded: 500 };
 
 /**
- * Compares a loaded dataset with the published one of the same provider and technology, cell by cell of a grid.
+ * Compares a loaded dataset with the published one of the same provider and technology, cell by cell of a grid, and keeps
+ * where it gains and loses.
  * @returns undefined where nothing is published
  */
 export async function compareWithPublished(
   database: Database,
   datasetId: number,
 ): Promise<CoverageChange | undefined> {
+  await database.query(
+    'update dataset set compared_at = null, compared_with = null, change = null where id = $1',
+    [datasetId],
+  );
+  await removeRows(database, datasetId, 'coverage_change');
   const { rows } = await database.query<{ id: number }>(
     `select published.id
      from dataset mine join dataset published on published.provider_id = mine.provider_id
@@ -33,7 +41,23 @@ export async function compareWithPublished(
     [datasetId],
   );
   const publishedId = rows[0]?.id;
-  if (publishedId === undefined) return undefined;
+  const note = (change: CoverageChange | undefined) =>
+    database.query(
+      'update dataset set compared_at = clock_timestamp(), compared_with = $2, change = $3::jsonb where id = $1',
+      [datasetId, publishedId ?? null, change ? JSON.stringify(change) : null],
+    );
+  try {
+    const change = publishedId === undefined ? undefined : await compare(database, datasetId, publishedId);
+    await note(change);
+    return change;
+  } catch (error) {
+    // It would fail again, so it is not tried again.
+    if (isDataError(error)) await note(undefined);
+    throw error;
+  }
+}
+
+async function compare(database: Database, datasetId: number, publishedId: number): Promise<CoverageChange> {
   const { rows: cells } = await database.query<{ x: number; y: number; pieces: number }>(
     `select x, y, count(*)::integer as pieces
      from coverage c
@@ -64,6 +88,27 @@ export async function compareWithPublished(
   };
 }
 
+/** Compares the ready datasets of a submission again where another version has been published since. */
+export async function compareReadyAnew(database: Database, submissionId: string): Promise<void> {
+  const { rows } = await database.query<{ id: number }>(
+    `select d.id
+     from dataset d
+     left join dataset published on published.provider_id = d.provider_id
+       and published.technology_id = d.technology_id and published.state = 'published'
+     where d.submission_id = $1 and d.state = 'ready'
+       and (d.compared_at is null or d.compared_with is distinct from published.id)`,
+    [submissionId],
+  );
+  for (const { id } of rows) {
+    await compareWithPublished(database, id).catch((error) => {
+      if (!isDataError(error)) throw error;
+    });
+  }
+  // Whoever looks at it is shown the new figures.
+  if (rows.length > 0)
+    await database.query('update submission set report = report where id = $1', [submissionId]);
+}
+
 const compareCells = `
   with cell as (
     select x, y, st_makeenvelope(x * ${cell}, y * ${cell}, (x + 1) * ${cell}, (y + 1) * ${cell}, 4326) as box
@@ -78,15 +123,34 @@ const compareCells = `
     join tier t on t.id = c.tier_id and t.dataset_id in ($1, $2)
     group by cell.x, cell.y, is_new
   ),
-  compared as materialized (
-    -- What only touches a cell is nothing in it, and nothing has no area at all.
-    select coalesce(coverage_area_m2(mine.geom), 0) as mine, coalesce(coverage_area_m2(theirs.geom), 0) as theirs,
-      coalesce(case
-        when st_orderingequals(mine.geom, theirs.geom) then coverage_area_m2(mine.geom)
-        else coverage_area_m2(st_collectionextract(st_intersection(mine.geom, theirs.geom, ${grid}), 3))
-      end, 0) as both_sides
+  cells as materialized (
+    select mine.geom as mine, theirs.geom as theirs,
+      case
+        when st_orderingequals(mine.geom, theirs.geom) then mine.geom
+        else st_collectionextract(st_intersection(mine.geom, theirs.geom, ${grid}), 3)
+      end as both_sides
     from (select * from sides where is_new) as mine
     full join (select * from sides where not is_new) as theirs using (x, y)
+  ),
+  kept as (
+    insert into coverage_change (dataset_id, change, geom)
+    select $1, part.change, piece.geom
+    from cells
+    cross join lateral (values
+      ('gained', case when theirs is null then mine
+        when not st_orderingequals(mine, theirs) then st_difference(mine, theirs, ${grid}) end),
+      ('lost', case when mine is null then theirs
+        when not st_orderingequals(mine, theirs) then st_difference(theirs, mine, ${grid}) end),
+      ('unchanged', both_sides)
+    ) as part (change, geom)
+    cross join lateral st_dump(st_collectionextract(part.geom, 3)) as piece
+    where not st_isempty(piece.geom)
+  ),
+  compared as materialized (
+    -- What only touches a cell is nothing in it, and nothing has no area at all.
+    select coalesce(coverage_area_m2(mine), 0) as mine, coalesce(coverage_area_m2(theirs), 0) as theirs,
+      coalesce(coverage_area_m2(both_sides), 0) as both_sides
+    from cells
   )
   select coalesce(sum(mine - both_sides), 0) as gained,
     coalesce(sum(theirs - both_sides), 0) as lost,

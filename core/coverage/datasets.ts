@@ -1,5 +1,9 @@
+import { type Actor, serviceActor } from '../access/actor.ts';
+import { record } from '../audit.ts';
+import { accrueProcessingFee } from '../billing/processing-fees.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError, storableJson } from '../errors.ts';
+import type { Blocking } from './blocking.ts';
 import type { Availability, ProviderDescription } from './manifest.ts';
 import { describeProvider } from './providers.ts';
 
@@ -78,36 +82,42 @@ export async function addTier(db: Queryable, datasetId: number, tier: TierDefini
 /**
  * Marks the loaded datasets of a submission, and it, as ready to be published: all of them, or where this fails none.
  * @param areas km2 by dataset
+ * @param blocking why it is not to publish itself
+ * @throws CovermapError `submission_withdrawn` where that was done meanwhile
  */
 export async function readySubmission(
   database: Database,
   submissionId: string,
   areas: ReadonlyMap<number, number>,
   report: unknown,
+  blocking: readonly Blocking[] = [],
 ): Promise<void> {
   await database.transaction(async (connection) => {
+    const { rowCount } = await connection.query(
+      `update submission
+       set state = 'ready', report = $2::jsonb, blocking = $3::jsonb, finished_at = clock_timestamp()
+       where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
+      [submissionId, storableJson(report), blocking.length > 0 ? storableJson(blocking) : null],
+    );
+    if (rowCount === 0) throw submissionWithdrawn();
     for (const [datasetId, areaKm2] of areas) {
       await connection.query(
         `update dataset set state = 'ready', area_km2 = $2 where id = $1 and state = 'loading'`,
         [datasetId, areaKm2],
       );
     }
-    await connection.query(
-      `update submission set state = 'ready', report = $2::jsonb, finished_at = clock_timestamp()
-       where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
-      [submissionId, storableJson(report)],
-    );
   });
 }
 
-/** Removes all that a submission has loaded and that will not be published. */
+/** Removes all that a submission has loaded and that will never be published. */
 export async function discardDatasets(database: Database, submissionId: string): Promise<void> {
   const { rows } = await database.query<{ id: number }>(
-    `select id from dataset where submission_id = $1 and state = 'loading'`,
+    `select id from dataset where submission_id = $1 and state in ('loading', 'withdrawn')`,
     [submissionId],
   );
   for (const { id } of rows) {
     await removeRows(database, id, 'coverage');
+    await removeRows(database, id, 'coverage_change');
     await database.query('delete from dataset where id = $1', [id]);
   }
 }
@@ -115,44 +125,120 @@ export async function discardDatasets(database: Database, submissionId: string):
 /** `superseded` where later submissions' versions of all its coverage were published before. */
 export type Publication = 'published' | 'superseded';
 
+export interface PublishOptions {
+  /** Who publishes; the service by itself where absent. */
+  actor?: Actor;
+  /** Whether a later submission that is published stays. For what publishes itself: by hand, what is named counts. */
+  laterStays?: boolean;
+  /** The datasets that were published when somebody decided on this: only those are replaced. */
+  replaces?: readonly number[] | undefined;
+}
+
 /**
  * Makes the ready datasets of a submission what lookups answer from, each in place of the provider's previous version
  * with its technology. One transaction: every lookup sees the old versions or the new ones. Two processes publishing
- * versions of the same coverage go one after the other, and the later submission stays, whichever was ready first.
- * Publishing what is published changes nothing.
- * @throws CovermapError `submission_not_loaded`
+ * versions of the same coverage go one after the other. Publishing what is published changes nothing.
+ * @throws CovermapError `submission_not_ready`, `submission_superseded`, `submission_failed`, `submission_withdrawn`,
+ *   `published_meanwhile`
  */
-export async function publishSubmission(database: Database, submissionId: string): Promise<Publication> {
+export async function publishSubmission(
+  database: Database,
+  submissionId: string,
+  { actor = serviceActor, laterStays = false, replaces }: PublishOptions = {},
+): Promise<Publication> {
   return database.transaction(async (connection) => {
     const datasets = await lockVersions(connection, submissionId);
-    if (datasets.length === 0 || datasets.some(({ state }) => state === 'loading')) {
-      throw new CovermapError(
-        'submission_not_loaded',
-        `There is no loaded submission ${submissionId}.`,
-        'The ids are in: npm run admin -- submission list',
-      );
-    }
-    const ready = datasets.filter(({ state }) => state === 'ready');
     let published = datasets.some(({ state }) => state === 'published');
+    const ready = datasets.filter(({ state }) => state === 'ready');
+    if (ready.length === 0 && !published) throw await notReady(connection, submissionId);
+    if (ready.length === 0) return 'published';
+    requireUnchanged(
+      ready.map(({ published_id }) => published_id),
+      replaces,
+    );
+    const replaced: number[] = [];
     for (const dataset of ready) {
-      if (dataset.later_is_published) {
+      if (laterStays && dataset.later_is_published) {
         await setState(connection, dataset.id, 'superseded');
         continue;
       }
-      if (dataset.published_id !== null) await setState(connection, dataset.published_id, 'superseded');
+      if (dataset.published_id !== null) {
+        await setState(connection, dataset.published_id, 'superseded');
+        replaced.push(dataset.published_id);
+      }
       await setState(connection, dataset.id, 'published');
       published = true;
     }
-    if (ready.length > 0 && published) {
+    if (published) {
       const { rows: described } = await connection.query<{ provider: ProviderDescription }>(
         `select manifest -> 'provider' as provider from submission where id = $1`,
         [submissionId],
       );
       if (described[0]?.provider) await describeProvider(connection, described[0].provider);
+      await accrueProcessingFee(connection, submissionId);
+      await record(connection, actor, {
+        action: 'submission_published',
+        providerId: ready[0]?.provider_id,
+        submissionId,
+        details: { datasets: ready.map(({ id }) => id), replaced },
+      });
       await connection.query('update catalog set version = version + 1');
     }
     return published ? 'published' : 'superseded';
   });
+}
+
+export function submissionWithdrawn(): CovermapError {
+  return new CovermapError(
+    'submission_withdrawn',
+    'This submission has been withdrawn.',
+    'Hand the file in again.',
+  );
+}
+
+/** Why a submission that has nothing ready cannot be published. */
+async function notReady(connection: Connection, submissionId: string): Promise<CovermapError> {
+  const { rows } = await connection.query<{ state: string }>(
+    'select state from submission where id::text = $1',
+    [submissionId],
+  );
+  switch (rows[0]?.state) {
+    case 'superseded':
+      return new CovermapError(
+        'submission_superseded',
+        'Another version has taken the place of this submission.',
+        'Roll back to one of its datasets to make it current again.',
+      );
+    case 'failed':
+      return new CovermapError(
+        'submission_failed',
+        'This submission failed, so there is nothing to publish.',
+        'Its error says what to change. Hand the file in again after that.',
+      );
+    case 'withdrawn':
+      return submissionWithdrawn();
+    default:
+      return new CovermapError(
+        'submission_not_ready',
+        `There is no loaded submission ${submissionId}.`,
+        'One that is still being worked on can be published once it is ready.',
+      );
+  }
+}
+
+/** Refuses where what is about to be replaced is not what somebody had before them when they decided to. */
+export function requireUnchanged(
+  published: readonly (number | null)[],
+  expected: readonly number[] | undefined,
+): void {
+  if (expected === undefined) return;
+  const now = published.filter((id) => id !== null);
+  if (now.length === expected.length && now.every((id) => expected.includes(id))) return;
+  throw new CovermapError(
+    'published_meanwhile',
+    'Another version has been published since you looked.',
+    'Look at the difference to that one, and decide again.',
+  );
 }
 
 /**
@@ -166,10 +252,11 @@ export async function archiveSuperseded(
   keep: number,
 ): Promise<void> {
   const { rows } = await database.query<{ id: number; kept: boolean }>(
-    `select id, number <= $2 as kept
+    `select id, number <= $2 and not removed as kept
      from (
-       select old.id, row_number() over (
-           partition by old.technology_id order by old.superseded_at desc, old.id desc) as number
+       select old.id, old.rows_removed_at is not null as removed, row_number() over (
+           partition by old.technology_id, old.rows_removed_at is null
+           order by old.superseded_at desc, old.id desc) as number
        from dataset old
        join dataset mine on mine.provider_id = old.provider_id and mine.technology_id = old.technology_id
        where mine.submission_id = $1 and old.state = 'superseded'
@@ -178,10 +265,20 @@ export async function archiveSuperseded(
   );
   let moved = 0;
   for (const { id, kept } of rows) {
-    if (kept) moved += await archiveRows(database, id);
-    else
-      moved +=
-        (await removeRows(database, id, 'coverage')) + (await removeRows(database, id, 'coverage_archive'));
+    if (kept) {
+      moved += await archiveRows(database, id);
+      continue;
+    }
+    // First that it is gone, so that nobody takes back to what is half removed.
+    const { rowCount } = await database.query(
+      `update dataset set rows_removed_at = coalesce(rows_removed_at, clock_timestamp())
+       where id = $1 and state = 'superseded'`,
+      [id],
+    );
+    if (rowCount === 0) continue;
+    for (const table of ['coverage', 'coverage_archive', 'coverage_change'] as const) {
+      moved += await removeRows(database, id, table);
+    }
   }
   if (moved > 0) await tidy(database);
 }
@@ -194,6 +291,7 @@ export async function tidy(database: Database): Promise<void> {
 
 interface LockedDataset {
   id: number;
+  provider_id: number;
   state: string;
   /** What is published of the same coverage. */
   published_id: number | null;
@@ -208,7 +306,7 @@ async function lockVersions(connection: Connection, submissionId: string): Promi
     [submissionId],
   );
   const { rows } = await connection.query<LockedDataset>(
-    `select d.id, d.state, published.id as published_id,
+    `select d.id, d.provider_id, d.state, published.id as published_id,
        coalesce(theirs.received_at > mine.received_at, false) as later_is_published
      from dataset d
      join submission mine on mine.id = d.submission_id
@@ -222,8 +320,8 @@ async function lockVersions(connection: Connection, submissionId: string): Promi
   return rows;
 }
 
-/** Sets a dataset's state, and that of the submission it came from. */
-async function setState(
+/** Sets a dataset's state, and that of the submission it came from. The provider's row has to be locked. */
+export async function setState(
   connection: Connection,
   datasetId: number,
   state: 'published' | 'superseded',
@@ -245,12 +343,15 @@ async function setState(
   );
 }
 
+/** A batch holds the dataset's row: nobody makes the version current again while its rows are on their way out. */
 async function archiveRows(database: Database, datasetId: number): Promise<number> {
   return inBatches(async () => {
     const { rows } = await database.query<{ moved: number }>(
-      `with moved as (
+      `with old as materialized (
+         select id from dataset where id = $1 and state = 'superseded' and rows_removed_at is null for share
+       ), moved as (
          delete from coverage where ctid = any (array(
-           select c.ctid from coverage c join tier t on t.id = c.tier_id where t.dataset_id = $1 limit $2))
+           select c.ctid from old join tier t on t.dataset_id = old.id join coverage c on c.tier_id = t.id limit $2))
          returning tier_id, geom
        ), kept as (
          insert into coverage_archive (tier_id, geom) select tier_id, geom from moved
@@ -262,17 +363,42 @@ async function archiveRows(database: Database, datasetId: number): Promise<numbe
   });
 }
 
-async function removeRows(
-  database: Database,
-  datasetId: number,
-  table: 'coverage' | 'coverage_archive',
-): Promise<number> {
+/** Brings archived rows of a version that is `restoring` back to where lookups read. */
+export async function restoreRows(database: Database, datasetId: number): Promise<number> {
   return inBatches(async () => {
-    const { rowCount } = await database.query(
-      `delete from ${table} where ctid = any (array(
-         select c.ctid from ${table} c join tier t on t.id = c.tier_id where t.dataset_id = $1 limit $2))`,
+    const { rows } = await database.query<{ moved: number }>(
+      `with version as materialized (
+         select id from dataset where id = $1 and state = 'restoring' for share
+       ), moved as (
+         delete from coverage_archive where ctid = any (array(
+           select c.ctid from version join tier t on t.dataset_id = version.id
+           join coverage_archive c on c.tier_id = t.id limit $2))
+         returning tier_id, geom
+       ), back as (
+         insert into coverage (tier_id, geom) select tier_id, geom from moved
+       )
+       select count(*) as moved from moved`,
       [datasetId, moveBatch],
     );
+    return rows[0]?.moved ?? 0;
+  });
+}
+
+/** Removes a dataset's rows from a table, in small batches. */
+export async function removeRows(
+  database: Database,
+  datasetId: number,
+  table: 'coverage' | 'coverage_archive' | 'coverage_change',
+): Promise<number> {
+  const chosen =
+    table === 'coverage_change'
+      ? 'select c.ctid from coverage_change c where c.dataset_id = $1 limit $2'
+      : `select c.ctid from ${table} c join tier t on t.id = c.tier_id where t.dataset_id = $1 limit $2`;
+  return inBatches(async () => {
+    const { rowCount } = await database.query(`delete from ${table} where ctid = any (array(${chosen}))`, [
+      datasetId,
+      moveBatch,
+    ]);
     return rowCount;
   });
 }

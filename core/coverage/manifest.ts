@@ -126,6 +126,8 @@ const manifest = z
     /** The reference system of a file that names none: `EPSG:2193`, or a definition in WKT. */
     crs: z.string().min(1).max(65536).optional(),
     publish: z.enum(['auto', 'review']).default('review'),
+    /** Who worked the coverage out; of an operator's file, `service` says that it holds towers to work it out from. */
+    processed_by: z.enum(['operator', 'service']).default('operator'),
   })
   .superRefine((value, context) => {
     const issue = (path: (string | number)[], message: string) =>
@@ -171,11 +173,13 @@ export type Manifest = z.output<typeof manifest>;
 export type ManifestInput = z.input<typeof manifest>;
 export type ProviderDescription = Manifest['provider'];
 /**
- * Checks a manifest and fills in its defaults.
+ * Checks a manifest and fills in its defaults. `file`, in which manifests that lie beside a file may name it, is passed
+ * over.
  * @throws CovermapError `manifest_invalid`, naming every field that is wrong
  */
 export function parseManifest(input: unknown): Manifest {
-  const parsed = manifest.safeParse(input);
+  const { file: _, ...described } = Object(input);
+  const parsed = manifest.safeParse(isObject(input) ? described : input);
   if (parsed.success) return parsed.data;
   const problems = innermost(parsed.error.issues).map(
     ({ path, message }) => `${path.join('.') || 'manifest'}: ${message}`,
@@ -185,6 +189,10 @@ export function parseManifest(input: unknown): Manifest {
     `The description of the file is not usable. ${problems.join('; ')}.`,
     'Correct these and hand the file in again.',
   );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type Issue = z.core.$ZodIssue;

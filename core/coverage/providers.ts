@@ -37,3 +37,17 @@ export async function describeProvider(db: Queryable, description: ProviderDescr
   if (!row) throw new Error(`provider ${name} was neither inserted nor found`);
   return row.id;
 }
+
+/** What is known of providers, by name: of one, or of all. */
+export async function listProviders(
+  db: Queryable,
+  id: number | null,
+): Promise<(Required<ProviderDescription> & { id: number })[]> {
+  const { rows } = await db.query<Required<ProviderDescription> & { id: number }>(
+    `select id, name, url, wholesale_network, description, area_served
+     from provider where $1::integer is null or id = $1
+     order by lower(name)`,
+    [id],
+  );
+  return rows;
+}

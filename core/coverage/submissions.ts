@@ -1,24 +1,29 @@
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import type { Actor } from '../access/actor.ts';
+import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../errors.ts';
-import type { Storage } from '../storage.ts';
+import type { Blocking } from './blocking.ts';
+import { submissionWithdrawn } from './datasets.ts';
 import type { Manifest } from './manifest.ts';
-import { describeProvider } from './providers.ts';
 
-export type SubmissionState =
-  | 'received'
-  | 'reading'
-  | 'loading'
-  | 'checking'
-  | 'ready'
-  | 'published'
-  | 'superseded'
-  | 'failed'
-  | 'withdrawn';
+export const submissionStates = [
+  'received',
+  'reading',
+  'loading',
+  'checking',
+  'ready',
+  'published',
+  'superseded',
+  'failed',
+  'withdrawn',
+] as const;
+export type SubmissionState = (typeof submissionStates)[number];
 
 /** States in which a job is still to be done. */
 export const unfinishedStates = ['received', 'reading', 'loading', 'checking'] as const;
+
+/** What a file is: coverage, or the towers from which the service is to work it out. */
+export type SubmissionKind = 'coverage' | 'towers';
 
 /** How far the work on a submission is. */
 export interface Progress {
@@ -33,6 +38,7 @@ export interface Submission {
   id: string;
   provider_id: number;
   state: SubmissionState;
+  kind: SubmissionKind;
   file_name: string;
   storage_key: string;
   size_bytes: number;
@@ -40,98 +46,133 @@ export interface Submission {
   progress: Progress | null;
   report: unknown;
   error: ErrorReport | null;
+  blocking: Blocking[] | null;
   received_at: Date;
+  towers_read_at: Date | null;
 }
 
-const columns = `id, provider_id, state, file_name, storage_key, size_bytes, manifest, progress, report, error, received_at`;
-
-/**
- * Keeps the file and records it as received. When this returns, nothing of it can be lost any more: the job that works
- * on it can be sent again from the row.
- * @throws CovermapError `technology_unknown`
- */
-export async function receiveSubmission(
-  db: Database,
-  storage: Storage,
-  file: { path: string; name: string },
-  manifest: Manifest,
-): Promise<Submission> {
-  for (const name of technologiesNamed(manifest)) await requireTechnology(db, name);
-  const upload = await storage.create(file.name);
-  try {
-    await pipeline(createReadStream(file.path), upload.stream);
-  } catch (error) {
-    await upload.discard();
-    if (['ENOENT', 'EACCES', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) {
-      throw new CovermapError(
-        'file_not_readable',
-        `The file ${file.path} cannot be read.`,
-        'Check its name and its permissions.',
-      );
-    }
-    throw error;
-  }
-  const stored = await upload.finish();
-  return db.transaction(async (connection) => {
-    // What the manifest says of the provider shows in answers, and so has to wait for the publication.
-    const providerId = await describeProvider(connection, { name: manifest.provider.name });
-    const { rows } = await connection.query<Submission>(
-      `insert into submission (provider_id, file_name, storage_key, size_bytes, sha256, manifest)
-       values ($1, $2, $3, $4, $5, $6::jsonb)
-       returning ${columns}`,
-      [providerId, file.name, stored.key, stored.size, stored.sha256, JSON.stringify(manifest)],
-    );
-    return rows[0] as Submission;
-  });
-}
+const columns = `id, provider_id, state, kind, file_name, storage_key, size_bytes, manifest, progress, report, error, blocking,
+  received_at, towers_read_at`;
 
 export async function findSubmission(db: Queryable, id: string): Promise<Submission | undefined> {
   const { rows } = await db.query<Submission>(`select ${columns} from submission where id = $1`, [id]);
   return rows[0];
 }
 
-/** Ids of the submissions whose job is not done, oldest first: those that are to publish themselves, until they have. */
+/**
+ * Ids of the submissions with something left to do for a worker, oldest first: to be read and loaded, to publish
+ * itself, to be compared anew, to be cleared away.
+ */
 export async function unfinishedSubmissions(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `select id from submission
-     where state in ('received', 'reading', 'loading', 'checking')
-       or (state = 'ready' and manifest ->> 'publish' = 'auto')
-     order by received_at`,
+    `select s.id from submission s
+     where (s.state in ('received', 'reading', 'loading', 'checking')
+         and (s.kind = 'coverage' or s.towers_read_at is null
+           or exists (select from prediction p where p.submission_id = s.id and p.error is null)))
+       or (s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null)
+       or (s.state = 'ready' and exists (
+         select from dataset d
+         left join dataset published on published.provider_id = d.provider_id
+           and published.technology_id = d.technology_id and published.state = 'published'
+         where d.submission_id = s.id and d.state = 'ready'
+           and (d.compared_at is null or d.compared_with is distinct from published.id)))
+       or (s.state = 'withdrawn' and exists (select from dataset d where d.submission_id = s.id))
+       or exists (
+         select from dataset d
+         where d.submission_id = s.id and d.state = 'superseded'
+           and exists (select from tier t join coverage c on c.tier_id = t.id where t.dataset_id = d.id))
+     order by s.received_at`,
   );
   return rows.map((row) => row.id);
 }
 
-/** Moves an unfinished submission to the state of its step; one that has ended stays as it is. */
-export async function advanceSubmission(db: Queryable, id: string, progress: Progress): Promise<void> {
-  await db.query(
+/**
+ * Moves an unfinished submission to the state of its step; one that has ended stays as it is.
+ * @returns whether it is unfinished
+ */
+export async function advanceSubmission(db: Queryable, id: string, progress: Progress): Promise<boolean> {
+  const { rowCount } = await db.query(
     `update submission set state = $2, progress = $3::jsonb, started_at = coalesce(started_at, clock_timestamp())
      where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
     [id, progress.step, JSON.stringify(progress)],
   );
+  return rowCount > 0;
 }
 
-export async function failSubmission(db: Queryable, id: string, error: ErrorReport): Promise<void> {
-  await db.query(
-    `update submission set state = 'failed', error = $2::jsonb, finished_at = clock_timestamp()
-     where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
-    [id, storableJson(error)],
-  );
+/**
+ * Ends an unfinished submission with an error. Where it was staff's prediction that could not be used, the submission
+ * waits for another one.
+ */
+export async function failSubmission(database: Database, id: string, error: ErrorReport): Promise<void> {
+  await database.transaction(async (connection) => {
+    const { rowCount: predicted } = await connection.query(
+      'update prediction set error = $2::jsonb where submission_id = $1 and error is null',
+      [id, storableJson(error)],
+    );
+    if (predicted > 0) {
+      await connection.query(
+        `update submission set state = 'received', progress = null
+         where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
+        [id],
+      );
+      return;
+    }
+    await connection.query(
+      `update submission set state = 'failed', error = $2::jsonb, finished_at = clock_timestamp()
+       where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
+      [id, storableJson(error)],
+    );
+  });
 }
 
-function technologiesNamed({ technology, attributes, tiers, classes }: Manifest): string[] {
-  const meanings = [...Object.values(tiers?.values ?? {}), ...(classes ?? [])];
-  const listed =
-    attributes.technology && 'values' in attributes.technology ? attributes.technology.values : {};
-  const names = [technology, ...Object.values(listed ?? {}), ...meanings.map((one) => one.technology)];
-  return [...new Set(names)].filter((name) => name !== undefined);
+/**
+ * Takes a submission away that was never published. What is loaded of it is removed by a worker.
+ * @throws CovermapError `submission_published`, `submission_superseded`, `submission_failed`
+ */
+export async function withdrawSubmission(database: Database, id: string, actor: Actor): Promise<void> {
+  await database.transaction(async (connection) => {
+    // As publications do: one or the other is first.
+    const { rows } = await connection.query<{ id: number; state: SubmissionState }>(
+      `select p.id, s.state from submission s join provider p on p.id = s.provider_id where s.id = $1
+       for no key update of p, s`,
+      [id],
+    );
+    const submission = rows[0];
+    if (!submission || submission.state === 'withdrawn') return;
+    if (submission.state === 'published' || submission.state === 'superseded') {
+      throw new CovermapError(
+        `submission_${submission.state}`,
+        submission.state === 'published'
+          ? 'This submission is published, so it cannot be withdrawn.'
+          : 'This submission is part of the history of what was published, so it cannot be withdrawn.',
+        'To take a publication back, roll back to an earlier version.',
+      );
+    }
+    if (submission.state === 'failed') {
+      throw new CovermapError(
+        'submission_failed',
+        'This submission failed; there is nothing of it to withdraw.',
+      );
+    }
+    await connection.query(
+      `update submission set state = 'withdrawn', finished_at = clock_timestamp() where id = $1`,
+      [id],
+    );
+    await connection.query(
+      `update dataset set state = 'withdrawn' where submission_id = $1 and state = 'ready'`,
+      [id],
+    );
+    await record(connection, actor, {
+      action: 'submission_withdrawn',
+      providerId: submission.id,
+      submissionId: id,
+      details: { was: submission.state },
+    });
+  });
 }
 
-async function requireTechnology(db: Queryable, name: string): Promise<void> {
-  const { rows } = await db.query<{ name: string }>('select name from technology order by nominal_rank');
-  if (rows.some((row) => row.name === name)) return;
-  throw new CovermapError(
-    'technology_unknown',
-    `There is no technology "${name}".`,
-    `Use one of ${rows.map((row) => row.name).join(', ')}.`,
-  );
+/** @throws CovermapError `submission_withdrawn` where that is so */
+export async function requireNotWithdrawn(db: Queryable, id: string): Promise<void> {
+  const { rows } = await db.query(`select from submission where id = $1 and state = 'withdrawn'`, [id]);
+  if (rows.length > 0) throw submissionWithdrawn();
 }

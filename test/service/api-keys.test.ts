@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey, generateKey, listKeys, revokeKey } from '../../core/access/api-keys.ts';
+import { createKey, listKeys, revokeKey } from '../../core/access/api-keys.ts';
+import { generateSecret } from '../../core/access/secrets.ts';
 import { type Service, startService } from '../setup/service.ts';
 
 let service: Service;
@@ -15,7 +16,7 @@ async function statusWith(key: string): Promise<number> {
 }
 
 test('a key is alphanumeric, begins with a known prefix, and is never the same', () => {
-  const keys = new Set(Array.from({ length: 1000 }, generateKey));
+  const keys = new Set(Array.from({ length: 1000 }, () => generateSecret('m')));
   expect(keys.size).toBe(1000);
   for (const key of keys) expect(key).toMatch(/^cvm[0-9A-Za-z]{40}$/);
 });
@@ -47,7 +48,7 @@ test('a revoked key is refused within seconds, though it was just used', async (
 });
 
 test('a key that was refused is good as soon as it exists', async () => {
-  const key = generateKey();
+  const key = generateSecret('m');
   expect(await statusWith(key)).toBe(403);
   await createKey(service.database, 'New customer', key);
   const deadline = Date.now() + 15_000;

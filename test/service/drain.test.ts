@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startApi } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
-import { createLogger } from '../../core/logger.ts';
-import { makePlace } from '../setup/service.ts';
+import { makePlace, startApiAlone } from '../setup/service.ts';
 
 test('an API that stops finishes the requests in flight, takes no more, and closes kept-alive connections', async () => {
   const place = await makePlace();
   const database = await place.open();
   const key = await createKey(database, 'Customer');
-  const api = await startApi(place.config, database, createLogger('silent'));
+  const api = await startApiAlone(place, database);
   const ask = () => fetch(`${api.url}/api/2.0/availability/-36.9/174.8`, { headers: { 'x-api-key': key } });
   expect((await ask()).status).toBe(200);
   let closed = false;

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiServer, startApi } from '../../api/server.ts';
+import type { ApiServer } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import type { Database } from '../../core/database/database.ts';
-import { createLogger } from '../../core/logger.ts';
-import { makePlace, type Place } from '../setup/service.ts';
+import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 
 /* A failing database is a 500 in the version's own shape: never a stack trace, never HTML. */
 
@@ -16,7 +15,7 @@ beforeAll(async () => {
   place = await makePlace();
   database = await place.open();
   key = await createKey(database, 'Customer');
-  api = await startApi(place.config, database, createLogger('silent'));
+  api = await startApiAlone(place, database);
   // The key is known by now; then what lookups read goes away.
   expect(
     (await fetch(`${api.url}/api/2.0/availability/-36.9/174.8`, { headers: { 'x-api-key': key } })).status,

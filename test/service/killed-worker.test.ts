@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { receiveSubmission } from '../../core/coverage/intake.ts';
 import { parseManifest } from '../../core/coverage/manifest.ts';
-import { receiveSubmission } from '../../core/coverage/submissions.ts';
 import { openQueue } from '../../core/queue.ts';
-import { folderStorage } from '../../core/storage.ts';
+import { openStorage } from '../../core/storage.ts';
 import type { Point } from '../../samples/write-shapefile.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { defaultManifest, makePlace, type Place } from '../setup/service.ts';
@@ -53,9 +53,9 @@ async function placeWithSubmission(): Promise<Place> {
     attributes: { bandwidth_max_mbps: 'SPEED' },
     speeds: { bandwidth_up_max_mbps: 5 },
   });
-  const storage = folderStorage(place.config.uploadDir);
+  const storage = await openStorage(place.config);
   const submission = await receiveSubmission(database, storage, { path: source, name: 'in.zip' }, manifest);
-  await queue.sendIngest(submission.id);
+  await queue.send('ingest', submission.id);
   await queue.close();
   await database.close();
   return place;

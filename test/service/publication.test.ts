@@ -113,22 +113,41 @@ describe('two versions ready at once', () => {
     expect(submission.state).toBe('ready');
     return submission.id;
   };
-  test('are published one after the other, and the later submission stays, whichever is first', async () => {
-    const [earlier, later] = [await ready(201), await ready(202)];
-    const states = await Promise.all([
-      publishSubmission(service.database, later),
-      publishSubmission(service.database, earlier),
-    ]);
-    expect(states[0]).toBe('published');
+  const statesOf = async (...ids: string[]) => {
     const { rows } = await service.database.query<{ id: string; state: string; of_submission: string }>(
       `select d.submission_id as id, d.state, s.state as of_submission
-       from dataset d join submission s on s.id = d.submission_id where s.id in ($1, $2) order by d.id`,
-      [earlier, later],
+       from dataset d join submission s on s.id = d.submission_id where s.id = any ($1) order by d.id`,
+      [ids],
     );
-    expect(rows).toEqual([
+    return rows;
+  };
+  test('that publish themselves: one after the other, and the later submission stays, whichever is first', async () => {
+    const [earlier, later] = [await ready(201), await ready(202)];
+    const states = await Promise.all([
+      publishSubmission(service.database, later, { laterStays: true }),
+      publishSubmission(service.database, earlier, { laterStays: true }),
+    ]);
+    expect(states[0]).toBe('published');
+    expect(await statesOf(earlier, later)).toEqual([
       { id: earlier, state: 'superseded', of_submission: 'superseded' },
       { id: later, state: 'published', of_submission: 'published' },
     ]);
+  });
+  test('that are published by hand: the one that is named last, whichever was handed in first', async () => {
+    const [earlier, later] = [await ready(204), await ready(205)];
+    await publishSubmission(service.database, later);
+    await publishSubmission(service.database, earlier);
+    expect(await statesOf(earlier, later)).toEqual([
+      { id: earlier, state: 'published', of_submission: 'published' },
+      { id: later, state: 'superseded', of_submission: 'superseded' },
+    ]);
+  });
+  test('that are published by hand at once: both succeed, one is current, and nothing is published twice', async () => {
+    const ids = [await ready(206), await ready(207)];
+    const outcomes = await Promise.all(ids.map((id) => publishSubmission(service.database, id)));
+    expect(outcomes).toEqual(['published', 'published']);
+    const states = (await statesOf(...ids)).map(({ state }) => state);
+    expect(states.sort()).toEqual(['published', 'superseded']);
   });
   test('publishing again what is published changes nothing', async () => {
     const id = await ready(203);
@@ -150,7 +169,7 @@ test('a dataset that is not loaded yet cannot be published, and one that is cann
     submission.id,
   ]);
   await expect(publishSubmission(service.database, submission.id)).rejects.toMatchObject({
-    code: 'submission_not_loaded',
+    code: 'submission_not_ready',
   });
 });
 
@@ -178,7 +197,7 @@ test('a submission that is ready and was to publish itself is not forgotten', as
     [submission.id],
   );
   expect(await unfinishedSubmissions(service.database)).toContain(submission.id);
-  await service.queue.sendIngest(submission.id);
+  await service.queue.send('ingest', submission.id);
   const deadline = Date.now() + 60_000;
   while ((await unfinishedSubmissions(service.database)).includes(submission.id)) {
     if (Date.now() > deadline) throw new Error('it was not published');

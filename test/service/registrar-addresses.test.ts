@@ -2,12 +2,12 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiServer, startApi } from '../../api/server.ts';
+import type { ApiServer } from '../../api/server.ts';
 import { administer } from '../../commands/administer.ts';
 import type { Application } from '../../commands/application.ts';
 import { allowNetwork, denyNetwork, listNetworks, removeRegistrar } from '../../core/access/registrars.ts';
-import { createLogger } from '../../core/logger.ts';
 import { type Registry, startRegistry } from '../setup/registry.ts';
+import { startApiAlone } from '../setup/service.ts';
 
 /* Who may ask the registry: by the address of the caller, or the one that a trusted proxy names. */
 
@@ -22,8 +22,8 @@ const logger: Logger = pino(
 
 beforeAll(async () => {
   registry = await startRegistry({}, logger);
-  behindProxy = await startApi(
-    { ...registry.config, trustProxy: ['loopback', '10.0.0.0/8'] },
+  behindProxy = await startApiAlone(
+    { config: { ...registry.config, trustProxy: ['loopback', '10.0.0.0/8'] } },
     registry.database,
     logger,
   );
@@ -75,7 +75,7 @@ describe('the address of the connection', () => {
     await within(200, () => statusAt(registry.api.url));
   });
   test('counts as IPv4 where the server listens on IPv6, too', async () => {
-    const api = await startApi({ ...registry.config, host: '::' }, registry.database, createLogger('silent'));
+    const api = await startApiAlone({ config: { ...registry.config, host: '::' } }, registry.database);
     try {
       const port = new URL(api.url).port;
       // The connection comes from ::ffff:127.0.0.1.
@@ -149,7 +149,7 @@ describe('behind trusted proxies', () => {
   });
   test('a proxy that connects by IPv4 to a server on IPv6 is known as well', async () => {
     const config = { ...registry.config, host: '::', trustProxy: ['127.0.0.1'] };
-    const api = await startApi(config, registry.database, createLogger('silent'));
+    const api = await startApiAlone({ config }, registry.database);
     try {
       const url = `http://127.0.0.1:${new URL(api.url).port}`;
       expect(await statusAt(url, '198.51.100.7')).toBe(200);

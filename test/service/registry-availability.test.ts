@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi } from '../../api/server.ts';
 import { takenNamesSql } from '../../core/registry/register.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
 import { availableEntry, type Entry, type Registry, send, startRegistry } from '../setup/registry.ts';
+import { startApiAlone } from '../setup/service.ts';
 
 /* GET /1.0/availability: every row of the document and of the page of decisions. */
 
@@ -286,7 +286,7 @@ describe('parameters', () => {
   test('in a body that breaks off are no fault of the service', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
-    const api = await startApi(registry.config, registry.database, logger);
+    const api = await startApiAlone(registry, registry.database, logger);
     try {
       const { hostname, port } = new URL(api.url);
       const socket = connect(Number(port), hostname);

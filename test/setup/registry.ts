@@ -1,11 +1,11 @@
 import { request } from 'node:http';
-import { type ApiServer, startApi } from '../../api/server.ts';
+import type { ApiServer } from '../../api/server.ts';
 import { allowNetwork } from '../../core/access/registrars.ts';
 import type { Config } from '../../core/config.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger, type Logger } from '../../core/logger.ts';
 import { type ImportOptions, type ImportOutcome, importRegister } from '../../core/registry/import.ts';
-import { makePlace, type Place } from './service.ts';
+import { makePlace, type Place, startApiAlone } from './service.ts';
 
 export const availableEntry = (domain: string) => ({ status: 'Available', code: '220', domain });
 
@@ -38,7 +38,7 @@ export async function startRegistry(
   const { config } = place;
   const database = await place.open();
   await allowNetwork(database, 'This machine', '127.0.0.0/8');
-  const api = await startApi(config, database, logger);
+  const api = await startApiAlone({ config }, database, logger);
   const get = (path: string, headers: Record<string, string> = {}) => fetch(`${api.url}${path}`, { headers });
   return {
     place,

@@ -14,9 +14,9 @@ import { type Database, openDatabase } from '../../core/database/database.ts';
 import { openEmbeddedDatabase } from '../../core/database/embedded.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
-import { folderStorage } from '../../core/storage.ts';
+import { openStorage, type Storage } from '../../core/storage.ts';
 import { startWorkers, type Workers } from '../../workers/worker.ts';
-import { testConfig } from './test-config.ts';
+import { publishFreely, testConfig } from './test-config.ts';
 
 /** A database of a test's own, migrated and empty, and a folder. All of it goes with `remove`. */
 export interface Place {
@@ -43,7 +43,7 @@ export async function makePlace(changes: Partial<Config> = {}, { onDisk = false 
     }
     return {
       config,
-      env: { DATA_DIR: folder },
+      env: { DATA_DIR: folder, ...publishFreely },
       open: async () =>
         onDisk
           ? openDatabase(config)
@@ -58,11 +58,29 @@ export async function makePlace(changes: Partial<Config> = {}, { onDisk = false 
   const config = testConfig({ ...base, databaseUrl, redisUrl });
   return {
     config,
-    env: { DATA_DIR: folder, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl },
+    env: { DATA_DIR: folder, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ...publishFreely },
     open: () => openDatabase(config),
     async remove() {
       await administer(backend.postgresUrl, `drop database "${name}" with (force)`);
       removeFolder();
+    },
+  };
+}
+
+/** The API alone in this process, on a place's database. */
+export async function startApiAlone(
+  { config }: { config: Config },
+  database: Database,
+  logger = createLogger(config.logLevel),
+): Promise<ApiServer> {
+  const queue = openQueue(config, database);
+  const storage = await openStorage(config);
+  const api = await startApi({ config, database, queue, storage, logger });
+  return {
+    url: api.url,
+    async close() {
+      await api.close();
+      await queue.close();
     },
   };
 }
@@ -72,6 +90,7 @@ export interface Service {
   config: Config;
   database: Database;
   queue: JobQueue;
+  storage: Storage;
   api: ApiServer;
   /** A good key. */
   key: string;
@@ -111,8 +130,8 @@ export async function startService(changes: Partial<Config> = {}): Promise<Servi
   const logger = createLogger(config.logLevel);
   const database = await place.open();
   const queue = openQueue(config, database);
-  const storage = folderStorage(config.uploadDir);
-  const api = await startApi(config, database, logger);
+  const storage = await openStorage(config);
+  const api = await startApi({ config, database, queue, storage, logger });
   const workers: Workers = await startWorkers({ config, database, queue, storage, logger });
   const key = await createKey(database, 'Test customer');
   const get = (address: string, headers: Record<string, string> = { 'x-api-key': key }) =>
@@ -121,6 +140,7 @@ export async function startService(changes: Partial<Config> = {}): Promise<Servi
     config,
     database,
     queue,
+    storage,
     api,
     key,
     get,

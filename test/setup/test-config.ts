@@ -1,6 +1,10 @@
 import { type Config, readConfig } from '../../core/config.ts';
 
-/** The configuration that an empty environment gives, on any free port and silent. */
+/** Files of tests replace each other with others of quite different areas: nothing of that holds them back. */
+export const publishFreely = { PUBLISH_LOST_PERCENT: '100', PUBLISH_BLOCKS: 'none' };
+
+/** The configuration that an empty environment gives, on any free port and silent, and publishing freely. */
 export function testConfig(changes: Partial<Config> = {}): Config {
-  return { ...readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), host: '127.0.0.1', ...changes };
+  const environment = { PORT: '0', LOG_LEVEL: 'silent', ...publishFreely };
+  return { ...readConfig(environment), host: '127.0.0.1', ...changes };
 }

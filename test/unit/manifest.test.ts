@@ -25,6 +25,7 @@ test('a provider and a technology are enough', () => {
     attributes: {},
     smoothing: false,
     publish: 'review',
+    processed_by: 'operator',
   });
 });
 
@@ -51,6 +52,7 @@ test('a whole manifest stays as it is', () => {
     layers: ['north', 'south'],
     crs: 'EPSG:2193',
     publish: 'auto' as const,
+    processed_by: 'service' as const,
   };
   expect(parseManifest(whole)).toEqual(whole);
 });

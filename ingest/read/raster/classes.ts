@@ -1,4 +1,4 @@
-import { IngestError } from '../../errors.ts';
+import { ClassesNeeded, IngestError } from '../../errors.ts';
 import type { PixelClass, Warning } from '../format.ts';
 
 /*
@@ -184,11 +184,10 @@ export class ColourClassifier {
       tolerance: suggestedTolerance,
       speeds: speedsToFillIn,
     }));
-    return new IngestError(
-      'classes_needed',
+    return new ClassesNeeded(
       `${this.#name} has no transparent pixels, and nothing says which of its colours are coverage: ` +
         `${frequent.join(', ')}${more}.`,
-      classesHint(classes),
+      classes,
     );
   }
 }
@@ -320,11 +319,10 @@ export class ValueClassifier {
       this.#values.size > shownValues
         ? [{ min: this.#min, max: this.#max, speeds: speedsToFillIn }]
         : [...this.#values.keys()].sort((a, b) => a - b).map((value) => ({ value, speeds: speedsToFillIn }));
-    return new IngestError(
-      'classes_needed',
+    return new ClassesNeeded(
       `Nothing says which values of ${this.#name} are coverage. It has values ${this.#described()}` +
         `${this.#noData > 0 ? `, and no data in ${share(this.#noData, this.#pixels)} of its pixels` : ''}.`,
-      classesHint(classes),
+      classes,
     );
   }
 }
@@ -339,10 +337,6 @@ function distance(a: number, b: number): number {
 }
 
 const speedsToFillIn = { bandwidth_max_mbps: 0, bandwidth_up_max_mbps: 0 };
-
-function classesHint(classes: object[]): string {
-  return `Add to the manifest, with the speeds of each, or "coverage": false in place of speeds: ${JSON.stringify({ classes })}`;
-}
 
 const hex = (colour: number) =>
   `#${[colour & 255, (colour >> 8) & 255, (colour >> 16) & 255].map((part) => part.toString(16).padStart(2, '0')).join('')}`;

@@ -1,0 +1,53 @@
+import express, { type Request, Router } from 'express';
+import { rollBack } from '../../core/coverage/rollback.ts';
+import { listVersions, type VersionView } from '../../core/coverage/submission-views.ts';
+import type { ApiContext } from '../app.ts';
+import { sendJson } from '../middleware/errors.ts';
+import { actorOf, viewerOf } from '../middleware/identity.ts';
+import { invalidRequest, otherMethods, unknown } from '../middleware/operator-errors.ts';
+import { bodyObject, queryLimit, queryText, rowNumber } from '../request-values.ts';
+
+const base = '/api/operator/datasets';
+
+/**
+ * The versions of coverage, and taking back.
+ *
+ *     GET  /api/operator/datasets
+ *     POST /api/operator/datasets/<id>/rollback
+ */
+export function datasets(context: ApiContext): Router {
+  const { database } = context;
+  const router = Router({ caseSensitive: true });
+  router.get(base, async (request, response) => {
+    const versions = await listVersions(database, {
+      ...viewerOf(request),
+      provider: queryText(request, 'provider'),
+      technology: queryText(request, 'technology'),
+      limit: queryLimit(request, 100, 500),
+    });
+    sendJson(response, 200, { datasets: versions });
+  });
+  router.all(base, otherMethods('GET'));
+  router.post(`${base}/:id/rollback`, express.json({ limit: '10kb' }), async (request, response) => {
+    const { id, submission_id } = await versionOf(context, request);
+    const { replaces } = bodyObject(request);
+    if (replaces !== undefined && replaces !== null && rowNumber(String(replaces)) === undefined) {
+      throw invalidRequest('"replaces" has to be the id of a dataset.');
+    }
+    const replaced = await rollBack(database, id, actorOf(request), (replaces as number | null) ?? undefined);
+    // A worker clears away what was replaced.
+    context.sendJob('ingest', submission_id);
+    sendJson(response, 200, { dataset: await versionOf(context, request), replaced });
+  });
+  router.all(`${base}/:id/rollback`, otherMethods('POST'));
+  return router;
+}
+
+/** The version that the path names. @throws CovermapError `dataset_unknown`, also where it is another operator's */
+export async function versionOf({ database }: ApiContext, request: Request): Promise<VersionView> {
+  const id = rowNumber(request.params.id);
+  const [version] =
+    id === undefined ? [] : await listVersions(database, { ...viewerOf(request), id, limit: 1 });
+  if (!version) throw unknown('dataset');
+  return version;
+}

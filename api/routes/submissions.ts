@@ -1,0 +1,202 @@
+import { pipeline } from 'node:stream/promises';
+import express, { type Request, type Response, Router } from 'express';
+import { publishSubmission } from '../../core/coverage/datasets.ts';
+import { acceptManifest, kindOf, type Received, recordSubmission } from '../../core/coverage/intake.ts';
+import {
+  listSubmissions,
+  type SubmissionDetail,
+  viewSubmission,
+} from '../../core/coverage/submission-views.ts';
+import { submissionStates, withdrawSubmission } from '../../core/coverage/submissions.ts';
+import { findUpload, submitUpload } from '../../core/coverage/uploads.ts';
+import { CovermapError } from '../../core/errors.ts';
+import type { ApiContext } from '../app.ts';
+import { sendJson } from '../middleware/errors.ts';
+import { actorOf, identityOf, viewerOf } from '../middleware/identity.ts';
+import { invalidRequest, otherMethods, unknown } from '../middleware/operator-errors.ts';
+import { takeForm } from '../multipart.ts';
+import { refuseUpload } from '../refuse-upload.ts';
+import { bodyObject, isUuid, queryLimit, queryText, rowNumber } from '../request-values.ts';
+import { submissionBody, submissionLinks } from '../submission-response.ts';
+
+const base = '/api/operator/submissions';
+
+/**
+ * What operators hand in, and what becomes of it.
+ *
+ *     POST /api/operator/submissions                a file with its manifest (multipart), or {file_id, manifest} (JSON)
+ *     GET  /api/operator/submissions                the provider's, newest first
+ *     GET  /api/operator/submissions/<id>
+ *     GET  /api/operator/submissions/<id>/file      as it was handed in
+ *     POST /api/operator/submissions/<id>/publish
+ *     POST /api/operator/submissions/<id>/withdraw
+ */
+export function submissions(context: ApiContext): Router {
+  const { database, storage } = context;
+  const router = Router({ caseSensitive: true });
+  router.post(base, (request, response, next) => {
+    if (request.is('application/json')) return next();
+    return handInForm(context, request).then(
+      (received) => sendReceived(response, received),
+      (error) => {
+        noteFault(context, error);
+        refuseUpload(request, response, error);
+      },
+    );
+  });
+  router.post(base, express.json({ limit: '1mb' }), async (request, response) => {
+    sendReceived(response, await handInUpload(context, request));
+  });
+  router.get(base, async (request, response) => {
+    const limit = queryLimit(request, 50, 200);
+    const before = queryText(request, 'before');
+    const state = queryText(request, 'status');
+    if (before !== undefined && !isUuid(before))
+      throw invalidRequest('"before" is not what an answer had as "next".');
+    const known = submissionStates.find((one) => one === state);
+    if (state !== undefined && !known) throw invalidRequest(`There is no status "${state}".`);
+    const found = await listSubmissions(database, {
+      ...viewerOf(request),
+      provider: queryText(request, 'provider'),
+      technology: queryText(request, 'technology'),
+      state: known,
+      before,
+      limit: limit + 1,
+    });
+    const shown = found.slice(0, limit);
+    sendJson(response, 200, {
+      submissions: shown.map(submissionBody),
+      next: found.length > limit ? shown.at(-1)?.id : null,
+    });
+  });
+  router.all(base, otherMethods('GET', 'POST'));
+
+  router.get(`${base}/:id`, async (request, response) => {
+    sendJson(response, 200, submissionBody(await submissionOf(context, request)));
+  });
+  router.all(`${base}/:id`, otherMethods('GET'));
+  router.get(`${base}/:id/file`, async (request, response) => {
+    const { storage_key, file_name, size_bytes } = await submissionOf(context, request);
+    response.setHeader('Content-Type', 'application/octet-stream');
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Content-Length', size_bytes);
+    response.attachment(file_name);
+    await pipeline(await storage.read(storage_key), response);
+  });
+  router.all(`${base}/:id/file`, otherMethods('GET'));
+
+  const body = express.json({ limit: '10kb' });
+  router.post(`${base}/:id/publish`, body, async (request, response) => {
+    const { id } = await submissionOf(context, request);
+    const replaces = replacesOf(request);
+    await publishSubmission(database, id, { actor: actorOf(request), replaces });
+    // A worker clears away what was replaced.
+    context.sendJob('ingest', id);
+    sendJson(response, 200, submissionBody(await submissionOf(context, request)));
+  });
+  router.all(`${base}/:id/publish`, otherMethods('POST'));
+  router.post(`${base}/:id/withdraw`, body, async (request, response) => {
+    const { id } = await submissionOf(context, request);
+    await withdrawSubmission(database, id, actorOf(request));
+    context.sendJob('ingest', id);
+    sendJson(response, 200, submissionBody(await submissionOf(context, request)));
+  });
+  router.all(`${base}/:id/withdraw`, otherMethods('POST'));
+  return router;
+}
+
+/** The submission that the path names. @throws CovermapError `submission_unknown`, also where it is another operator's */
+export async function submissionOf({ database }: ApiContext, request: Request): Promise<SubmissionDetail> {
+  const { id } = request.params;
+  const found = isUuid(id) ? await viewSubmission(database, id, viewerOf(request)) : undefined;
+  if (!found) throw unknown('submission');
+  return found;
+}
+
+async function handInForm(context: ApiContext, request: Request): Promise<Received> {
+  const { database, storage, config } = context;
+  const identity = identityOf(request);
+  const accept = (fields: Record<string, string>) =>
+    acceptManifest(database, parseManifestText(fields.manifest), identity);
+  // Where the manifest comes first, what is wrong with it is told before the file is read.
+  const { file, fields } = await takeForm(request, storage, config.uploadLimitBytes, async (before) => {
+    if (before.manifest !== undefined) await accept(before);
+  });
+  const discard = () => storage.remove(file.key).catch(() => undefined);
+  try {
+    const manifest = await accept(fields);
+    const received = await recordSubmission(database, {
+      file,
+      manifest,
+      kind: kindOf(manifest, identity.role),
+      actor: actorOf(request),
+      again: fields.again === 'true',
+    });
+    if (received.duplicate) await discard();
+    else context.sendJob('ingest', received.id);
+    return received;
+  } catch (error) {
+    // After a fault of the database nobody knows whether the row is there: then the file stays.
+    if (error instanceof CovermapError) await discard();
+    throw error;
+  }
+}
+
+/** Describes a file that came before, piece by piece. */
+async function handInUpload(context: ApiContext, request: Request): Promise<Received> {
+  const { database, storage } = context;
+  const { file_id, manifest: given, again } = bodyObject(request);
+  if (!isUuid(file_id)) {
+    throw invalidRequest('"file_id" is missing.', 'Upload a file under /api/operator/uploads first.');
+  }
+  if (given === undefined) throw manifestMissing();
+  const identity = identityOf(request);
+  if (!(await findUpload(database, file_id, viewerOf(request)))) throw unknown('file');
+  const received = await submitUpload(database, storage, file_id, {
+    manifest: await acceptManifest(database, given, identity),
+    role: identity.role,
+    actor: actorOf(request),
+    again: again === true,
+  });
+  if (!received.duplicate) context.sendJob('ingest', received.id);
+  return received;
+}
+
+export function parseManifestText(text: string | undefined): unknown {
+  if (text === undefined) throw manifestMissing();
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CovermapError(
+      'manifest_not_json',
+      `The manifest is not JSON: ${(error as Error).message}.`,
+      'With curl, take it from a file: -F manifest=@manifest.json',
+    );
+  }
+}
+
+function manifestMissing(): CovermapError {
+  return new CovermapError(
+    'manifest_missing',
+    'The manifest is missing: what the file is, as JSON.',
+    'At least {"technology": "fibre"}; docs/coverage-files.md has all of it.',
+  );
+}
+
+/** `replaces` of a publication: the datasets that it is expected to replace. */
+function replacesOf(request: Request): number[] | undefined {
+  const { replaces } = bodyObject(request);
+  if (replaces === undefined || replaces === null) return undefined;
+  if (Array.isArray(replaces) && replaces.every((id) => rowNumber(String(id)) !== undefined)) return replaces;
+  throw invalidRequest('"replaces" has to be a list of dataset ids.');
+}
+
+function sendReceived(response: Response, { id, state, duplicate }: Received): void {
+  const links = submissionLinks(id);
+  response.setHeader('Location', links.self as string);
+  sendJson(response, duplicate ? 200 : 202, { id, status: state, duplicate, links });
+}
+
+function noteFault({ logger }: ApiContext, error: unknown): void {
+  if (!(error instanceof CovermapError)) logger.error({ err: error }, 'a file could not be taken in');
+}

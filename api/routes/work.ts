@@ -1,0 +1,106 @@
+import { type Request, Router } from 'express';
+import { acceptManifest } from '../../core/coverage/intake.ts';
+import type { Manifest } from '../../core/coverage/manifest.ts';
+import { attachPrediction } from '../../core/coverage/predictions.ts';
+import { listSubmissions, type SubmissionDetail } from '../../core/coverage/submission-views.ts';
+import { towersGeoJson } from '../../core/coverage/towers.ts';
+import { CovermapError } from '../../core/errors.ts';
+import type { ApiContext } from '../app.ts';
+import { sendJson } from '../middleware/errors.ts';
+import { actorOf, identityOf } from '../middleware/identity.ts';
+import { invalidRequest, otherMethods, unknown } from '../middleware/operator-errors.ts';
+import { takeForm } from '../multipart.ts';
+import { refuseUpload } from '../refuse-upload.ts';
+import { submissionBody, submissionLinks } from '../submission-response.ts';
+import { parseManifestText, submissionOf } from './submissions.ts';
+
+const base = '/api/staff/work';
+const mostWork = 500;
+/** What staff may say of the coverage that they made; the rest was said by the operator. */
+const ofPrediction = [
+  'attributes',
+  'tiers',
+  'classes',
+  'speeds',
+  'crs',
+  'layers',
+  'smoothing',
+  'availability',
+  'planned_date',
+];
+
+/**
+ * What operators have left to the service: towers from which coverage is to be worked out.
+ *
+ *     GET  /api/staff/work
+ *     GET  /api/staff/work/<id>/towers        GeoJSON
+ *     POST /api/staff/work/<id>/prediction    the coverage that was made of them (multipart)
+ */
+export function work(context: ApiContext): Router {
+  const { database } = context;
+  const router = Router({ caseSensitive: true });
+  router.get(base, async (_request, response) => {
+    const waiting = await listSubmissions(database, {
+      providerId: null,
+      waitingForPrediction: true,
+      limit: mostWork,
+    });
+    sendJson(response, 200, { work: waiting.reverse().map(submissionBody) });
+  });
+  router.all(base, otherMethods('GET'));
+  router.get(`${base}/:id/towers`, async (request, response) => {
+    const { id } = await towersOf(context, request);
+    response.setHeader('Content-Type', 'application/geo+json');
+    response.end(JSON.stringify(await towersGeoJson(database, id)));
+  });
+  router.all(`${base}/:id/towers`, otherMethods('GET'));
+  router.post(`${base}/:id/prediction`, (request, response) =>
+    takePrediction(context, request).then(
+      (id) =>
+        sendJson(response, 202, { id, status: 'received', duplicate: false, links: submissionLinks(id) }),
+      (error) => {
+        if (!(error instanceof CovermapError))
+          context.logger.error({ err: error }, 'no prediction was taken in');
+        refuseUpload(request, response, error);
+      },
+    ),
+  );
+  router.all(`${base}/:id/prediction`, otherMethods('POST'));
+  return router;
+}
+
+async function takePrediction(context: ApiContext, request: Request): Promise<string> {
+  const { database, storage, config } = context;
+  const { id, manifest: own } = await towersOf(context, request);
+  const describe = async (text: string | undefined): Promise<Manifest> => {
+    const said = text === undefined ? {} : parseManifestText(text);
+    if (typeof said !== 'object' || said === null || Array.isArray(said)) {
+      throw invalidRequest('The manifest has to be a JSON object.');
+    }
+    const other = Object.keys(said).find((field) => !ofPrediction.includes(field));
+    if (other !== undefined) {
+      throw invalidRequest(
+        `"${other}" was said by the operator, and stays.`,
+        `Of a prediction there is: ${ofPrediction.join(', ')}.`,
+      );
+    }
+    return acceptManifest(database, { ...own, ...said }, identityOf(request));
+  };
+  const { file, fields } = await takeForm(request, storage, config.uploadLimitBytes, async (before) => {
+    if (before.manifest !== undefined) await describe(before.manifest);
+  });
+  try {
+    await attachPrediction(database, id, file, await describe(fields.manifest), actorOf(request));
+  } catch (error) {
+    if (error instanceof CovermapError) await storage.remove(file.key).catch(() => undefined);
+    throw error;
+  }
+  context.sendJob('ingest', id);
+  return id;
+}
+
+async function towersOf(context: ApiContext, request: Request): Promise<SubmissionDetail> {
+  const submission = await submissionOf(context, request);
+  if (submission.kind !== 'towers') throw unknown('submission');
+  return submission;
+}

@@ -1,0 +1,12 @@
+/** Who does something, and from where. */
+export interface Actor {
+  /** `command`: at the terminal; `service`: covermap by itself, as an operator asked it to. */
+  kind: 'operator' | 'staff' | 'command' | 'service';
+  name: string;
+  tokenId?: number | undefined;
+  /** The IP address that it came from. */
+  address?: string | undefined;
+}
+
+export const commandActor: Actor = { kind: 'command', name: 'npm run' };
+export const serviceActor: Actor = { kind: 'service', name: 'covermap' };

@@ -1,0 +1,24 @@
+import { hash, randomInt } from 'node:crypto';
+
+/** Every secret of ours begins with this and a letter for its kind: people and scanners for leaked ones recognise it. */
+const mark = 'cv';
+const length = 40;
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** `m`: an API key, `t`: a token of an operator or of staff, `s`: a session. */
+export type SecretKind = 'm' | 't' | 's';
+
+/** A new secret: the prefix and 40 random letters and digits (238 bits). */
+export function generateSecret(kind: SecretKind): string {
+  return mark + kind + Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+}
+
+/** What is stored of a secret: with this many random bits, a plain SHA-256 cannot be turned back. */
+export function secretDigest(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer');
+}
+
+/** The first characters of a secret, for people to tell theirs apart. */
+export function secretHint(secret: string): string {
+  return secret.length > 12 ? `${secret.slice(0, 7)}...` : secret;
+}

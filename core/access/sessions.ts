@@ -1,0 +1,64 @@
+import { record } from '../audit.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { CovermapError } from '../errors.ts';
+import type { Actor } from './actor.ts';
+import { generateSecret, secretDigest } from './secrets.ts';
+import { findToken, type Identity, identityColumns, identityOf } from './tokens.ts';
+
+/** How long somebody stays signed in. */
+export const sessionHours = 12;
+
+export interface Session {
+  identity: Identity;
+  expiresAt: Date;
+}
+
+/**
+ * Begins a session for a browser that has shown a token.
+ * @param secret what the browser sends from now on; only its hash is stored
+ * @throws CovermapError `token_unknown`
+ */
+export async function beginSession(
+  database: Database,
+  token: string,
+  address: string | undefined,
+): Promise<Session & { secret: string }> {
+  const identity = await findToken(database, token);
+  if (!identity) {
+    throw new CovermapError(
+      'token_unknown',
+      'This token is not known, or has been revoked.',
+      'Check that it was copied whole. The people who run this service can make you a new one.',
+    );
+  }
+  const secret = generateSecret('s');
+  const expiresAt = new Date(Date.now() + sessionHours * 3_600_000);
+  await database.transaction(async (connection) => {
+    await connection.query('delete from session where expires_at < now()');
+    await connection.query('insert into session (session_sha256, token_id, expires_at) values ($1, $2, $3)', [
+      secretDigest(secret),
+      identity.tokenId,
+      expiresAt,
+    ]);
+    const actor: Actor = { kind: identity.role, name: identity.name, tokenId: identity.tokenId, address };
+    await record(connection, actor, { action: 'signed_in', providerId: identity.provider?.id });
+  });
+  return { identity, expiresAt, secret };
+}
+
+/** The session with this secret, if it has not ended and its token is still good. */
+export async function findSession(db: Queryable, secret: string): Promise<Session | undefined> {
+  const { rows } = await db.query<Parameters<typeof identityOf>[0] & { expires_at: Date }>(
+    `select ${identityColumns}, s.expires_at
+     from session s
+     join access_token t on t.id = s.token_id and t.revoked_at is null
+     left join provider p on p.id = t.provider_id
+     where s.session_sha256 = $1 and s.expires_at > now()`,
+    [secretDigest(secret)],
+  );
+  return rows[0] && { identity: identityOf(rows[0]), expiresAt: rows[0].expires_at };
+}
+
+export async function endSession(db: Queryable, secret: string): Promise<void> {
+  await db.query('delete from session where session_sha256 = $1', [secretDigest(secret)]);
+}

@@ -1,0 +1,87 @@
+import type { Actor } from './access/actor.ts';
+import type { Queryable } from './database/database.ts';
+import { storableJson } from './errors.ts';
+
+export type Action =
+  | 'signed_in'
+  | 'token_created'
+  | 'token_revoked'
+  | 'submission_received'
+  | 'submission_published'
+  | 'submission_withdrawn'
+  | 'prediction_attached'
+  | 'dataset_rolled_back';
+
+export interface Deed {
+  action: Action;
+  providerId?: number | null | undefined;
+  submissionId?: string | undefined;
+  datasetId?: number | undefined;
+  details?: object;
+}
+
+/** Notes who did what. Call it in the transaction of the deed: there is none without its note, and no note without it. */
+export async function record(db: Queryable, actor: Actor, deed: Deed): Promise<void> {
+  await db.query(
+    `insert into audit_event (actor_kind, token_id, actor_name, address, action, provider_id, submission_id, dataset_id,
+       details)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb)`,
+    [
+      actor.kind,
+      actor.tokenId ?? null,
+      actor.name,
+      actor.address ?? null,
+      deed.action,
+      deed.providerId ?? null,
+      deed.submissionId ?? null,
+      deed.datasetId ?? null,
+      storableJson(deed.details ?? {}),
+    ],
+  );
+}
+
+export interface AuditEvent {
+  id: number;
+  at: Date;
+  actor: { kind: Actor['kind']; name: string; token_id: number | null };
+  address: string | null;
+  action: Action;
+  provider: string | null;
+  submission_id: string | null;
+  dataset_id: number | null;
+  details: object;
+}
+
+/** What was done, newest first. */
+export async function listAuditEvents(
+  db: Queryable,
+  filter: {
+    /** Only those with a smaller id. */
+    before?: number | undefined;
+    submissionId?: string | undefined;
+    datasetId?: number | undefined;
+    /** A provider's name, case aside. */
+    provider?: string | undefined;
+    limit: number;
+  },
+): Promise<AuditEvent[]> {
+  const { rows } = await db.query<AuditEvent>(
+    `select e.id, e.at, json_build_object('kind', e.actor_kind, 'name', e.actor_name, 'token_id', e.token_id) as actor,
+       e.address, e.action, p.name as provider, e.submission_id, e.dataset_id, e.details
+     from audit_event e left join provider p on p.id = e.provider_id
+     where ($1::bigint is null or e.id < $1)
+       and ($2::uuid is null or e.submission_id = $2)
+       and ($3::integer is null or e.dataset_id = $3)
+       and ($4::text is null or lower(p.name) = lower($4))
+     order by e.id desc
+     limit $5`,
+    [
+      filter.before ?? null,
+      filter.submissionId ?? null,
+      filter.datasetId ?? null,
+      filter.provider ?? null,
+      filter.limit,
+    ],
+  );
+  return rows;
+}

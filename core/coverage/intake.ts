@@ -1,0 +1,190 @@
+import { createReadStream } from 'node:fs';
+import { type Actor, commandActor } from '../access/actor.ts';
+import type { Identity, Role } from '../access/tokens.ts';
+import { record } from '../audit.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { CovermapError, storableJson } from '../errors.ts';
+import type { Storage, StoredFile } from '../storage.ts';
+import { type Manifest, parseManifest } from './manifest.ts';
+import { describeProvider } from './providers.ts';
+import { findSubmission, type Submission, type SubmissionKind, type SubmissionState } from './submissions.ts';
+
+/** What is handed in: a file that is stored already, and what is said of it. */
+export interface Intake {
+  file: StoredFile & { name: string };
+  manifest: Manifest;
+  kind: SubmissionKind;
+  actor: Actor;
+  /** Whether the same file of the same coverage is to be worked on once more. */
+  again: boolean;
+}
+
+export interface Received {
+  id: string;
+  state: SubmissionState;
+  /** The same was handed in before: this is that submission, and the file that came now is not needed. */
+  duplicate: boolean;
+}
+
+/**
+ * Records a stored file as received. When this returns, nothing of it can be lost any more: the job that works on it can
+ * be sent again from the row.
+ * @param also what is to be done in the same transaction
+ */
+export async function recordSubmission(
+  database: Database,
+  intake: Intake,
+  also: (connection: Queryable, id: string) => Promise<void> = async () => {},
+): Promise<Received> {
+  const { file, manifest, kind, actor, again } = intake;
+  const described = storableJson(manifest);
+  return database.transaction(async (connection) => {
+    // What the manifest says of the provider shows in answers, and so has to wait for the publication. The row is
+    // locked by this: of two browsers with the same file, one is first.
+    const providerId = await describeProvider(connection, { name: manifest.provider.name });
+    if (!again) {
+      const { rows } = await connection.query<{ id: string; state: SubmissionState }>(
+        `select id, state from submission
+         where provider_id = $1 and sha256 = $2 and kind = $3 and manifest - 'publish' = $4::jsonb - 'publish'
+           and state not in ('failed', 'withdrawn')
+         order by received_at desc limit 1`,
+        [providerId, file.sha256, kind, described],
+      );
+      if (rows[0]) {
+        await also(connection, rows[0].id);
+        return { ...rows[0], duplicate: true };
+      }
+    }
+    const { rows } = await connection.query<{ id: string }>(
+      `insert into submission (provider_id, token_id, kind, processed_by, file_name, storage_key, size_bytes, sha256, manifest)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb)
+       returning id`,
+      [
+        providerId,
+        actor.tokenId ?? null,
+        kind,
+        manifest.processed_by,
+        file.name,
+        file.key,
+        file.size,
+        file.sha256,
+        described,
+      ],
+    );
+    const { id } = rows[0] as { id: string };
+    await record(connection, actor, {
+      action: 'submission_received',
+      providerId,
+      submissionId: id,
+      details: { file: file.name, size_bytes: file.size, kind },
+    });
+    await also(connection, id);
+    return { id, state: 'received', duplicate: false };
+  });
+}
+
+/**
+ * Hands in a file of this machine, as commands do: whoever names it at the terminal wants it to be worked on, also where
+ * it was before.
+ * @throws CovermapError `technology_unknown`, `file_not_readable`
+ */
+export async function receiveSubmission(
+  database: Database,
+  storage: Storage,
+  file: { path: string; name: string },
+  manifest: Manifest,
+): Promise<Submission> {
+  await requireTechnologies(database, manifest);
+  let stored: StoredFile;
+  try {
+    stored = await storage.take(file.name, createReadStream(file.path));
+  } catch (error) {
+    if (['ENOENT', 'EACCES', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+      throw new CovermapError(
+        'file_not_readable',
+        `The file ${file.path} cannot be read.`,
+        'Check its name and its permissions.',
+      );
+    }
+    throw error;
+  }
+  const { id } = await recordSubmission(database, {
+    file: { ...stored, name: file.name },
+    manifest,
+    kind: 'coverage',
+    actor: commandActor,
+    again: true,
+  });
+  return (await findSubmission(database, id)) as Submission;
+}
+
+/**
+ * Checks what somebody says of a file that they hand in: an operator for their own provider only, which they need not
+ * name; staff for any.
+ * @throws CovermapError `manifest_invalid`, `provider_not_yours`, `technology_unknown`, `planned_date_past`
+ */
+export async function acceptManifest(db: Queryable, input: unknown, identity: Identity): Promise<Manifest> {
+  const own = identity.provider;
+  const given = typeof input === 'object' && input !== null && !Array.isArray(input) ? input : undefined;
+  const manifest = parseManifest(
+    own && given && !('provider' in given) ? { ...given, provider: own.name } : input,
+  );
+  if (own && manifest.provider.name.toLowerCase() !== own.name.toLowerCase()) {
+    throw new CovermapError(
+      'provider_not_yours',
+      `This token is for ${own.name}, and the manifest names ${manifest.provider.name}.`,
+      'Leave the provider out, or name your own.',
+    );
+  }
+  await requireTechnologies(db, manifest);
+  const past = datesOf(manifest).find((date) => date < serviceToday());
+  if (past !== undefined) {
+    throw new CovermapError(
+      'planned_date_past',
+      `The planned date ${past} has passed.`,
+      'Coverage that is there by now is "available"; else give the date that is expected now.',
+    );
+  }
+  return own ? { ...manifest, provider: { ...manifest.provider, name: own.name } } : manifest;
+}
+
+/** What an operator leaves to the service is towers; what staff hand in so is the coverage that they made. */
+export function kindOf(manifest: Manifest, role: Role): SubmissionKind {
+  return manifest.processed_by === 'service' && role === 'operator' ? 'towers' : 'coverage';
+}
+
+/** Today where the service is, YYYY-MM-DD. */
+export function serviceToday(): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format();
+}
+
+/** @throws CovermapError `technology_unknown` */
+async function requireTechnologies(db: Queryable, manifest: Manifest): Promise<void> {
+  const { rows } = await db.query<{ name: string }>('select name from technology order by nominal_rank');
+  const known = rows.map((row) => row.name);
+  const unknown = technologiesNamed(manifest).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new CovermapError(
+    'technology_unknown',
+    `There is no technology "${unknown}".`,
+    `Use one of ${known.join(', ')}.`,
+  );
+}
+
+function technologiesNamed(manifest: Manifest): string[] {
+  const { technology } = manifest.attributes;
+  const listed = technology && 'values' in technology ? technology.values : {};
+  const names = [manifest.technology, ...Object.values(listed ?? {})];
+  return [...names, ...meaningsOf(manifest).map((one) => one.technology)].filter(
+    (name) => name !== undefined,
+  );
+}
+
+function datesOf(manifest: Manifest): string[] {
+  const dates = [manifest.planned_date, ...meaningsOf(manifest).map((one) => one.planned_date)];
+  return dates.filter((date) => date !== undefined);
+}
+
+function meaningsOf({ tiers, classes }: Manifest) {
+  return [...Object.values(tiers?.values ?? {}), ...(classes ?? [])];
+}

@@ -1,0 +1,83 @@
+import type { Actor } from '../access/actor.ts';
+import { record } from '../audit.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { CovermapError, type ErrorReport, storableJson } from '../errors.ts';
+import type { StoredFile } from '../storage.ts';
+import type { Manifest } from './manifest.ts';
+
+/** The coverage that staff made of an operator's towers. */
+export interface Prediction {
+  file_name: string;
+  storage_key: string;
+  size_bytes: number;
+  /** The submission's own, with what was said of this file. */
+  manifest: Manifest;
+  error: ErrorReport | null;
+}
+
+export async function findPrediction(db: Queryable, submissionId: string): Promise<Prediction | undefined> {
+  const { rows } = await db.query<Prediction>(
+    'select file_name, storage_key, size_bytes, manifest, error from prediction where submission_id = $1',
+    [submissionId],
+  );
+  return rows[0];
+}
+
+/**
+ * Gives a submission of towers the coverage that was made of them: from now on it goes the way of every other. Where
+ * an earlier one could not be used, this takes its place.
+ * @throws CovermapError `submission_not_waiting`
+ */
+export async function attachPrediction(
+  database: Database,
+  submissionId: string,
+  file: StoredFile & { name: string },
+  manifest: Manifest,
+  actor: Actor,
+): Promise<void> {
+  await database.transaction(async (connection) => {
+    const { rows } = await connection.query<{ provider_id: number }>(
+      `select s.provider_id from submission s
+       where s.id = $1 and s.kind = 'towers' and s.state = 'received' and s.towers_read_at is not null
+         and not exists (select from prediction p where p.submission_id = s.id and p.error is null)
+       for update`,
+      [submissionId],
+    );
+    if (!rows[0]) throw notWaiting();
+    // Of two at once, the second finds it there: the lock above was on a row that it did not change.
+    const { rowCount } = await connection.query(
+      `insert into prediction as p (submission_id, token_id, file_name, storage_key, size_bytes, sha256, manifest)
+       values ($1, $2, $3, $4, $5, $6, $7::jsonb)
+       on conflict (submission_id) do update set
+         token_id = excluded.token_id, file_name = excluded.file_name, storage_key = excluded.storage_key,
+         size_bytes = excluded.size_bytes, sha256 = excluded.sha256, manifest = excluded.manifest, error = null,
+         attached_at = clock_timestamp()
+       where p.error is not null`,
+      [
+        submissionId,
+        actor.tokenId ?? null,
+        file.name,
+        file.key,
+        file.size,
+        file.sha256,
+        storableJson(manifest),
+      ],
+    );
+    if (rowCount === 0) throw notWaiting();
+    await connection.query('update submission set progress = null where id = $1', [submissionId]);
+    await record(connection, actor, {
+      action: 'prediction_attached',
+      providerId: rows[0].provider_id,
+      submissionId,
+      details: { file: file.name, size_bytes: file.size },
+    });
+  });
+}
+
+function notWaiting(): CovermapError {
+  return new CovermapError(
+    'submission_not_waiting',
+    'This submission does not wait for a prediction.',
+    'Those that do are listed under /api/staff/work.',
+  );
+}

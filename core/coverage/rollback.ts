@@ -1,0 +1,114 @@
+import type { Actor } from '../access/actor.ts';
+import { record } from '../audit.ts';
+import { accrueProcessingFee } from '../billing/processing-fees.ts';
+import type { Connection, Database } from '../database/database.ts';
+import { CovermapError } from '../errors.ts';
+import { requireUnchanged, restoreRows, setState } from './datasets.ts';
+
+/*
+ * Taking back: an earlier version becomes current again. Its rows come back to the table that lookups read in small
+ * batches, where no lookup shows them yet, and then one transaction changes over. A rollback that was accepted is
+ * finished also where its process ends: the row says `restoring`, and a worker goes on from there.
+ */
+
+/**
+ * Makes an earlier version current again in place of the one that is.
+ * @param replaces the dataset that was published when somebody decided on this
+ * @returns the dataset that was replaced, or null
+ * @throws CovermapError `dataset_unknown`, `version_not_superseded`, `version_not_kept`, `published_meanwhile`
+ */
+export async function rollBack(
+  database: Database,
+  datasetId: number,
+  actor: Actor,
+  replaces?: number,
+): Promise<number | null> {
+  const begun = await database.transaction(async (connection) => {
+    const version = await lockVersion(connection, datasetId);
+    if (version.state === 'published') return false;
+    requireUnchanged([version.published_id], replaces === undefined ? undefined : [replaces]);
+    // Where an earlier request was cut off, this one ends its work.
+    if (version.state === 'restoring') return true;
+    if (version.state !== 'superseded') {
+      throw new CovermapError(
+        'version_not_superseded',
+        'This version was never current, so it cannot be gone back to.',
+        'Publish its submission instead.',
+      );
+    }
+    if (version.removed) {
+      throw new CovermapError(
+        'version_not_kept',
+        'The areas of this version have been removed by now.',
+        'Hand its file in again.',
+      );
+    }
+    await connection.query(`update dataset set state = 'restoring' where id = $1`, [datasetId]);
+    await record(connection, actor, {
+      action: 'dataset_rolled_back',
+      providerId: version.provider_id,
+      submissionId: version.submission_id,
+      datasetId,
+      details: { replaces: version.published_id },
+    });
+    return true;
+  });
+  return begun ? finishRollback(database, datasetId) : null;
+}
+
+/** Brings a version that is `restoring` to its end. Two at once do it together. */
+export async function finishRollback(database: Database, datasetId: number): Promise<number | null> {
+  for (;;) {
+    await restoreRows(database, datasetId);
+    const end = await database.transaction((connection) => changeOver(connection, datasetId));
+    if (end !== 'rows left') return end;
+  }
+}
+
+async function changeOver(connection: Connection, datasetId: number): Promise<number | null | 'rows left'> {
+  // No batch is under way once this has the version's row, and what all of them have left shows.
+  const version = await lockVersion(connection, datasetId);
+  if (version.state !== 'restoring') return null;
+  const { rows: left } = await connection.query(
+    'select from tier t join coverage_archive c on c.tier_id = t.id where t.dataset_id = $1 limit 1',
+    [datasetId],
+  );
+  if (left.length > 0) return 'rows left';
+  if (version.published_id !== null) await setState(connection, version.published_id, 'superseded');
+  await setState(connection, datasetId, 'published');
+  await accrueProcessingFee(connection, version.submission_id);
+  await connection.query('update catalog set version = version + 1');
+  return version.published_id;
+}
+
+/** Rollbacks that were begun and whose end nobody may be working on. */
+export async function unfinishedRollbacks(database: Database): Promise<number[]> {
+  const { rows } = await database.query<{ id: number }>(`select id from dataset where state = 'restoring'`);
+  return rows.map(({ id }) => id);
+}
+
+/** A version, held, and what is published of the same coverage; one publication a provider until the transaction ends. */
+async function lockVersion(connection: Connection, datasetId: number) {
+  await connection.query(
+    'select 1 from provider where id = (select provider_id from dataset where id = $1) for no key update',
+    [datasetId],
+  );
+  const { rows } = await connection.query<{
+    state: string;
+    provider_id: number;
+    submission_id: string;
+    removed: boolean;
+    published_id: number | null;
+  }>(
+    `select d.state, d.provider_id, d.submission_id, d.rows_removed_at is not null as removed, published.id as published_id
+     from dataset d
+     left join dataset published on published.provider_id = d.provider_id
+       and published.technology_id = d.technology_id and published.state = 'published'
+     where d.id = $1
+     for update of d`,
+    [datasetId],
+  );
+  const version = rows[0];
+  if (!version) throw new CovermapError('dataset_unknown', 'There is no such version.');
+  return version;
+}

@@ -1,0 +1,234 @@
+import type { Queryable } from '../database/database.ts';
+import type { ErrorReport } from '../errors.ts';
+import type { Blocking } from './blocking.ts';
+import type { CoverageChange } from './compare.ts';
+import type { Manifest } from './manifest.ts';
+import type { Progress, SubmissionKind, SubmissionState } from './submissions.ts';
+
+/* What people see of submissions and versions. */
+
+/** A version as its submission shows it. */
+export interface SubmissionDataset {
+  id: number;
+  technology: string;
+  state: string;
+  area_km2: number | null;
+  published_at: string | null;
+  superseded_at: string | null;
+  can_roll_back: boolean;
+  /** What is published now of the same coverage. */
+  replaces: number | null;
+  compared_with: number | null;
+  change: CoverageChange | null;
+}
+
+export interface SubmissionView {
+  id: string;
+  state: SubmissionState;
+  kind: SubmissionKind;
+  revision: number;
+  provider: { id: number; name: string };
+  technologies: string[];
+  processed_by: 'operator' | 'service';
+  publish: Manifest['publish'];
+  file_name: string;
+  size_bytes: number;
+  /** In hexadecimal digits. */
+  sha256: string;
+  storage_key: string;
+  submitted_by: string | null;
+  received_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  progress: Progress | null;
+  error: ErrorReport | null;
+  blocking: Blocking[] | null;
+  /** Where it is towers that have been read. */
+  towers: number | null;
+  prediction: {
+    file_name: string;
+    size_bytes: number;
+    attached_at: string;
+    error: ErrorReport | null;
+  } | null;
+  datasets: SubmissionDataset[];
+}
+
+export interface SubmissionDetail extends SubmissionView {
+  manifest: Manifest;
+  report: object | null;
+}
+
+const columns = `
+  s.id, s.state, s.kind, s.revision, json_build_object('id', p.id, 'name', p.name) as provider,
+  s.processed_by, s.manifest ->> 'publish' as publish, s.file_name, s.size_bytes, encode(s.sha256, 'hex') as sha256,
+  s.storage_key, token.name as submitted_by, s.received_at, s.started_at, s.finished_at, s.progress, s.error, s.blocking,
+  case when s.towers_read_at is not null then (select count(*) from tower w where w.submission_id = s.id) end as towers,
+  (
+    select json_build_object('file_name', r.file_name, 'size_bytes', r.size_bytes, 'attached_at', r.attached_at,
+      'error', r.error)
+    from prediction r where r.submission_id = s.id
+  ) as prediction,
+  coalesce(
+    (
+      select json_agg(t.name order by t.nominal_rank)
+      from dataset d join technology t on t.id = d.technology_id
+      where d.submission_id = s.id
+    ),
+    case when s.manifest ? 'technology' then json_build_array(s.manifest ->> 'technology') else '[]' end
+  ) as technologies,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', d.id, 'technology', t.name, 'state', d.state, 'area_km2', d.area_km2,
+        'published_at', d.published_at, 'superseded_at', d.superseded_at,
+        'can_roll_back', d.state = 'superseded' and d.rows_removed_at is null,
+        'replaces', case when now.id <> d.id then now.id end,
+        'compared_with', d.compared_with, 'change', d.change) order by t.nominal_rank)
+      from dataset d
+      join technology t on t.id = d.technology_id
+      left join dataset now on now.provider_id = d.provider_id and now.technology_id = d.technology_id
+        and now.state = 'published'
+      where d.submission_id = s.id and d.state <> 'loading'
+    ), '[]'
+  ) as datasets`;
+
+const tables = `
+  submission s
+  join provider p on p.id = s.provider_id
+  left join access_token token on token.id = s.token_id`;
+
+/** Which submissions somebody may see: an operator their provider's, staff all. */
+export interface Viewer {
+  /** Null: every provider's. */
+  providerId: number | null;
+}
+
+/** A submission with all there is to it; undefined where there is none, or it is not the viewer's to see. */
+export async function viewSubmission(
+  db: Queryable,
+  id: string,
+  viewer: Viewer,
+): Promise<SubmissionDetail | undefined> {
+  const { rows } = await db.query<SubmissionDetail>(
+    `select ${columns}, s.manifest, s.report from ${tables}
+     where s.id = $1 and ($2::integer is null or s.provider_id = $2)`,
+    [id, viewer.providerId],
+  );
+  return rows[0];
+}
+
+/** The same without what is large. */
+export async function viewSubmissionState(
+  db: Queryable,
+  id: string,
+  viewer: Viewer,
+): Promise<SubmissionView | undefined> {
+  const { rows } = await db.query<SubmissionView>(
+    `select ${columns} from ${tables} where s.id = $1 and ($2::integer is null or s.provider_id = $2)`,
+    [id, viewer.providerId],
+  );
+  return rows[0];
+}
+
+export interface SubmissionFilter extends Viewer {
+  /** A provider's name, case aside. */
+  provider?: string | undefined;
+  technology?: string | undefined;
+  state?: SubmissionState | undefined;
+  /** Those that come after this one in the order of the list. */
+  before?: string | undefined;
+  /** Only those that wait for staff's prediction. */
+  waitingForPrediction?: boolean;
+  limit: number;
+}
+
+/** Submissions, newest first. */
+export async function listSubmissions(db: Queryable, filter: SubmissionFilter): Promise<SubmissionView[]> {
+  const { rows } = await db.query<SubmissionView>(
+    `select ${columns} from ${tables}
+     where ($1::integer is null or s.provider_id = $1)
+       and ($2::text is null or lower(p.name) = lower($2))
+       and ($3::text is null or s.manifest ->> 'technology' = $3 or exists (
+         select from dataset d join technology t on t.id = d.technology_id
+         where d.submission_id = s.id and t.name = $3))
+       and ($4::text is null or s.state = $4)
+       and ($5::uuid is null
+         or (s.received_at, s.id) < (select last.received_at, last.id from submission last where last.id = $5))
+       and (not $6::boolean or (s.kind = 'towers' and s.state = 'received' and s.towers_read_at is not null
+         and not exists (select from prediction r where r.submission_id = s.id and r.error is null)))
+     order by s.received_at desc, s.id desc
+     limit $7`,
+    [
+      filter.providerId,
+      filter.provider ?? null,
+      filter.technology ?? null,
+      filter.state ?? null,
+      filter.before ?? null,
+      filter.waitingForPrediction ?? false,
+      filter.limit,
+    ],
+  );
+  return rows;
+}
+
+/** What a submission waits for that somebody has to do. */
+export function waitingFor(submission: SubmissionView): 'prediction' | 'publish' | null {
+  const { state, kind, towers, prediction, publish, blocking } = submission;
+  if (state === 'received' && kind === 'towers' && towers !== null && (!prediction || prediction.error)) {
+    return 'prediction';
+  }
+  return state === 'ready' && (publish === 'review' || blocking) ? 'publish' : null;
+}
+
+/** Whether the work on it is over, until somebody asks for more. */
+export function isFinished(submission: SubmissionView): boolean {
+  return (
+    ['published', 'superseded', 'failed', 'withdrawn'].includes(submission.state) ||
+    waitingFor(submission) === 'publish'
+  );
+}
+
+export interface VersionView {
+  id: number;
+  submission_id: string;
+  provider: { id: number; name: string };
+  technology: string;
+  state: string;
+  area_km2: number | null;
+  file_name: string;
+  processed_by: 'operator' | 'service';
+  received_at: Date;
+  published_at: Date | null;
+  superseded_at: Date | null;
+  can_roll_back: boolean;
+}
+
+/** Versions of coverage, newest first. */
+export async function listVersions(
+  db: Queryable,
+  filter: Viewer & {
+    id?: number | undefined;
+    provider?: string | undefined;
+    technology?: string | undefined;
+    limit: number;
+  },
+): Promise<VersionView[]> {
+  const { rows } = await db.query<VersionView>(
+    `select d.id, d.submission_id, json_build_object('id', p.id, 'name', p.name) as provider, t.name as technology,
+       d.state, d.area_km2, s.file_name, s.processed_by, s.received_at, d.published_at, d.superseded_at,
+       d.state = 'superseded' and d.rows_removed_at is null as can_roll_back
+     from dataset d
+     join submission s on s.id = d.submission_id
+     join provider p on p.id = d.provider_id
+     join technology t on t.id = d.technology_id
+     where d.state <> 'loading'
+       and ($1::integer is null or d.provider_id = $1)
+       and ($2::integer is null or d.id = $2)
+       and ($3::text is null or lower(p.name) = lower($3))
+       and ($4::text is null or t.name = $4)
+     order by d.id desc
+     limit $5`,
+    [filter.providerId, filter.id ?? null, filter.provider ?? null, filter.technology ?? null, filter.limit],
+  );
+  return rows;
+}

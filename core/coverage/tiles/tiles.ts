@@ -1,0 +1,132 @@
+import type { Queryable } from '../../database/database.ts';
+import { cellsPerSide, encodeTile, type TileFeature } from './encode.ts';
+import { type Tile, tileBox } from './tile.ts';
+
+/** How fine shapes are drawn: this part of a tile's side is not seen. */
+const tolerance = 1 / 2048;
+
+/**
+ * The coverage of versions as a vector tile with the layer `coverage`: kept versions as well as published ones.
+ * @returns undefined where there is none in the tile
+ */
+export async function coverageTile(
+  db: Queryable,
+  datasetIds: readonly number[],
+  tile: Tile,
+): Promise<Uint8Array | undefined> {
+  const features = await featuresIn(
+    db,
+    tile,
+    datasetIds,
+    `select t.id as key, d.technology_id as kind, t.bandwidth_max_mbps as rank, c.geom
+     from dataset d join tier t on t.dataset_id = d.id
+     join (select tier_id, geom from coverage union all select tier_id, geom from coverage_archive) as c
+       on c.tier_id = t.id
+     where d.id = any ($1)`,
+    `select t.id as key, json_build_object('technology', technology.name, 'availability', t.availability,
+         'bandwidth_min_mbps', t.bandwidth_min_mbps, 'bandwidth_max_mbps', t.bandwidth_max_mbps,
+         'bandwidth_up_min_mbps', t.bandwidth_up_min_mbps, 'bandwidth_up_max_mbps', t.bandwidth_up_max_mbps,
+         'planned_date', t.planned_date) as properties
+     from dataset d join tier t on t.dataset_id = d.id join technology on technology.id = d.technology_id
+     where d.id = any ($1)`,
+  );
+  return encodeTile('coverage', tile, features);
+}
+
+/**
+ * What versions gain and lose beside what they were compared with, as a vector tile with the layer `change`. All of a
+ * version is gained that was compared with nothing.
+ */
+export async function changeTile(
+  db: Queryable,
+  datasetIds: readonly number[],
+  tile: Tile,
+): Promise<Uint8Array | undefined> {
+  const features = await featuresIn(
+    db,
+    tile,
+    datasetIds,
+    // What is lost shows through, then what is gained.
+    `select 4 * d.id + array_position(array['unchanged', 'gained', 'lost'], c.change) as key, d.technology_id as kind,
+       array_position(array['unchanged', 'gained', 'lost'], c.change) as rank, c.geom
+     from dataset d join coverage_change c on c.dataset_id = d.id
+     where d.id = any ($1) and d.compared_with is not null
+     union all
+     select 4 * d.id + 2 as key, d.technology_id as kind, 2 as rank, c.geom
+     from dataset d join tier t on t.dataset_id = d.id
+     join (select tier_id, geom from coverage union all select tier_id, geom from coverage_archive) as c
+       on c.tier_id = t.id
+     where d.id = any ($1) and d.compared_with is null`,
+    `select 4 * d.id + kinds.number as key,
+       json_build_object('technology', technology.name, 'change', kinds.change) as properties
+     from dataset d join technology on technology.id = d.technology_id
+     cross join unnest(array['unchanged', 'gained', 'lost']) with ordinality as kinds (change, number)
+     where d.id = any ($1)`,
+  );
+  return encodeTile('change', tile, features);
+}
+
+/**
+ * The shapes in a tile, as fine as can be seen there. Those smaller than two pixels would vanish one by one, however
+ * many they are: they are shown together, as squares of that size, each like the highest in rank of its kind.
+ * @param shapes SQL: the shapes by key, kind and rank; $1 is the datasets
+ * @param properties SQL: what is told of each key
+ */
+async function featuresIn(
+  db: Queryable,
+  tile: Tile,
+  datasetIds: readonly number[],
+  shapes: string,
+  properties: string,
+): Promise<TileFeature[]> {
+  if (datasetIds.length === 0) return [];
+  const { west, south, east, north } = tileBox(tile);
+  const side = 360 / 2 ** tile.z;
+  const { rows } = await db.query<TileFeature>(
+    `with box as (
+       select st_makeenvelope($2, $3, $4, $5, 4326) as geom
+     ),
+     shape as (
+       select key, kind, rank, s.geom, radians(st_ymin(s.geom) + st_ymax(s.geom)) / 2 as lat,
+         st_xmax(s.geom) - st_xmin(s.geom) as width, st_ymax(s.geom) - st_ymin(s.geom) as height
+       from box join (${shapes}) as s on s.geom && box.geom
+     ),
+     sorted as materialized (
+       -- A degree of latitude is longer in a tile than one of longitude.
+       select *, greatest(width, height / cos(lat)) < $6::float8 / ${cellsPerSide} as small from shape
+     ),
+     large as (
+       select key, st_asbinary(st_collect(st_simplify(
+           case when sorted.geom @ box.geom then sorted.geom else st_clipbybox2d(sorted.geom, box.geom) end,
+           $6::float8 * ${tolerance}, true)), 'NDR') as wkb
+       from sorted, box
+       where not small
+       group by key
+     ),
+     cell as (
+       select distinct on (kind, cell) key, cell
+       from (
+         select key, kind, rank,
+           floor((((st_xmin(geom) + st_xmax(geom)) / 2 + 180) / $6::float8 - $7::integer) * ${cellsPerSide})::integer
+             as column_number,
+           floor(((0.5 - ln((1 + sin(lat)) / (1 - sin(lat))) / (4 * pi())) * 360 / $6::float8 - $8::integer)
+             * ${cellsPerSide})::integer as row_number
+         from sorted where small
+       ) as placed
+       cross join lateral (select row_number * ${cellsPerSide} + column_number as cell) as c
+       where column_number between 0 and ${cellsPerSide - 1} and row_number between 0 and ${cellsPerSide - 1}
+       order by kind, cell, rank desc
+     ),
+     cells as (
+       select key, array_agg(cell) as cells from cell group by key
+     )
+     select properties, wkb, cells
+     from (${properties}) as described
+     left join large using (key)
+     left join cells using (key)
+     where wkb is not null or cells is not null
+     order by key`,
+    [datasetIds, west, south, east, north, side, tile.x, tile.y],
+  );
+  return rows;
+}

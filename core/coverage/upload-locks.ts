@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Lock, Locker } from '@tus/server';
+import type { Database } from '../database/database.ts';
+import { CovermapError } from '../errors.ts';
+
+/** A request that has not said for this long that it is still writing is taken for gone. */
+const leaseMs = 15_000;
+const renewEveryMs = 5_000;
+const tryEveryMs = 100;
+/** How long a request waits for the one before it to let go. */
+const patienceMs = 20_000;
+
+/**
+ * Lets one request at a time write to an upload, whichever process has it. After a lost connection a client comes back
+ * before the server has noticed the loss: the new request asks the old one to let go.
+ */
+export class UploadLocks implements Locker {
+  readonly #database: Database;
+  /** What makes the requests of this process let go, by upload. */
+  readonly #releases = new Map<string, () => void>();
+  #stopListening: (() => Promise<void>) | undefined;
+
+  private constructor(database: Database) {
+    this.#database = database;
+  }
+
+  static async open(database: Database): Promise<UploadLocks> {
+    const locks = new UploadLocks(database);
+    locks.#stopListening = await database.listen('upload_wanted', (id) => locks.#releases.get(id)?.());
+    return locks;
+  }
+
+  newLock(id: string): Lock {
+    const writer = randomUUID();
+    let renewing: NodeJS.Timeout | undefined;
+    return {
+      lock: async (signal, release) => {
+        const giveUpAt = Date.now() + patienceMs;
+        while (!(await this.#take(id, writer))) {
+          if (signal.aborted || Date.now() > giveUpAt) throw busy();
+          await this.#database.query(`select pg_notify('upload_wanted', $1)`, [id]);
+          await sleep(tryEveryMs);
+        }
+        this.#releases.set(id, () => void release());
+        renewing = setInterval(() => void this.#take(id, writer).catch(() => undefined), renewEveryMs);
+      },
+      unlock: async () => {
+        clearInterval(renewing);
+        this.#releases.delete(id);
+        await this.#database.query(
+          'update upload set writer = null, writer_until = null where id = $1 and writer = $2',
+          [id, writer],
+        );
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#stopListening?.();
+  }
+
+  /** Takes the lease, or renews it. An upload that is gone needs none: what comes next finds that out. */
+  async #take(id: string, writer: string): Promise<boolean> {
+    const { rows } = await this.#database.query<{ taken: boolean }>(
+      `with taken as (
+         update upload set writer = $2, writer_until = clock_timestamp() + make_interval(secs => $3)
+         where id = $1 and (writer is null or writer = $2 or writer_until < clock_timestamp())
+         returning id
+       )
+       select exists (select from taken) or not exists (select from upload where id = $1) as taken`,
+      [id, writer, leaseMs / 1000],
+    );
+    return rows[0]?.taken ?? false;
+  }
+}
+
+function busy(): CovermapError {
+  return new CovermapError(
+    'upload_busy',
+    'Another request is still sending to this upload.',
+    'Ask with HEAD how far it is, and go on from there.',
+  );
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DeleteObjectCommand, DeleteObjectsCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { S3Store } from '@tus/s3-store';
+import { harmlessEnding, type Storage, storageFull, storageUnavailable } from '../storage.ts';
+import { Meter, measure } from './meter.ts';
+
+export interface BucketOptions {
+  bucket: string;
+  /** Of a service that is not Amazon's. */
+  endpoint: string | undefined;
+  region: string;
+}
+
+/** How much of a file is in memory at a time: this many parts of this size. */
+const partBytes = 8 * 1024 * 1024;
+const partsAtOnce = 2;
+
+/** Keeps files in a bucket of S3 or of a service that speaks like it. Credentials come the ways that AWS's tools know. */
+export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Storage {
+  const settings = {
+    region,
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    // Newer checksums are not known everywhere.
+    requestChecksumCalculation: 'WHEN_REQUIRED' as const,
+    responseChecksumValidation: 'WHEN_REQUIRED' as const,
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: 120_000 },
+  };
+  const client = new S3Client(settings);
+  const resumable = new ResumableBucket({
+    partSize: partBytes,
+    maxConcurrentPartUploads: 8,
+    useTags: false,
+    s3ClientConfig: { bucket, ...settings },
+  });
+  const read = async (key: string): Promise<Readable> => {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    return Body as Readable;
+  };
+  return {
+    resumable,
+    async take(name, source) {
+      const key = `${randomUUID()}${harmlessEnding(name)}`;
+      const meter = new Meter();
+      const body = new PassThrough();
+      const upload = new Upload({
+        client,
+        params: { Bucket: bucket, Key: key, Body: body },
+        partSize: partBytes,
+        queueSize: partsAtOnce,
+      });
+      let sourceError: unknown;
+      source.once('error', (error) => {
+        sourceError = error;
+      });
+      let broken = false;
+      const reading = pipeline(source, meter, body).catch(async () => {
+        broken = true;
+        await upload.abort().catch(() => undefined);
+      });
+      try {
+        await upload.done();
+        await reading;
+        if (broken) throw sourceError ?? new Error('the file broke off');
+        return { key, size: meter.size, sha256: meter.digest() };
+      } catch (error) {
+        source.destroy();
+        body.destroy();
+        await reading;
+        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })).catch(() => undefined);
+        throw sourceError ?? asStorageError(error);
+      }
+    },
+    async read(key) {
+      try {
+        return await read(key);
+      } catch (error) {
+        throw asStorageError(error);
+      }
+    },
+    async withLocalFile(key, work) {
+      const scratch = await mkdtemp(path.join(os.tmpdir(), 'covermap-file-'));
+      try {
+        const local = path.join(scratch, path.basename(key));
+        await pipeline(await read(key), createWriteStream(local));
+        return await work(local);
+      } finally {
+        await rm(scratch, { recursive: true, force: true });
+      }
+    },
+    async remove(key) {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+    },
+    async adopt(uploadId) {
+      const measured = await measure(await read(uploadId));
+      const Objects = [{ Key: `${uploadId}.info` }, { Key: `${uploadId}.part` }];
+      await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } }));
+      return { key: uploadId, ...measured };
+    },
+    // Parts of uploads that were killed are the bucket's own to remove, by a lifecycle rule.
+    async tidy() {},
+  };
+}
+
+class ResumableBucket extends S3Store {
+  override async create(upload: Parameters<S3Store['create']>[0]) {
+    return super.create(upload).catch((error) => {
+      throw asStorageError(error);
+    });
+  }
+
+  override async write(...words: Parameters<S3Store['write']>): Promise<number> {
+    return super.write(...words).catch((error) => {
+      throw asStorageError(error);
+    });
+  }
+}
+
+/** An error of the storage in our words; others as they are. */
+function asStorageError(error: unknown): unknown {
+  const { name, code, $metadata } = error as {
+    name?: string;
+    code?: string;
+    $metadata?: { httpStatusCode?: number };
+  };
+  const status = $metadata?.httpStatusCode;
+  if (status === 507 || /StorageFull|QuotaExceeded|InsufficientStorage/i.test(name ?? ''))
+    return storageFull();
+  const unreachable = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|EPIPE)/.test(code ?? '');
+  if (unreachable || name === 'TimeoutError' || (status !== undefined && status >= 500))
+    return storageUnavailable();
+  return error;
+}

@@ -1,0 +1,164 @@
+import type { Manifest } from '../core/coverage/manifest.ts';
+import { speedFields } from '../core/coverage/speeds.ts';
+import { offerReader, type TierRules } from './attributes.ts';
+import { ClassesNeeded } from './errors.ts';
+import type { InspectedLayer, Inspection, ReaderTask, SuggestedManifest } from './messages.ts';
+import type { SourceLayer } from './read/format.ts';
+import { openSource } from './read/open.ts';
+import { parseSpeed } from './speed-text.ts';
+import { type KnownTechnology, parseAvailability, parseDate, parseTechnology } from './words.ts';
+
+/* A first look into a file, so that people need not type what it says itself. It reads no more than it needs to. */
+
+const mostLayers = 100;
+/** Of each layer. */
+const mostFeatures = 500;
+const mostExamples = 5;
+const longestExample = 100;
+/** Pixels tell their classes only once all of them were seen; a look takes no longer than this. */
+const mostMs = 20_000;
+
+/** Fields that may hold something, by their names. */
+const likelyNames = {
+  technology: /tech|type|service|network|access/i,
+  availability: /avail|status|state|stage/i,
+  planned_date: /date|ready|complet|planned|due/i,
+} as const;
+
+/** @throws IngestError as the readers do */
+export async function lookInto(task: ReaderTask): Promise<Inspection> {
+  const { technologies } = task.rules;
+  const source = await openSource(task.file, task.name, task.scratch, task.options);
+  const inspection: Inspection = {
+    layers: [],
+    manifest: {},
+    speedsMissing: [],
+    warnings: [],
+    onlyPoints: true,
+  };
+  const deadline = performance.now() + mostMs;
+  try {
+    for (const layer of source.layers.slice(0, mostLayers)) {
+      await lookAtLayer(layer, inspection, technologies, deadline);
+    }
+  } finally {
+    source.close();
+  }
+  const names = inspection.layers.map(({ name }) => name);
+  const { manifest } = inspection;
+  if (names.length > 1) manifest.layers = names;
+  const named = technologyIn([task.name, ...names], technologies);
+  if (named !== undefined) manifest.technology ??= named;
+  const mapped = new Set(Object.keys(manifest.attributes ?? {}));
+  const both = inspection.layers.some(saysBothDirections);
+  inspection.speedsMissing = speedFields.filter(
+    (field) => field.includes('_max_') && !mapped.has(field) && !(both && field.includes('_up_')),
+  );
+  return inspection;
+}
+
+async function lookAtLayer(
+  layer: SourceLayer,
+  inspection: Inspection,
+  technologies: KnownTechnology[],
+  deadline: number,
+): Promise<void> {
+  const { mapping, warnings } = offerReader(layer, nothingSaid(technologies));
+  const values = layer.fields.map(() => new Set<string>());
+  try {
+    let seen = 0;
+    for await (const feature of layer.features()) {
+      if (feature.dropped !== 'not_a_polygon') inspection.onlyPoints = false;
+      for (const [field, known] of values.entries()) {
+        const text = known.size < mostFeatures ? feature.attributes.text(field) : null;
+        if (text !== null && text.trim() !== '') known.add(text.trim());
+      }
+      if (++seen >= mostFeatures || performance.now() > deadline) break;
+    }
+  } catch (error) {
+    if (!(error instanceof ClassesNeeded)) throw error;
+    inspection.onlyPoints = false;
+    inspection.manifest.classes = error.classes;
+    inspection.warnings.push({ code: error.code, message: error.message });
+  }
+  inspection.warnings.push(...warnings, ...layer.warnings);
+  const inspected: InspectedLayer = {
+    name: layer.name,
+    format: layer.format,
+    definition: layer.referenceSystem?.definition,
+    attributes: layer.fields,
+    examples: Object.fromEntries(
+      layer.fields.map((name, field) => [
+        name,
+        [...(values[field] ?? [])].slice(0, mostExamples).map((text) => text.slice(0, longestExample)),
+      ]),
+    ),
+    mapping,
+  };
+  inspection.layers.push(inspected);
+  suggest(inspection.manifest, inspected, values, technologies);
+}
+
+/** Notes what the attributes of a layer are for; the first layer that says something counts. */
+function suggest(
+  manifest: SuggestedManifest,
+  { attributes, mapping }: InspectedLayer,
+  values: readonly ReadonlySet<string>[],
+  technologies: KnownTechnology[],
+): void {
+  const suggested = manifest.attributes ?? {};
+  for (const { to, attribute, unit } of mapping) {
+    suggested[to] ??= { field: attribute, ...(unit ? { unit } : {}) };
+  }
+  const taken = new Set(mapping.map(({ attribute }) => attribute));
+  const readers = {
+    technology: (text: string) => parseTechnology(text, technologies),
+    availability: parseAvailability,
+    planned_date: parseDate,
+  };
+  for (const to of ['technology', 'availability', 'planned_date'] as const) {
+    const field = attributes.findIndex((name, i) => {
+      const texts = [...(values[i] ?? [])];
+      const reads = texts.length > 0 && texts.every((text) => readers[to](text) !== undefined);
+      return reads && likelyNames[to].test(name) && !taken.has(name);
+    });
+    if (field < 0 || suggested[to]) continue;
+    suggested[to] = { field: attributes[field] as string };
+    taken.add(attributes[field] as string);
+    const [first] = values[field] ?? [];
+    if (to === 'technology' && first !== undefined) {
+      const technology = parseTechnology(first, technologies);
+      if (technology !== undefined) manifest.technology ??= technology;
+    }
+  }
+  if (Object.keys(suggested).length > 0) manifest.attributes = suggested;
+}
+
+/** Whether an attribute of speeds has texts such as "100/20". */
+function saysBothDirections({ mapping, examples }: InspectedLayer): boolean {
+  return mapping.some(
+    ({ to, attribute }) =>
+      to === 'bandwidth_max_mbps' &&
+      examples[attribute]?.some((text) => parseSpeed(text)?.other !== undefined),
+  );
+}
+
+/** The technology that names of files and layers tell: `fibre-north.zip`. */
+function technologyIn(names: readonly string[], technologies: KnownTechnology[]): string | undefined {
+  for (const name of names) {
+    for (const word of name.split(/[^A-Za-z]+/)) {
+      const technology = parseTechnology(word, technologies);
+      if (technology !== undefined) return technology;
+    }
+  }
+  return undefined;
+}
+
+function nothingSaid(technologies: KnownTechnology[]): TierRules {
+  const manifest: Pick<Manifest, 'availability' | 'speeds' | 'attributes'> = {
+    availability: 'available',
+    speeds: {},
+    attributes: {},
+  };
+  return { ...manifest, technologies } as TierRules;
+}

@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createKey } from '../../core/access/api-keys.ts';
+import type { Database } from '../../core/database/database.ts';
+import { type Bucket, startBucket } from '../setup/bucket.ts';
+import { type Client, client, type ShownSubmission } from '../setup/operator.ts';
+import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { makePlace, type Place } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/*
+ * API and worker as processes that share nothing but PostgreSQL, Redis and a bucket. The embedded database is one
+ * process by its nature, so this is for the half on servers.
+ */
+
+const onServers = inject('backend').kind === 'server';
+const manifest = {
+  technology: 'fibre',
+  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+  publish: 'auto',
+};
+
+let place: Place;
+let bucket: Bucket;
+let redis: Gate;
+let database: Database;
+let kauri: Client;
+let api: { url: string };
+const folders: string[] = [];
+
+/** A way to a server that can be closed. */
+interface Gate {
+  port: number;
+  close(): Promise<void>;
+  open(): Promise<void>;
+}
+
+async function gateTo(target: URL): Promise<Gate> {
+  const sockets = new Set<{ destroy(): void }>();
+  let server: Server;
+  const gate: Gate = {
+    port: 0,
+    async open() {
+      server = createServer((near) => {
+        const far = connect(Number(target.port), target.hostname);
+        for (const [one, other] of [
+          [near, far],
+          [far, near],
+        ] as const) {
+          sockets.add(one);
+          one.on('error', () => other.destroy());
+          one.on('close', () => other.destroy());
+          one.pipe(other);
+        }
+      });
+      await new Promise<void>((resolve) => server.listen(gate.port, '127.0.0.1', resolve));
+      gate.port = (server.address() as AddressInfo).port;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+  await gate.open();
+  return gate;
+}
+
+/** The environment of a process with a folder of its own, which no other sees. */
+function envApart(): Record<string, string> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-apart-'));
+  folders.push(folder);
+  const redisUrl = new URL(place.env.REDIS_URL as string);
+  redisUrl.port = String(redis.port);
+  return {
+    ...place.env,
+    ...bucket.env,
+    DATA_DIR: folder,
+    REDIS_URL: redisUrl.href,
+    PORT: '0',
+    SWEEP_SECONDS: '1',
+    LOG_LEVEL: 'info',
+  };
+}
+
+async function startApiProcess() {
+  const started = runCommandProcess('api', [], envApart());
+  const url = (await started.printed(/covermap answers at (http:\S+)/))[1] as string;
+  return { ...started, url };
+}
+async function startWorkerProcess() {
+  const started = runCommandProcess('worker', [], envApart());
+  await started.printed(/covermap works on submissions/);
+  return started;
+}
+
+beforeAll(async () => {
+  if (!onServers) return;
+  place = await makePlace();
+  bucket = await startBucket();
+  redis = await gateTo(new URL(place.env.REDIS_URL as string));
+  database = await place.open();
+  api = await startApiProcess();
+  kauri = await client(api.url.replace('localhost', '127.0.0.1'), database, 'Kauri Fibre');
+});
+afterAll(async () => {
+  endCommandProcesses();
+  await redis?.close();
+  await database?.close();
+  await bucket?.stop();
+  await place?.remove();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+test.skipIf(!onServers)(
+  'a file goes from one process through the bucket to the other, and both tell how it goes',
+  { timeout: 240_000 },
+  async () => {
+    const other = await startApiProcess();
+    const worker = await startWorkerProcess();
+    const sent = await kauri.send(await zippedRectangle(174.7, -36.95, 174.75, -36.9), manifest);
+    expect(sent.status).toBe(202);
+    const { id, links } = (await sent.json()) as ShownSubmission;
+    // The other API process was not asked for anything yet, and follows it to its end.
+    const events = await fetch(`${other.url}${links.events}`, { headers: kauri.headers });
+    const told = await events.text();
+    expect(told).toMatch(/"status":"published"/);
+    expect(told).toMatch(/event: end\ndata: \{\}\n\n$/);
+    expect((await kauri.submission(id)).status).toBe('published');
+    const key = await createKey(database, 'Customer');
+    const answer = await fetch(`${api.url}/api/2.0/availability/-36.92/174.72`, {
+      headers: { 'x-api-key': key },
+    });
+    const { results } = (await answer.json()) as { results: object[] };
+    expect(results[0]).toMatchObject({ technology: 'fibre', availability: 'available' });
+    expect(bucket.keys()).toHaveLength(1);
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+  },
+);
+
+test.skipIf(!onServers)(
+  'a file that comes while Redis is away is kept, and its job sent later',
+  { timeout: 240_000 },
+  async () => {
+    await redis.close();
+    const before = Date.now();
+    const sent = await kauri.send(await zippedRectangle(174.8, -36.95, 174.85, -36.9), manifest);
+    expect(sent.status).toBe(202);
+    expect(Date.now() - before).toBeLessThan(30_000);
+    const { id } = (await sent.json()) as ShownSubmission;
+    await sleep(500);
+    expect((await kauri.submission(id)).status).toBe('received');
+    await redis.open();
+    const worker = await startWorkerProcess();
+    const done = await kauri.until(id, ({ finished }) => finished);
+    // Most of what was published is lost by it, which tests let pass.
+    expect(done.status).toBe('published');
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+  },
+);

@@ -1,0 +1,465 @@
+import { readdirSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandActor } from '../../core/access/actor.ts';
+import { listTokens, revokeToken } from '../../core/access/tokens.ts';
+import { type Client, client, clientWith, form, type ShownSubmission } from '../setup/operator.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* Handing in over HTTP: who may, what is refused and how, and that nothing of what is refused stays. */
+
+const limitBytes = 4 * 1024 * 1024;
+const submissions = '/api/operator/submissions';
+const manifest = {
+  technology: 'fibre',
+  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+  publish: 'review',
+};
+
+let service: Service;
+let kauri: Client;
+let tui: Client;
+let staff: Client;
+let file: { name: string; bytes: Buffer };
+
+beforeAll(async () => {
+  service = await startService({ uploadLimitBytes: limitBytes });
+  kauri = await client(service.api.url, service.database, 'Kauri Fibre');
+  tui = await client(service.api.url, service.database, 'Tui Wireless');
+  staff = await client(service.api.url, service.database);
+  file = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
+});
+afterAll(() => service?.stop());
+
+/** Files that are kept, also half ones. */
+const keptFiles = () => {
+  try {
+    return readdirSync(service.config.uploadDir).filter((name) => name !== 'incoming');
+  } catch {
+    return [];
+  }
+};
+const body = async (response: Response) => ({
+  status: response.status,
+  ...((await response.json()) as object),
+});
+
+describe('a file and its manifest in one request', () => {
+  let id: string;
+  test('are accepted, worked on, and wait to be looked at', async () => {
+    const response = await kauri.send(file, manifest);
+    expect(response.status).toBe(202);
+    const received = (await response.json()) as ShownSubmission;
+    id = received.id;
+    expect(received).toMatchObject({ status: 'received', duplicate: false });
+    expect(response.headers.get('location')).toBe(received.links.self);
+    const ready = await kauri.until(id, ({ finished }) => finished);
+    expect(ready).toMatchObject({
+      status: 'ready',
+      waiting_for: 'publish',
+      technologies: ['fibre'],
+      progress: { step: 'checking', percent: 100 },
+      blocking: [],
+      error: null,
+      file: { name: 'coverage.zip', size_bytes: file.bytes.length },
+      datasets: [{ technology: 'fibre', state: 'ready', replaces: null, change: null }],
+    });
+    expect(ready.report?.text.join('\n')).toMatch(/Read 1 feature/);
+    const back = await kauri.call(`${submissions}/${id}/file`);
+    expect(Buffer.from(await back.arrayBuffer()).equals(file.bytes)).toBe(true);
+    expect(back.headers.get('content-disposition')).toContain('coverage.zip');
+  });
+  test('the same again is recognised, also where it is to be published otherwise, and worked on anew where asked to', async () => {
+    const before = keptFiles().length;
+    const same = await kauri.send(file, { ...manifest, publish: 'auto' });
+    expect(await body(same)).toMatchObject({ status: 'ready', id, duplicate: true });
+    expect(same.status).toBe(200);
+    expect(keptFiles()).toHaveLength(before);
+    const other = (await (
+      await kauri.send(file, { ...manifest, technology: 'cable' })
+    ).json()) as ShownSubmission;
+    expect(other).toMatchObject({ duplicate: false });
+    const again = (await (await kauri.send(file, manifest, { again: 'true' })).json()) as ShownSubmission;
+    expect(again).toMatchObject({ duplicate: false });
+    expect(again.id).not.toBe(id);
+  });
+  test('from two browsers at once are one submission', async () => {
+    const twin = await zippedRectangle(174.71, -36.95, 174.72, -36.9);
+    const answers = await Promise.all([kauri.send(twin, manifest), kauri.send(twin, manifest)]);
+    const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as ShownSubmission[];
+    expect(bodies.map(({ duplicate }) => duplicate).sort()).toEqual([false, true]);
+    expect(bodies[0]?.id).toBe(bodies[1]?.id);
+  });
+  test('may come in any order, and a name such as ../../x.zip is only a name', async () => {
+    const data = new FormData();
+    data.append('file', new Blob([new Uint8Array(file.bytes)]), '../../x.zip');
+    data.append('manifest', JSON.stringify({ ...manifest, technology: 'vdsl' }));
+    const response = await kauri.call(submissions, { method: 'POST', body: data });
+    expect(response.status).toBe(202);
+    const { id: odd } = (await response.json()) as ShownSubmission;
+    expect((await kauri.submission(odd)).file.name).toBe('x.zip');
+    expect(keptFiles().every((name) => /^[0-9a-f-]{36}\.zip$/.test(name))).toBe(true);
+  });
+  test('are listed, newest first, page by page, and only the technology or status that was asked for', async () => {
+    const list = (query: string) =>
+      kauri.json<{ submissions: ShownSubmission[]; next: string | null }>(`${submissions}?${query}`);
+    const all = (await list('')).submissions.map((one) => one.id);
+    const first = await list('limit=2');
+    const second = await list(`limit=200&before=${first.next}`);
+    expect([...first.submissions, ...second.submissions].map((one) => one.id)).toEqual(all);
+    expect((await list('technology=cable')).submissions).toHaveLength(1);
+    expect((await list('status=failed')).submissions).toEqual([]);
+    expect(first.submissions[0]).not.toHaveProperty('report');
+  });
+
+  test('are no other operator’s to see or to act on, and staff’s to see', async () => {
+    const own = `${submissions}/${id}`;
+    for (const path of [
+      own,
+      `${own}/events`,
+      `${own}/file`,
+      `${own}/tiles/0/0/0.mvt`,
+      `${own}/change/0/0/0.mvt`,
+    ]) {
+      const response = await tui.call(path);
+      expect([path, await body(response)]).toEqual([
+        path,
+        { status: 404, code: 'submission_unknown', message: expect.any(String) },
+      ]);
+    }
+    for (const path of [`${own}/publish`, `${own}/withdraw`]) {
+      expect((await tui.call(path, { method: 'POST' })).status).toBe(404);
+    }
+    const [dataset] = (await kauri.submission(id)).datasets;
+    for (const path of [`rollback`, 'tiles/0/0/0.mvt']) {
+      const method = path === 'rollback' ? 'POST' : 'GET';
+      expect((await tui.call(`/api/operator/datasets/${dataset?.id}/${path}`, { method })).status).toBe(404);
+    }
+    expect((await tui.json<{ submissions: object[] }>(submissions)).submissions).toEqual([]);
+    expect((await tui.json<{ datasets: object[] }>('/api/operator/datasets')).datasets).toEqual([]);
+    expect((await staff.submission(id)).id).toBe(id);
+    // Not even by handing in the same file.
+    const theirs = (await (await tui.send(file, manifest)).json()) as ShownSubmission;
+    expect(theirs).toMatchObject({ duplicate: false });
+  });
+  test('can be withdrawn while they are not published', async () => {
+    const withdrawn = await kauri.json(`${submissions}/${id}/withdraw`, {});
+    expect(withdrawn).toMatchObject({ status: 'withdrawn', finished: true });
+    await kauri.until(id, ({ datasets }) => datasets.length === 0);
+    const publish = await kauri.call(`${submissions}/${id}/publish`, { method: 'POST' });
+    expect(await body(publish)).toMatchObject({ status: 409, code: 'submission_withdrawn' });
+    // Then the same file is a new one.
+    expect(await body(await kauri.send(file, manifest))).toMatchObject({ status: expect.anything() });
+  });
+});
+
+describe('a token', () => {
+  test('is asked for, known, and not revoked', async () => {
+    const asked = await fetch(`${service.api.url}${submissions}`);
+    expect(asked.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await body(asked)).toMatchObject({ status: 401, code: 'not_signed_in' });
+    const made_up = clientWith(service.api.url, 'cvtmadeup');
+    expect((await made_up.call(submissions)).status).toBe(401);
+    const leaving = await client(service.api.url, service.database, 'Leaving');
+    expect((await leaving.call(submissions)).status).toBe(200);
+    const listed = (await listTokens(service.database)).find(({ provider }) => provider === 'Leaving');
+    await revokeToken(service.database, listed?.id as number, commandActor);
+    expect((await leaving.call(submissions)).status).toBe(401);
+  });
+  test('is for its own provider; staff name any', async () => {
+    expect(await body(await kauri.send(file, { ...manifest, provider: 'Tui Wireless' }))).toMatchObject({
+      status: 403,
+      code: 'provider_not_yours',
+    });
+    expect(
+      (await kauri.send(file, { ...manifest, technology: 'adsl', provider: 'kauri fibre' })).status,
+    ).toBe(202);
+    expect(await body(await staff.send(file, manifest))).toMatchObject({
+      status: 422,
+      code: 'manifest_invalid',
+    });
+    expect((await staff.send(file, { ...manifest, provider: 'Anybody' })).status).toBe(202);
+  });
+  test('of an operator opens no page of staff', async () => {
+    for (const path of ['/api/staff/work', '/api/staff/audit']) {
+      expect(await body(await kauri.call(path))).toMatchObject({ status: 403, code: 'staff_only' });
+    }
+  });
+});
+
+describe('what is refused', () => {
+  const refusals: [string, () => Promise<Response>, number, string][] = [
+    [
+      'an unknown technology',
+      () => kauri.send(file, { ...manifest, technology: 'laser' }),
+      422,
+      'technology_unknown',
+    ],
+    [
+      'a planned date in the past',
+      () => kauri.send(file, { ...manifest, availability: 'planned', planned_date: '2020-01-01' }),
+      422,
+      'planned_date_past',
+    ],
+    [
+      'a past date of a class',
+      () =>
+        kauri.send(file, {
+          ...manifest,
+          classes: [{ colour: '#ff0000', availability: 'planned', planned_date: '2020-01-01' }],
+        }),
+      422,
+      'planned_date_past',
+    ],
+    [
+      'a manifest with a word too many',
+      () => kauri.send(file, { ...manifest, colour: 1 }),
+      422,
+      'manifest_invalid',
+    ],
+    ['a manifest that is a list', () => kauri.send(file, '[]'), 422, 'manifest_invalid'],
+    ['a manifest that is no JSON', () => kauri.send(file, '{'), 400, 'manifest_not_json'],
+    [
+      'no manifest',
+      () => kauri.call(submissions, { method: 'POST', body: form(file, {}) }),
+      400,
+      'manifest_missing',
+    ],
+    [
+      'no file',
+      () => kauri.call(submissions, { method: 'POST', body: form(undefined, { manifest }) }),
+      400,
+      'file_missing',
+    ],
+    [
+      'a body that is no form',
+      () => kauri.call(submissions, { method: 'POST', body: 'x' }),
+      415,
+      'content_type_unsupported',
+    ],
+    [
+      'a form without its boundary',
+      () =>
+        kauri.call(submissions, {
+          method: 'POST',
+          body: 'x',
+          headers: { 'content-type': 'multipart/form-data; x=y' },
+        }),
+      400,
+      'request_invalid',
+    ],
+    [
+      'a file above the limit',
+      () => kauri.send({ name: 'x.zip', bytes: Buffer.alloc(limitBytes + 1) }, manifest),
+      413,
+      'file_too_large',
+    ],
+    [
+      'a manifest above its limit',
+      () => kauri.send(file, JSON.stringify({ ...manifest, crs: 'x'.repeat(2_000_000) })),
+      413,
+      'manifest_too_large',
+    ],
+    ['an id that is none', () => kauri.call(`${submissions}/1`), 404, 'submission_unknown'],
+    ['an address that is none', () => kauri.call('/api/operator/nothing'), 404, 'address_unknown'],
+    ['a method that is none', () => kauri.call(submissions, { method: 'PUT' }), 405, 'method_not_allowed'],
+    ['a page size that is none', () => kauri.call(`${submissions}?limit=1e9`), 400, 'request_invalid'],
+    [
+      'a tile that is none',
+      () => kauri.call(`/api/operator/datasets/1/tiles/1/2/0.mvt`),
+      404,
+      'dataset_unknown',
+    ],
+  ];
+  test.each(refusals)('%s', async (_name, refused, status, code) => {
+    const before = [keptFiles().sort(), await count()];
+    expect(await body(await refused())).toMatchObject({
+      status,
+      code,
+      message: expect.stringMatching(/\.$/),
+    });
+    expect([keptFiles().sort(), await count()]).toEqual(before);
+  });
+
+  test('a file that is far too large is refused before it is sent', async () => {
+    const before = keptFiles();
+    const { port } = new URL(service.api.url);
+    const answer = await new Promise<{ status: number | undefined; continued: boolean }>(
+      (resolve, reject) => {
+        let continued = false;
+        const sending = httpRequest({
+          port,
+          path: submissions,
+          method: 'POST',
+          headers: {
+            ...kauri.headers,
+            expect: '100-continue',
+            'content-type': 'multipart/form-data; boundary=x',
+            'content-length': 3 * 1024 ** 3,
+          },
+        });
+        sending.on('continue', () => {
+          continued = true;
+        });
+        sending.on('response', (response) => {
+          resolve({ status: response.statusCode, continued });
+          sending.destroy();
+        });
+        sending.on('error', reject);
+        sending.flushHeaders();
+      },
+    );
+    expect(answer).toEqual({ status: 413, continued: false });
+    expect(keptFiles()).toEqual(before);
+  });
+
+  test('an upload that is cut off in the middle leaves nothing', async () => {
+    const before = [keptFiles().sort(), await count()];
+    const { port } = new URL(service.api.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const head = [
+      `POST ${submissions} HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${kauri.token}`,
+      'Content-Type: multipart/form-data; boundary=x',
+      'Content-Length: 2000000',
+    ];
+    const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n';
+    socket.write(`${head.join('\r\n')}\r\n\r\n${part}${'x'.repeat(1_000_000)}`);
+    const deadline = Date.now() + 20_000;
+    while (!keptFiles().some((name) => name.endsWith('.part')) && Date.now() < deadline) await sleep(20);
+    socket.destroy();
+    while (keptFiles().some((name) => name.endsWith('.part')) && Date.now() < deadline) await sleep(20);
+    expect([keptFiles().sort(), await count()]).toEqual(before);
+  });
+  async function count() {
+    const { rows } = await service.database.query('select count(*) as submissions from submission');
+    return rows[0];
+  }
+});
+
+describe('a session', () => {
+  const session = '/api/session';
+  const signIn = (token: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${service.api.url}${session}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ token }),
+    });
+  const cookieOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? '';
+
+  test('is begun with a token, and its cookie is for this site and not for scripts', async () => {
+    const response = await signIn(kauri.token);
+    expect(response.headers.get('set-cookie')).toMatch(
+      /^covermap_session=\w{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+    );
+    expect(await body(response)).toMatchObject({
+      status: 200,
+      role: 'operator',
+      provider: { name: 'Kauri Fibre' },
+    });
+    const cookie = cookieOf(response);
+    const listed = await fetch(`${service.api.url}${submissions}`, { headers: { cookie: `a=b; ${cookie}` } });
+    expect(listed.status).toBe(200);
+    const { rows } = await service.database.query('select * from session');
+    expect(JSON.stringify(rows)).not.toContain(cookie.split('=')[1]);
+  });
+  test('is not begun without a good one', async () => {
+    expect(await body(await signIn('wrong'))).toMatchObject({ status: 401, code: 'token_unknown' });
+    expect(await body(await signIn(7))).toMatchObject({ status: 400, code: 'request_invalid' });
+    expect((await fetch(`${service.api.url}${session}`)).status).toBe(401);
+  });
+  test('changes something only for pages of this origin', async () => {
+    const cookie = cookieOf(await signIn(kauri.token));
+    const post = (headers: Record<string, string>) =>
+      fetch(`${service.api.url}${submissions}`, {
+        method: 'POST',
+        headers: { cookie, ...headers },
+        body: form(undefined, { manifest }),
+      });
+    const origin = service.api.url;
+    const foreign: Record<string, string>[] = [
+      {},
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site', origin },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+    ];
+    for (const headers of foreign) {
+      expect([headers, await body(await post(headers))]).toMatchObject([
+        headers,
+        { status: 403, code: 'not_same_origin' },
+      ]);
+    }
+    for (const headers of [{ origin }, { 'sec-fetch-site': 'same-origin' }]) {
+      expect(await body(await post(headers))).toMatchObject({ status: 400, code: 'file_missing' });
+    }
+    expect((await signIn(kauri.token, { origin: 'https://evil.example' })).status).toBe(403);
+  });
+  test('ends when somebody signs out, and with its token', async () => {
+    const visitor = await client(service.api.url, service.database, 'Visitor');
+    const cookies = [cookieOf(await signIn(visitor.token)), cookieOf(await signIn(visitor.token))];
+    const look = (i: number) =>
+      fetch(`${service.api.url}${session}`, { headers: { cookie: cookies[i] as string } });
+    const out = await fetch(`${service.api.url}${session}`, {
+      method: 'DELETE',
+      headers: { cookie: cookies[0] as string, 'sec-fetch-site': 'same-origin' },
+    });
+    expect([out.status, (await look(0)).status, (await look(1)).status]).toEqual([204, 401, 200]);
+    const listed = (await listTokens(service.database)).find(({ provider }) => provider === 'Visitor');
+    await revokeToken(service.database, listed?.id as number, commandActor);
+    expect((await look(1)).status).toBe(401);
+  });
+});
+
+test('the forms are told what there is to choose from', async () => {
+  const catalog = await kauri.json<{
+    provider: object;
+    providers: object[];
+    technologies: { name: string }[];
+  }>('/api/operator/catalog');
+  expect(catalog).toMatchObject({
+    provider: { name: 'Kauri Fibre', wholesale_network: 'No' },
+    upload_limit_bytes: limitBytes,
+    service_area: service.config.serviceArea,
+    basemap_style_url: null,
+  });
+  expect(catalog.technologies.map(({ name }) => name)).toEqual([
+    'fibre',
+    'cable',
+    'vdsl',
+    'wireless',
+    'adsl',
+  ]);
+  expect(catalog.providers).toHaveLength(1);
+  const all = await staff.json<{ provider: null; providers: object[] }>('/api/operator/catalog');
+  expect(all.provider).toBeNull();
+  expect(all.providers.length).toBeGreaterThan(2);
+});
+
+test('staff read who did what, when, from where, and nobody can change it', async () => {
+  type Events = {
+    events: { id: number; action: string; actor: object; address: string; provider: string }[];
+  };
+  const { events } = await staff.json<Events>('/api/staff/audit?provider=kauri%20fibre&limit=500');
+  const actions = new Set(events.map(({ action }) => action));
+  expect(actions).toEqual(
+    new Set(['token_created', 'submission_received', 'submission_withdrawn', 'signed_in']),
+  );
+  expect(events.find(({ action }) => action === 'submission_withdrawn')).toMatchObject({
+    actor: { kind: 'operator', name: 'Test operator', token_id: expect.any(Number) },
+    address: '127.0.0.1',
+    provider: 'Kauri Fibre',
+    submission_id: expect.any(String),
+  });
+  const ids = events.map(({ id }) => id);
+  expect(ids).toEqual([...ids].sort((a, b) => b - a));
+  const page = await staff.json<Events & { next: string }>('/api/staff/audit?limit=1');
+  const rest = await staff.json<Events>(`/api/staff/audit?limit=1&before=${page.next}`);
+  expect(rest.events[0]?.id).toBeLessThan(page.events[0]?.id as number);
+  await expect(service.database.query('delete from audit_event')).rejects.toThrow(/only ever added/);
+});

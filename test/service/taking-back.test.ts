@@ -1,0 +1,404 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { VectorTile } from '@mapbox/vector-tile';
+import { PbfReader } from 'pbf';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* Check before publish, publish, take back; and coverage that the service works out. */
+
+const manifest = {
+  technology: 'fibre',
+  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+  publish: 'review',
+};
+const submissions = '/api/operator/submissions';
+
+let service: Service;
+let kauri: Client;
+let staff: Client;
+
+beforeAll(async () => {
+  service = await startService({
+    keptVersions: 2,
+    publishBlocks: { lostPercent: 20, warnings: ['speeds_absent'] },
+    sweepSeconds: 1,
+  });
+  kauri = await client(service.api.url, service.database, 'Kauri Fibre');
+  staff = await client(service.api.url, service.database);
+});
+afterAll(() => service?.stop());
+
+/** A file of one rectangle, as wide as it is said. */
+const area = (east: number) => zippedRectangle(175, -39, east, -38.9);
+const speedAt = async (lng: number, provider = 'Kauri Fibre', technology = 'fibre') => {
+  const { results } = await service.at('-38.95', String(lng));
+  const found = results.find((result) => result.technology === technology);
+  return found?.providers?.find(({ name }) => name === provider)?.bandwidth_max_mbps;
+};
+const publish = (id: string, body: object = {}) => kauri.json(`${submissions}/${id}/publish`, body);
+const code = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { code: string }).code,
+];
+const post = (path: string, body: object = {}) =>
+  kauri.call(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+
+/** The features of a tile by the value of a property, with their areas in parts of the tile. */
+async function tile(path: string, layer: string, property: string): Promise<Record<string, number>> {
+  const response = await kauri.call(path);
+  if (response.status === 204) return {};
+  expect(response.headers.get('content-type')).toBe('application/vnd.mapbox-vector-tile');
+  // The types of this reader are of an earlier major version of its own dependency.
+  const bytes = new PbfReader(new Uint8Array(await response.arrayBuffer())) as never;
+  const content = new VectorTile(bytes);
+  const areas: Record<string, number> = {};
+  const found = content.layers[layer];
+  for (let i = 0; i < (found?.length ?? 0); i++) {
+    const feature = found?.feature(i);
+    const value = String(feature?.properties[property]);
+    for (const ring of feature?.loadGeometry() ?? []) {
+      let twice = 0;
+      for (const [j, point] of ring.entries()) {
+        const next = ring[(j + 1) % ring.length] as typeof point;
+        twice += point.x * next.y - next.x * point.y;
+      }
+      areas[value] = (areas[value] ?? 0) + twice / 2 / 4096 / 4096;
+    }
+  }
+  return areas;
+}
+/** The tile that the rectangles are in, at a zoom where they fill much of it: 0.1 degrees are 0.28 of a tile's side. */
+const zoomed = (() => {
+  const [z, lat, lng] = [10, -38.95, 175.05];
+  const y = (1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2;
+  return `${z}/${Math.floor(((lng + 180) / 360) * 2 ** z)}/${Math.floor(y * 2 ** z)}`;
+})();
+
+describe('versions of one coverage', () => {
+  let first: ShownSubmission;
+  let second: ShownSubmission;
+
+  test('wait to be looked at, and no lookup knows of them', async () => {
+    first = await kauri.handIn(await area(175.1), manifest);
+    expect(first).toMatchObject({ status: 'ready', waiting_for: 'publish' });
+    expect(await speedAt(175.05)).toBeUndefined();
+    const covered = await tile(
+      `${submissions}/${first.id}/tiles/${zoomed}.mvt`,
+      'coverage',
+      'bandwidth_max_mbps',
+    );
+    expect(Object.keys(covered)).toEqual(['100']);
+    // All of it is gained where nothing was published.
+    const change = await tile(`${submissions}/${first.id}/change/${zoomed}.mvt`, 'change', 'change');
+    expect(change.gained).toBeCloseTo(covered['100'] as number, 6);
+  });
+  test('are answered from once they are published', async () => {
+    expect(await publish(first.id)).toMatchObject({ status: 'published', finished: true });
+    expect(await speedAt(175.05)).toBe(100);
+    // Again changes nothing.
+    expect(await publish(first.id)).toMatchObject({ status: 'published' });
+  });
+  test('are shown beside what is published: gained, lost, unchanged, in figures and on the map', async () => {
+    const moved = await zippedRectangle(175.05, -39, 175.15, -38.9);
+    second = await kauri.handIn(moved, {
+      ...manifest,
+      speeds: { ...manifest.speeds, bandwidth_max_mbps: 200 },
+    });
+    const [dataset] = second.datasets;
+    expect(dataset?.replaces).toBe(first.datasets[0]?.id);
+    const { gained_km2 = 0, lost_km2 = 0, unchanged_km2 = 0, current } = dataset?.change ?? {};
+    expect(current).toBe(true);
+    expect(gained_km2).toBeCloseTo(lost_km2, 1);
+    expect(unchanged_km2).toBeCloseTo(lost_km2, 1);
+    expect(lost_km2).toBeGreaterThan(40);
+    const change = await tile(`${submissions}/${second.id}/change/${zoomed}.mvt`, 'change', 'change');
+    const before = await tile(
+      `/api/operator/datasets/${dataset?.replaces}/tiles/${zoomed}.mvt`,
+      'coverage',
+      'technology',
+    );
+    expect((change.lost as number) + (change.unchanged as number)).toBeCloseTo(before.fibre as number, 3);
+    // From afar it is a dot, and still there.
+    expect(await tile(`${submissions}/${second.id}/tiles/3/7/4.mvt`, 'coverage', 'technology')).toEqual({
+      fibre: expect.closeTo(1 / 128 ** 2, 5),
+    });
+    expect(await tile(`${submissions}/${second.id}/tiles/3/0/0.mvt`, 'coverage', 'technology')).toEqual({});
+  });
+  test('are not published on a difference that nobody looked at', async () => {
+    const third = await kauri.handIn(await area(175.12), manifest);
+    await publish(third.id, { replaces: [first.datasets[0]?.id] });
+    expect(
+      await code(await post(`${submissions}/${second.id}/publish`, { replaces: [first.datasets[0]?.id] })),
+    ).toEqual([409, 'published_meanwhile']);
+    // What waits is compared with the new version by itself.
+    const compared = await kauri.until(second.id, ({ datasets }) => datasets[0]?.change?.current === true);
+    expect(compared.datasets[0]?.change?.compared_with).toBe(third.datasets[0]?.id);
+    await publish(second.id, { replaces: [third.datasets[0]?.id] });
+    expect([await speedAt(175.02), await speedAt(175.14)]).toEqual([undefined, 200]);
+    expect(await code(await post(`${submissions}/${third.id}/publish`))).toEqual([
+      409,
+      'submission_superseded',
+    ]);
+    expect(await code(await post(`${submissions}/${third.id}/withdraw`))).toEqual([
+      409,
+      'submission_superseded',
+    ]);
+  });
+  test('are gone back to, at once and in both directions, also by two at a time', async () => {
+    const [before, after] = [first.datasets[0]?.id as number, second.datasets[0]?.id as number];
+    const back = (id: number, body: object = {}) => post(`/api/operator/datasets/${id}/rollback`, body);
+    const answer = await back(before, { replaces: after });
+    expect(await answer.json()).toMatchObject({
+      replaced: after,
+      dataset: { id: before, state: 'published' },
+    });
+    expect([await speedAt(175.02), await speedAt(175.14)]).toEqual([100, undefined]);
+    expect((await kauri.submission(first.id)).status).toBe('published');
+    expect((await kauri.submission(second.id)).datasets[0]).toMatchObject({
+      state: 'superseded',
+      can_roll_back: true,
+    });
+    // What is current stays so.
+    expect(await (await back(before)).json()).toMatchObject({ replaced: null });
+    expect(await code(await back(after, { replaces: after }))).toEqual([409, 'published_meanwhile']);
+    const both = await Promise.all([back(after), back(after)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect([await speedAt(175.02), await speedAt(175.14)]).toEqual([undefined, 200]);
+    const { rows } = await service.database.query(
+      `select count(*) as deeds from audit_event where action = 'dataset_rolled_back' and dataset_id = $1`,
+      [after],
+    );
+    expect(rows).toEqual([{ deeds: 1 }]);
+  });
+  test('are kept as many as are configured, and the rest is told to be gone', async () => {
+    const versions = async () =>
+      (
+        await kauri.json<{ datasets: { id: number; state: string; can_roll_back: boolean }[] }>(
+          '/api/operator/datasets?technology=fibre',
+        )
+      ).datasets;
+    const fourth = await kauri.handIn(await area(175.13), manifest);
+    await publish(fourth.id);
+    const kept = async () => (await versions()).filter(({ can_roll_back }) => can_roll_back).length;
+    for (const deadline = Date.now() + 60_000; (await kept()) !== 2 && Date.now() < deadline; )
+      await sleep(100);
+    const all = await versions();
+    expect(all.map(({ state }) => state)).toEqual(['published', 'superseded', 'superseded', 'superseded']);
+    const gone = all.find(({ state, can_roll_back }) => state === 'superseded' && !can_roll_back);
+    expect(await code(await post(`/api/operator/datasets/${gone?.id}/rollback`))).toEqual([
+      409,
+      'version_not_kept',
+    ]);
+    const left = async () => {
+      const { rows } = await service.database.query<{ rows: number }>(
+        `select (select count(*) from coverage c join tier t on t.id = c.tier_id where t.dataset_id = $1)
+           + (select count(*) from coverage_archive c join tier t on t.id = c.tier_id where t.dataset_id = $1)
+           + (select count(*) from coverage_change where dataset_id = $1) as rows`,
+        [gone?.id],
+      );
+      return rows[0]?.rows;
+    };
+    for (const deadline = Date.now() + 30_000; (await left()) !== 0 && Date.now() < deadline; )
+      await sleep(100);
+    expect(await left()).toBe(0);
+  });
+  test('whose going back was cut off are brought to their end', async () => {
+    const id = second.datasets[0]?.id as number;
+    await service.database.query(`update dataset set state = 'restoring' where id = $1`, [id]);
+    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
+      if ((await speedAt(175.14)) === 200) break;
+    }
+    expect([await speedAt(175.02), await speedAt(175.14)]).toEqual([undefined, 200]);
+    const { rows } = await service.database.query(`select id from dataset where state = 'published'`);
+    expect(rows).toEqual([{ id }]);
+  });
+});
+
+describe('what is to publish itself', () => {
+  const automatic = { ...manifest, technology: 'cable', publish: 'auto' };
+  test('does, unless much of the area would be lost, which somebody can overrule', async () => {
+    expect((await kauri.handIn(await area(175.2), automatic)).status).toBe('published');
+    expect((await kauri.handIn(await area(175.17), automatic)).status).toBe('published');
+    const held = await kauri.handIn(await area(175.1), automatic);
+    expect(held).toMatchObject({
+      status: 'ready',
+      waiting_for: 'publish',
+      blocking: [{ code: 'area_lost' }],
+    });
+    expect(held.blocking[0]?.message).toMatch(/^41% of the published cable would be lost/);
+    expect(await speedAt(175.15, 'Kauri Fibre', 'cable')).toBe(100);
+    expect((await publish(held.id)).status).toBe('published');
+    expect(await speedAt(175.15, 'Kauri Fibre', 'cable')).toBeUndefined();
+  });
+  test('does not where speeds are absent, nor where all of it is elsewhere', async () => {
+    const speedless = await kauri.handIn(await area(175.1), { technology: 'vdsl', publish: 'auto' });
+    expect(speedless).toMatchObject({ status: 'ready', blocking: [{ code: 'speeds_absent' }, {}] });
+    const elsewhere = await zippedRectangle(10, 50, 11, 51);
+    const failed = await kauri.handIn(elsewhere, { ...automatic, technology: 'adsl' });
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'outside_service_area' } });
+    expect(await code(await post(`${submissions}/${failed.id}/publish`))).toEqual([409, 'submission_failed']);
+  });
+});
+
+describe('the way of a submission as events', () => {
+  const follow = async (id: string, lastId?: number) => {
+    const response = await kauri.call(`${submissions}/${id}/events`, {
+      headers: lastId === undefined ? {} : { 'last-event-id': String(lastId) },
+    });
+    const text = await response.text();
+    const events = text
+      .split('\n\n')
+      .filter((block) => block.includes('event: '))
+      .map((block) => ({
+        id: Number(/^id: (\d+)$/m.exec(block)?.[1]),
+        event: /^event: (\w+)$/m.exec(block)?.[1],
+        data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '{}') as ShownSubmission,
+      }));
+    return { status: response.status, type: response.headers.get('content-type'), events };
+  };
+  test('is told to its end, goes on after the last event that was seen, and does not begin anew', async () => {
+    const response = await kauri.send(await area(175.05), {
+      ...manifest,
+      technology: 'wireless',
+    });
+    const { id } = (await response.json()) as ShownSubmission;
+    const { status, type, events } = await follow(id);
+    expect([status, type]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    const told = events.filter(({ event }) => event === 'submission');
+    expect(told.at(-1)?.data).toMatchObject({ status: 'ready', finished: true, progress: { percent: 100 } });
+    expect(events.at(-1)?.event).toBe('end');
+    const ids = told.map((event) => event.id);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+    // Polling shows the same.
+    const {
+      manifest: _,
+      report: __,
+      ...polled
+    } = (await kauri.submission(id)) as ShownSubmission & {
+      manifest: object;
+    };
+    expect(told.at(-1)?.data).toEqual(polled);
+    const last = ids.at(-1) as number;
+    const rest = await follow(id, last - 1);
+    expect(rest.events.map((event) => event.event)).toEqual(['submission', 'end']);
+    expect(rest.events[0]?.id).toBe(last);
+    expect((await follow(id, last)).status).toBe(204);
+    expect((await kauri.call(`${submissions}/${id}/events?last_event_id=x`)).status).toBe(400);
+  });
+});
+
+describe('coverage that the service works out', () => {
+  const towers = {
+    name: 'towers.csv',
+    bytes: Buffer.from(
+      'Site,Latitude,Longitude,Height,Azimuth,EIRP,Frequency,Down,Up\nHill,-38.95,175.05,30,120,60,3500,80,15\nTop,-38.96,175.06,25,,55,3500,,\n',
+    ),
+  };
+  const left = { ...manifest, technology: 'wireless', processed_by: 'service', publish: 'review' };
+  const predict = async (id: string, file?: { name: string; bytes: Buffer }, said?: object) =>
+    staff.call(`/api/staff/work/${id}/prediction`, {
+      method: 'POST',
+      body: form(file ?? (await area(175.3)), said ? { manifest: said } : {}),
+    });
+  const fees = async () =>
+    (
+      await service.database.query<{
+        provider: string;
+        kind: string;
+        amount_cents: number;
+        submission_id: string;
+      }>(
+        `select p.name as provider, f.kind, f.amount_cents, f.submission_id
+         from processing_fee f join provider p on p.id = f.provider_id order by f.id`,
+      )
+    ).rows;
+  const waits = ({ waiting_for }: ShownSubmission) => waiting_for === 'prediction';
+  async function handInTowers(operator: Client, said: object = left) {
+    const response = await operator.send(towers, { ...said }, { again: 'true' });
+    expect(response.status).toBe(202);
+    return operator.until(((await response.json()) as ShownSubmission).id, waits);
+  }
+
+  let id: string;
+  test('waits as work for staff, who see the towers', async () => {
+    const waiting = await handInTowers(kauri);
+    id = waiting.id;
+    expect(waiting).toMatchObject({ status: 'received', finished: false, towers: { count: 2 } });
+    const { work } = await staff.json<{ work: ShownSubmission[] }>('/api/staff/work');
+    expect(work.map((one) => one.id)).toEqual([id]);
+    const { features } = await staff.json<{ features: object[] }>(`/api/staff/work/${id}/towers`);
+    expect(features).toMatchObject([
+      {
+        geometry: { type: 'Point', coordinates: [175.05, -38.95] },
+        properties: {
+          name: 'Hill',
+          height_m: 30,
+          azimuth_deg: 120,
+          beam_width_deg: 360,
+          bandwidth_max_mbps: 80,
+        },
+      },
+      { properties: { name: 'Top', azimuth_deg: null, bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 } },
+    ]);
+  });
+  test('waits for another prediction where the first cannot be used', async () => {
+    expect((await predict(id, { name: 'x.zip', bytes: Buffer.from('junk') })).status).toBe(202);
+    const waiting = await kauri.until(id, (one) => waits(one) && one.prediction?.error !== null);
+    expect(waiting).toMatchObject({
+      status: 'received',
+      error: null,
+      prediction: { error: { code: 'format_unknown' } },
+    });
+  });
+  test('goes the way of every other once staff have attached it, and leaves one fee when it is published', async () => {
+    expect(await code(await predict(id, await area(175.3), { technology: 'fibre' }))).toEqual([
+      400,
+      'request_invalid',
+    ]);
+    expect((await predict(id)).status).toBe(202);
+    expect(await code(await predict(id))).toEqual([409, 'submission_not_waiting']);
+    const ready = await kauri.until(id, ({ finished }) => finished);
+    expect(ready).toMatchObject({ status: 'ready', datasets: [{ technology: 'wireless' }] });
+    expect(await fees()).toEqual([]);
+    await publish(id);
+    await publish(id);
+    expect(await speedAt(175.25, 'Kauri Fibre', 'wireless')).toBe(100);
+    const fee = { provider: 'Kauri Fibre', kind: 'first', amount_cents: 100_000, submission_id: id };
+    expect(await fees()).toEqual([fee]);
+  });
+  test('costs less the second time, whichever of two at once is published first, and nothing for going back', async () => {
+    const tui = await client(service.api.url, service.database, 'Tui Wireless');
+    const ids: string[] = [];
+    for (const technology of ['wireless', 'adsl']) {
+      const waiting = await handInTowers(tui, { ...left, technology });
+      await predict(waiting.id, await area(175.31));
+      await tui.until(waiting.id, ({ finished }) => finished);
+      ids.push(waiting.id);
+    }
+    await Promise.all(ids.map((one) => tui.json(`${submissions}/${one}/publish`, {})));
+    const theirs = (await fees()).filter(({ provider }) => provider === 'Tui Wireless');
+    expect(theirs.map(({ amount_cents }) => amount_cents).sort()).toEqual([100_000, 25_000]);
+    // Staff's own coverage takes its place, and is taken back: the fee stays one.
+    const [first] = (await tui.submission(ids[0] as string)).datasets;
+    const own = await tui.handIn(await area(175.32), { ...manifest, technology: 'wireless' });
+    await tui.json(`${submissions}/${own.id}/publish`, {});
+    await tui.json(`/api/operator/datasets/${first?.id}/rollback`, {});
+    expect((await fees()).filter(({ provider }) => provider === 'Tui Wireless')).toEqual(theirs);
+  });
+  test('is refused where a tower cannot be used, with its line and the reason', async () => {
+    const bad = Buffer.from(
+      'lat,lng,height_m,power_dbm,frequency_mhz\n-38.95,175.05,30,60,3500\n38.95,175.05,30,60,x\n-38,175,,60,3500\n',
+    );
+    const failed = await kauri.handIn({ name: 'bad.csv', bytes: bad }, left);
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'towers_invalid' } });
+    expect(failed.error?.message).toMatch(
+      /2 of 3 towers cannot be used\. line 3: frequency_mhz is not a number: x; line 4: height_m is missing\./,
+    );
+  });
+});

@@ -1,0 +1,317 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Upload } from 'tus-js-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { geojson } from '../../samples/formats.ts';
+import { type Client, client, clientWith, type ShownSubmission } from '../setup/operator.ts';
+import { type Service, startApiAlone, startService } from '../setup/service.ts';
+import { rectangle, zippedRectangle } from '../setup/shapes.ts';
+
+/* Files that come in piece by piece (tus), and what is told of them before anybody has described them. */
+
+const limitBytes = 20 * 1024 * 1024;
+const uploads = '/api/operator/uploads';
+const manifest = {
+  technology: 'fibre',
+  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+  publish: 'review',
+};
+
+interface ShownFile {
+  id: string;
+  file: { name: string; size_bytes: number; sha256: string | null };
+  state: string;
+  received_bytes: number;
+  inspection: {
+    kind: string;
+    layers: { name: string; format: string; attributes: string[]; examples: Record<string, string[]> }[];
+    manifest: object;
+    speeds_missing: string[];
+    towers: { count: number } | null;
+  } | null;
+  error: { code: string } | null;
+  submission_id: string | null;
+}
+
+let service: Service;
+let kauri: Client;
+let tui: Client;
+
+beforeAll(async () => {
+  service = await startService({ uploadLimitBytes: limitBytes });
+  kauri = await client(service.api.url, service.database, 'Kauri Fibre');
+  tui = await client(service.api.url, service.database, 'Tui Wireless');
+});
+afterAll(() => service?.stop());
+
+/** Uploads a file whole, as the page does; gives its id and the last answer's headers. */
+function upload(
+  by: Client,
+  file: { name: string; bytes: Uint8Array },
+  metadata: Record<string, string> = {},
+  base = service.api.url,
+): Promise<{ id: string; submission: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const sending = new Upload(Buffer.from(file.bytes) as never, {
+      endpoint: `${base}${uploads}`,
+      chunkSize: 300_000,
+      headers: by.headers,
+      metadata: { filename: file.name, ...metadata },
+      retryDelays: [],
+      onError: reject,
+      onSuccess: ({ lastResponse }) =>
+        resolve({
+          id: sending.url?.split('/').at(-1) as string,
+          submission: lastResponse.getHeader('Submission'),
+        }),
+    });
+    sending.start();
+  });
+}
+const fileOf = (by: Client, id: string) => by.json<ShownFile>(`/api/operator/files/${id}`);
+async function inspected(by: Client, id: string): Promise<ShownFile> {
+  for (const deadline = Date.now() + 100_000; ; await sleep(100)) {
+    const file = await fileOf(by, id);
+    if (file.state !== 'receiving' && file.state !== 'inspecting') return file;
+    if (Date.now() > deadline) throw new Error(`still ${file.state}`);
+  }
+}
+/** The protocol by hand. */
+const tus = (
+  by: Client,
+  method: string,
+  address: string,
+  headers: Record<string, string>,
+  body?: Uint8Array,
+) =>
+  by.call(address, {
+    method,
+    headers: { 'tus-resumable': '1.0.0', ...headers },
+    ...(body ? { body: new Uint8Array(body) } : {}),
+  });
+const begin = async (by: Client, size: number, metadata: Record<string, string>) => {
+  const words = Object.entries(metadata).map(
+    ([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`,
+  );
+  return tus(by, 'POST', uploads, { 'upload-length': String(size), 'upload-metadata': words.join(',') });
+};
+const patch = (by: Client, address: string, offset: number, bytes: Uint8Array) =>
+  tus(
+    by,
+    'PATCH',
+    address,
+    { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
+    bytes,
+  );
+
+describe('an upload with its manifest', () => {
+  test('becomes a submission with its last byte; its name is only a name; what was lost of the answer can be asked for', async () => {
+    const file = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
+    const { id, submission } = await upload(
+      kauri,
+      { ...file, name: '../../x.zip' },
+      { manifest: JSON.stringify(manifest) },
+    );
+    expect(submission).toMatch(/^[0-9a-f-]{36}$/);
+    const ready = await kauri.until(submission as string, ({ finished }) => finished);
+    expect(ready).toMatchObject({ status: 'ready', file: { name: 'x.zip', size_bytes: file.bytes.length } });
+    expect(await fileOf(kauri, id)).toMatchObject({ state: 'submitted', submission_id: submission });
+    const head = await tus(kauri, 'HEAD', `${uploads}/${id}`, {});
+    expect([head.status, head.headers.get('upload-offset'), head.headers.get('submission')]).toEqual([
+      200,
+      String(file.bytes.length),
+      submission,
+    ]);
+    expect((await tus(tui, 'HEAD', `${uploads}/${id}`, {})).status).toBe(404);
+    expect((await tui.call(`/api/operator/files/${id}`)).status).toBe(404);
+    // The same once more is the same submission, and is kept once.
+    const kept = readdirSync(service.config.uploadDir).length;
+    const again = await upload(kauri, file, { manifest: JSON.stringify(manifest) });
+    expect(again.submission).toBe(submission);
+    expect(readdirSync(service.config.uploadDir)).toHaveLength(kept);
+  });
+  test('is refused before a byte of it is sent where the manifest or the size will not do', async () => {
+    const refused = async (size: number, metadata: Record<string, string>) => {
+      const response = await begin(kauri, size, { filename: 'x.zip', ...metadata });
+      return [response.status, ((await response.json()) as { code: string }).code];
+    };
+    expect(await refused(1000, { manifest: JSON.stringify({ technology: 'laser' }) })).toEqual([
+      422,
+      'technology_unknown',
+    ]);
+    expect(await refused(1000, { manifest: '{' })).toEqual([400, 'manifest_not_json']);
+    expect(await refused(3 * 1024 ** 3, {})).toEqual([413, 'file_too_large']);
+    expect((await fetch(`${service.api.url}${uploads}`, { method: 'POST' })).status).toBe(401);
+    const { rows } = await service.database.query(
+      `select count(*) as uploads from upload where size_bytes > 1e9`,
+    );
+    expect(rows).toEqual([{ uploads: 0 }]);
+  });
+});
+
+test('an upload goes on where it was after the connection and the server were lost, and after a first writer that hangs', async () => {
+  const bytes = Buffer.concat([
+    (await zippedRectangle(174.8, -36.95, 174.85, -36.9)).bytes,
+    randomBytes(700_000),
+  ]);
+  const begun = await begin(kauri, bytes.length, {
+    filename: 'large.bin',
+    manifest: JSON.stringify(manifest),
+  });
+  expect(begun.status).toBe(201);
+  const address = begun.headers.get('location') as string;
+  // The connection breaks off in the middle of a piece.
+  const broken = new AbortController();
+  const half = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(bytes.subarray(0, 200_000));
+      await sleep(500);
+      broken.abort();
+    },
+  });
+  const piece = {
+    'tus-resumable': '1.0.0',
+    'upload-offset': '0',
+    'content-type': 'application/offset+octet-stream',
+  };
+  await expect(
+    kauri.call(address, {
+      method: 'PATCH',
+      headers: piece,
+      body: half,
+      duplex: 'half',
+      signal: broken.signal,
+    } as RequestInit),
+  ).rejects.toThrow();
+  const offset = Number((await tus(kauri, 'HEAD', address, {})).headers.get('upload-offset'));
+  expect(offset).toBeGreaterThan(0);
+  expect(offset).toBeLessThanOrEqual(200_000);
+  const middle = Math.max(offset, 200_000) + 100_000;
+  expect((await patch(kauri, address, offset, bytes.subarray(offset, middle))).status).toBe(204);
+  // Another process goes on, which knows of it only what the storage and the database know.
+  const other = await startApiAlone({ config: service.config } as never, service.database);
+  try {
+    const there = clientWith(other.url, kauri.token);
+    expect((await tus(there, 'HEAD', address, {})).headers.get('upload-offset')).toBe(String(middle));
+    expect((await patch(there, address, middle - 1, bytes.subarray(middle))).status).toBe(409);
+    const last = await patch(there, address, middle, bytes.subarray(middle));
+    expect(last.status).toBe(204);
+    const id = last.headers.get('submission') as string;
+    const { file } = await there.submission(id);
+    expect(file.size_bytes).toBe(bytes.length);
+    const back = await kauri.call(`/api/operator/submissions/${id}/file`);
+    expect(Buffer.from(await back.arrayBuffer()).equals(bytes)).toBe(true);
+  } finally {
+    await other.close();
+  }
+});
+
+describe('an upload without a manifest', () => {
+  test('is looked into, so that a form can be prefilled, and is then described', async () => {
+    const square = rectangle(175, -39, 175.1, -38.9).reverse() as [number, number][];
+    const bytes = geojson([
+      { rings: [square], properties: { TECH: 'FTTH', STATE: 'Live', DL: 900, note: 'a' } },
+      { rings: [square], properties: { TECH: 'Fixed wireless', STATE: 'Planned', DL: 50, note: 'b' } },
+    ]);
+    const { id, submission } = await upload(kauri, { name: 'north.geojson', bytes });
+    expect(submission).toBeUndefined();
+    const file = await inspected(kauri, id);
+    expect(file).toMatchObject({
+      file: {
+        name: 'north.geojson',
+        size_bytes: bytes.length,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+      state: 'inspected',
+      received_bytes: bytes.length,
+      inspection: {
+        kind: 'coverage',
+        layers: [
+          { format: 'GeoJSON', reference_system: 'WGS 84', examples: { TECH: ['FTTH', 'Fixed wireless'] } },
+        ],
+        manifest: {
+          technology: 'fibre',
+          attributes: {
+            technology: { field: 'TECH' },
+            availability: { field: 'STATE' },
+            bandwidth_max_mbps: { field: 'DL', unit: 'mbps' },
+          },
+        },
+        speeds_missing: ['bandwidth_up_max_mbps'],
+        towers: null,
+      },
+    });
+    const open = await kauri.json<{ files: ShownFile[] }>('/api/operator/files');
+    expect(open.files.map((one) => one.id)).toContain(id);
+    expect((await tui.json<{ files: ShownFile[] }>('/api/operator/files')).files).toEqual([]);
+    const submit = { file_id: id, manifest: { ...manifest, ...file.inspection?.manifest } };
+    const stolen = await tui.call('/api/operator/submissions', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(submit),
+    });
+    expect(stolen.status).toBe(404);
+    const [one, two] = await Promise.all([
+      kauri.json('/api/operator/submissions', submit),
+      kauri.json('/api/operator/submissions', submit),
+    ]);
+    expect(one.id).toBe(two.id);
+    const ready = await kauri.until(one.id, ({ finished }) => finished);
+    expect(ready).toMatchObject({ status: 'ready', technologies: ['fibre', 'wireless'] });
+  });
+  test('tells what it is in place of coverage: towers, or nothing that can be read', async () => {
+    const csv = Buffer.from('name,lat,lng,height_m,power_dbm,frequency_mhz\nA,-39,175,30,60,3500\n');
+    const towers = await inspected(kauri, (await upload(kauri, { name: 'towers.csv', bytes: csv })).id);
+    expect(towers).toMatchObject({
+      state: 'inspected',
+      inspection: { kind: 'towers', towers: { count: 1 } },
+    });
+    const junk = await inspected(
+      kauri,
+      (await upload(kauri, { name: 'x.zip', bytes: Buffer.from('junk') })).id,
+    );
+    expect(junk).toMatchObject({ state: 'unreadable', error: { code: 'format_unknown' } });
+  });
+  test('can be thrown away, and goes when nobody wants it', async () => {
+    const bytes = randomBytes(100_000);
+    const first = await upload(kauri, { name: 'a.zip', bytes });
+    expect((await kauri.call(`/api/operator/files/${first.id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await kauri.call(`/api/operator/files/${first.id}`)).status).toBe(404);
+    const half = (await begin(kauri, 1000, { filename: 'b.zip' })).headers.get('location') as string;
+    await patch(kauri, half, 0, Buffer.alloc(10));
+    expect((await tus(kauri, 'DELETE', half, {})).status).toBe(204);
+    const kept = [first.id, half.split('/').at(-1) as string].filter(
+      (id) =>
+        existsSync(path.join(service.config.uploadDir, id)) ||
+        existsSync(path.join(service.config.uploadDir, 'incoming', id)),
+    );
+    expect(kept).toEqual([]);
+  });
+});
+
+test('an upload whose last request was cut off before it was noted so is ended by a worker’s sweep', async () => {
+  const { sweepUploads } = await import('../../core/coverage/uploads.ts');
+  const file = await zippedRectangle(174.9, -36.95, 174.95, -36.9);
+  const begun = await begin(kauri, file.bytes.length, {
+    filename: 'c.zip',
+    manifest: JSON.stringify(manifest),
+  });
+  const address = begun.headers.get('location') as string;
+  const id = address.split('/').at(-1) as string;
+  await patch(kauri, address, 0, file.bytes);
+  // As if the process had been killed right after the last byte was written.
+  const { submission_id } = await fileOf(kauri, id);
+  await service.database.query(
+    `update upload set submission_id = null, created_at = now() - interval '5 minutes' where id = $1`,
+    [id],
+  );
+  await sweepUploads(service.database, service.storage);
+  // The same bytes and words: it is the submission that there was.
+  expect(await fileOf(kauri, id)).toMatchObject({ state: 'submitted', submission_id });
+  const { rows } = await service.database.query<ShownSubmission>('select id from submission where id = $1', [
+    submission_id,
+  ]);
+  expect(rows).toHaveLength(1);
+});

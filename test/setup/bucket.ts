@@ -1,0 +1,82 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import S3rver from 's3rver';
+
+export interface Bucket {
+  name: string;
+  endpoint: string;
+  /** What a process needs to use it. */
+  env: Record<string, string>;
+  /** Keys of what is in it. */
+  keys(): string[];
+  /** Number of uploads in parts that were begun and neither completed nor taken back. */
+  openUploads(): number;
+  stop(): Promise<void>;
+}
+
+/** A bucket of the tests' own, served by s3rver from a temporary folder. */
+export async function startBucket(): Promise<Bucket> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bucket-'));
+  const name = 'coverage';
+  const s3rver = new S3rver({ directory: folder, silent: true, configureBuckets: [{ name, configs: [] }] });
+  await s3rver.configureBuckets();
+  const serve = s3rver.callback();
+  const parts = path.join(folder, name, '._S3rver_uploads');
+  const server = createServer((request, response) => {
+    if (!answerUploads(parts, request, response)) serve(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    name,
+    endpoint,
+    env: {
+      S3_BUCKET: name,
+      S3_ENDPOINT: endpoint,
+      S3_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'S3RVER',
+      AWS_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+    keys: () =>
+      readdirSync(path.join(folder, name))
+        .filter((file) => file.endsWith('._S3rver_object'))
+        .map((file) => file.replace('._S3rver_object', ''))
+        .sort(),
+    openUploads: () => (existsSync(parts) ? readdirSync(parts).length : 0),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Two requests about uploads in parts that s3rver does not know: which parts there are, and taking one back. */
+function answerUploads(parts: string, request: IncomingMessage, response: ServerResponse): boolean {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const id = url.searchParams.get('uploadId');
+  if (!id || !/^[\w-]+$/.test(id) || (request.method !== 'GET' && request.method !== 'DELETE')) return false;
+  const folder = path.join(parts, id);
+  response.setHeader('Content-Type', 'application/xml');
+  if (!existsSync(folder)) {
+    response.statusCode = 404;
+    response.end('<Error><Code>NoSuchUpload</Code><Message>It is gone.</Message></Error>');
+  } else if (request.method === 'DELETE') {
+    rmSync(folder, { recursive: true });
+    response.statusCode = 204;
+    response.end();
+  } else {
+    const listed = readdirSync(folder)
+      .filter((file) => /^\d+$/.test(file))
+      .map((number) => {
+        const size = statSync(path.join(folder, number)).size;
+        const etag = readFileSync(path.join(folder, `${number}.md5`), 'utf8');
+        return `<Part><PartNumber>${number}</PartNumber><ETag>"${etag}"</ETag><Size>${size}</Size></Part>`;
+      });
+    response.end(`<ListPartsResult><IsTruncated>false</IsTruncated>${listed.join('')}</ListPartsResult>`);
+  }
+  return true;
+}

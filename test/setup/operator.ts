@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandActor } from '../../core/access/actor.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import type { Database } from '../../core/database/database.ts';
+
+/** What the operators' interface says of a submission, as far as tests look at it. */
+export interface ShownSubmission {
+  id: string;
+  status: string;
+  finished: boolean;
+  waiting_for: string | null;
+  revision: number;
+  duplicate?: boolean;
+  technologies: string[];
+  file: { name: string; size_bytes: number; sha256: string };
+  towers: { count: number } | null;
+  prediction: { error: { code: string } | null } | null;
+  progress: { step: string; percent: number } | null;
+  error: { code: string; message: string } | null;
+  blocking: { code: string; message: string }[];
+  datasets: {
+    id: number;
+    technology: string;
+    state: string;
+    can_roll_back: boolean;
+    replaces: number | null;
+    change: {
+      compared_with: number;
+      current: boolean;
+      gained_km2: number;
+      lost_km2: number;
+      unchanged_km2: number;
+    } | null;
+  }[];
+  report: { text: string[]; problems: { text: string; examples: { lat?: number }[] }[] } | null;
+  links: Record<string, string>;
+}
+
+/** A client of the operators' interface, with a token of its own. */
+export interface Client {
+  token: string;
+  headers: Record<string, string>;
+  call(path: string, options?: RequestInit): Promise<Response>;
+  /** The body of a GET, or of a POST where there is something to send; anything but a 2xx is an error. */
+  json<T = ShownSubmission>(path: string, body?: object): Promise<T>;
+  /** Hands a file in with a form. */
+  send(
+    file: { name: string; bytes: Uint8Array },
+    manifest: object | string,
+    fields?: object,
+  ): Promise<Response>;
+  /** The same, and waits until the submission is finished. */
+  handIn(file: { name: string; bytes: Uint8Array }, manifest: object): Promise<ShownSubmission>;
+  submission(id: string): Promise<ShownSubmission>;
+  until(id: string, good: (submission: ShownSubmission) => boolean): Promise<ShownSubmission>;
+}
+
+/** @param provider whose operator it is; undefined: staff */
+export async function client(url: string, database: Database, provider?: string): Promise<Client> {
+  const owner =
+    provider === undefined ? ({ role: 'staff' } as const) : ({ role: 'operator', provider } as const);
+  const token = await createToken(database, owner, `Test ${owner.role}`, commandActor);
+  return clientWith(url, token);
+}
+
+export function clientWith(url: string, token: string): Client {
+  const headers = { authorization: `Bearer ${token}` };
+  const call: Client['call'] = (path, options = {}) =>
+    fetch(`${url}${path}`, { ...options, headers: { ...headers, ...options.headers } });
+  const json = async <T>(path: string, body?: object): Promise<T> => {
+    const options = body && {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    };
+    const response = await call(path, options);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  const submission = (id: string) => json<ShownSubmission>(`/api/operator/submissions/${id}`);
+  const until: Client['until'] = async (id, good) => {
+    for (const deadline = Date.now() + 100_000; ; await sleep(100)) {
+      const now = await submission(id);
+      if (good(now)) return now;
+      if (Date.now() > deadline) throw new Error(`still ${JSON.stringify({ ...now, report: undefined })}`);
+    }
+  };
+  const send: Client['send'] = (file, manifest, fields = {}) =>
+    call('/api/operator/submissions', { method: 'POST', body: form(file, { manifest, ...fields }) });
+  return {
+    token,
+    headers,
+    call,
+    json,
+    send,
+    submission,
+    until,
+    async handIn(file, manifest) {
+      const response = await send(file, manifest);
+      if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
+      return until(((await response.json()) as ShownSubmission).id, ({ finished }) => finished);
+    },
+  };
+}
+
+/** A form with a file and fields; objects among those go as JSON. */
+export function form(file: { name: string; bytes: Uint8Array } | undefined, fields: object): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    data.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  if (file) data.append('file', new Blob([new Uint8Array(file.bytes)]), file.name);
+  return data;
+}

@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { Upload } from '@tus/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bucketStorage } from '../../core/storage/bucket.ts';
+import { folderStorage } from '../../core/storage/folder.ts';
+import type { Storage } from '../../core/storage.ts';
+import { type Bucket, startBucket } from '../setup/bucket.ts';
+
+/* Files are kept the same way in a folder and in a bucket. */
+
+let folder: string;
+let bucket: Bucket;
+const storages: Record<'folder' | 'bucket', Storage> = {} as never;
+/** What is there of files, whole or not. */
+const kept = { folder: () => [] as string[], bucket: () => [] as string[] };
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-storage-'));
+  bucket = await startBucket();
+  Object.assign(process.env, bucket.env);
+  storages.folder = folderStorage(folder);
+  storages.bucket = bucketStorage({ bucket: bucket.name, endpoint: bucket.endpoint, region: 'us-east-1' });
+  kept.folder = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => entry.name);
+  kept.bucket = () => bucket.keys();
+});
+afterAll(async () => {
+  await bucket?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const megabyte = 1024 * 1024;
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+async function contentOf(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+function* inPieces(bytes: Buffer, size = 65536) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
+  const storage = () => storages[kind];
+
+  // 20 MB are several parts of a bucket.
+  test.each([0, 1, 20 * megabyte])('a file of %i bytes comes back as it was, with its hash', async (size) => {
+    const bytes = randomBytes(size);
+    const { key, ...stored } = await storage().take('A Name.ZIP', Readable.from(inPieces(bytes)));
+    expect({ ...stored, sha256: stored.sha256.toString('hex') }).toEqual({ size, sha256: sha256(bytes) });
+    expect(key).toMatch(/^[0-9a-f-]{36}\.zip$/);
+    expect(sha256(await contentOf(await storage().read(key)))).toBe(sha256(bytes));
+    const local = await storage().withLocalFile(key, async (file) => sha256(readFileSync(file)));
+    expect(local).toBe(sha256(bytes));
+    await storage().remove(key);
+    await storage().remove(key);
+    expect(kept[kind]()).not.toContain(key);
+  });
+
+  test.each([0.5, 12])('a source that breaks off after %d MB leaves nothing', async (size) => {
+    const before = kept[kind]();
+    const breaking = async function* () {
+      yield* inPieces(randomBytes(size * megabyte));
+      throw new Error('the line went dead');
+    };
+    await expect(storage().take('x.zip', Readable.from(breaking()))).rejects.toThrow('the line went dead');
+    expect(kept[kind]()).toEqual(before);
+    if (kind === 'bucket') expect(bucket.openUploads()).toBe(0);
+  });
+
+  test('no name gets out of it', async () => {
+    const { key } = await storage().take('../../x.zip', Readable.from([Buffer.from('x')]));
+    expect(key).toMatch(/^[0-9a-f-]{36}\.zip$/);
+    const odd = await storage().take('..\\..\\evil.sh; rm', Readable.from([Buffer.from('x')]));
+    expect(odd.key).toMatch(/^[0-9a-f-]{36}$/);
+    expect(existsSync(path.join(folder, '..', 'x.zip'))).toBe(false);
+  });
+
+  test('an upload in pieces becomes a file, and adopting it again gives the same', async () => {
+    const bytes = randomBytes(13 * megabyte);
+    const id = 'b3f1c7e0-0000-4000-8000-000000000001';
+    const { resumable } = storage();
+    await resumable.create(new Upload({ id, size: bytes.length, offset: 0, metadata: { filename: 'x' } }));
+    let offset = 0;
+    for (const end of [6 * megabyte, 6 * megabyte + 1000, bytes.length]) {
+      offset = await resumable.write(Readable.from(inPieces(bytes.subarray(offset, end))), id, offset);
+      expect((await resumable.getUpload(id)).offset).toBe(end);
+    }
+    const stored = await storage().adopt(id);
+    expect({ size: stored.size, sha256: stored.sha256.toString('hex') }).toEqual({
+      size: bytes.length,
+      sha256: sha256(bytes),
+    });
+    expect(await storage().adopt(id)).toEqual(stored);
+    expect(sha256(await contentOf(await storage().read(stored.key)))).toBe(sha256(bytes));
+    expect(kept[kind]().filter((name) => name.includes(id))).toEqual([stored.key]);
+  });
+});
+
+test('a bucket that is out of reach is told as such', async () => {
+  const away = bucketStorage({ bucket: 'away', endpoint: 'http://127.0.0.1:9', region: 'us-east-1' });
+  const file = Readable.from([Buffer.from('x')]);
+  await expect(away.take('x.zip', file)).rejects.toMatchObject({ code: 'storage_unavailable' });
+});
+
+// Only root can make a disk that is this small.
+const small = mkdtempSync(path.join(os.tmpdir(), 'covermap-small-'));
+const mounted =
+  process.platform === 'linux' &&
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', small]).status === 0;
+afterAll(() => {
+  if (mounted) spawnSync('umount', [small]);
+  rmSync(small, { recursive: true, force: true });
+});
+test.skipIf(!mounted)('a full disk is told as such, and nothing of the file is left', async () => {
+  const storage = folderStorage(small);
+  const large = () => Readable.from(inPieces(randomBytes(4 * megabyte)));
+  await expect(storage.take('x.zip', large())).rejects.toMatchObject({ code: 'storage_full' });
+  expect(readdirSync(small).filter((name) => name !== 'incoming')).toEqual([]);
+  mkdirSync(path.join(small, 'incoming'), { recursive: true });
+  const id = 'b3f1c7e0-0000-4000-8000-000000000002';
+  await storage.resumable.create(new Upload({ id, size: 4 * megabyte, offset: 0 }));
+  await expect(storage.resumable.write(large(), id, 0)).rejects.toMatchObject({ code: 'storage_full' });
+  // What had come by then is kept, for when there is room again.
+  await storage.resumable.remove(id);
+  expect((await storage.take('x.zip', Readable.from([Buffer.alloc(1000)]))).size).toBe(1000);
+});
