@@ -60,9 +60,9 @@ export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Stor
         sourceError = error;
       });
       let broken = false;
-      const reading = pipeline(source, meter, body).catch(async () => {
+      // Where it fails, the body fails with it, and the upload takes its parts back.
+      const reading = pipeline(source, meter, body).catch(() => {
         broken = true;
-        await upload.abort().catch(() => undefined);
       });
       try {
         await upload.done();
