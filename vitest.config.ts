@@ -27,6 +27,14 @@ export default defineConfig({
           globalSetup: ['test/setup/server-half.ts'],
         },
       },
+      {
+        test: {
+          ...shared,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/setup/browser-half.ts'],
+        },
+      },
     ],
   },
 });

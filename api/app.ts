@@ -14,6 +14,7 @@ import type { Storage } from '../core/storage.ts';
 import { unexpectedError, unknownPath } from './middleware/errors.ts';
 import { requireIdentity, requireStaff } from './middleware/identity.ts';
 import { operatorErrors, unknownAddress } from './middleware/operator-errors.ts';
+import type { Pages } from './pages.ts';
 import { audit } from './routes/audit.ts';
 import { availability1 } from './routes/availability-1.0.ts';
 import { availability2 } from './routes/availability-2.0.ts';
@@ -21,6 +22,7 @@ import { datasets } from './routes/datasets.ts';
 import { files } from './routes/files.ts';
 import { health } from './routes/health.ts';
 import { operatorCatalog } from './routes/operator-catalog.ts';
+import { pages } from './routes/pages.ts';
 import { providers2 } from './routes/providers-2.0.ts';
 import { registryAvailability1 } from './routes/registry-availability-1.0.ts';
 import { registryDroplist1 } from './routes/registry-droplist-1.0.ts';
@@ -61,6 +63,8 @@ export interface ApiContext {
   registryMaxNames: number;
   /** When release-domains runs, HH:MM:SS in New Zealand. */
   releaseTime: string;
+  /** What is shown in browsers. */
+  pages: Pages;
 }
 
 /** The HTTP interface. Every path is one router, and the file that makes it is named after it. */
@@ -78,6 +82,7 @@ export function createApp(context: ApiContext): Express {
   app.use(registryDroplist1(context));
   app.use(health(context));
   app.use(operatorsAndStaff(context));
+  app.use(pages(context));
   app.use(welcome());
   app.use(unknownPath);
   app.use(unexpectedError(context.logger));

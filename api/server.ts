@@ -17,6 +17,7 @@ import { Register } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage.ts';
 import { createApp } from './app.ts';
 import { messageClasses } from './message-classes.ts';
+import { readPages } from './pages.ts';
 
 /** Longer than proxies keep an idle connection, so that they are the ones to close it. */
 const keepAliveMs = 65_000;
@@ -83,6 +84,7 @@ export async function startApi(resources: ApiResources): Promise<ApiServer> {
     trustProxy: config.trustProxy,
     registryMaxNames: config.registryMaxNames,
     releaseTime: config.releaseTime,
+    pages: readPages(),
   });
   const server = createServer(
     {

@@ -7,7 +7,7 @@ import { startWorkers } from '../workers/worker.ts';
 import { administer } from './administer.ts';
 import { type Application, openApplication } from './application.ts';
 import { serveControl } from './control.ts';
-import { demoKey, demoPosition, seedDemo } from './demo.ts';
+import { demoKey, demoOperatorToken, demoPosition, seedDemo } from './demo.ts';
 import { type ImportCall, importAndFollow } from './import-register.ts';
 import { runCommand, untilStopped } from './run.ts';
 import { submitAndFollow } from './submit.ts';
@@ -75,6 +75,7 @@ covermap is ready.
   Version 1.0   ${url}/api/1.0/availability/yx/<lat>/<lng>?api_key=${key}
   Registry      ${url}/1.0/availability?string=<label>
                 ${url}/1.0/droplist
+  Operators     ${url}/operator${embedded ? `, with the token ${demoOperatorToken}` : ''}
   Health        ${url}/healthz, ${url}/readyz
 
 ${

@@ -13,7 +13,8 @@ import { type KnownTechnology, parseAvailability, parseDate, parseTechnology } f
 const mostLayers = 100;
 /** Of each layer. */
 const mostFeatures = 500;
-const mostExamples = 5;
+/** Of each field. One more than the texts that a form asks about one by one, so that it knows whether these are all. */
+const mostExamples = 21;
 const longestExample = 100;
 /** Pixels tell their classes only once all of them were seen; a look takes no longer than this. */
 const mostMs = 20_000;

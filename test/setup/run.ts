@@ -4,22 +4,27 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findOrInstallChromium } from './chromium.ts';
 import { findOrInstallServers } from './server-binaries.ts';
 
 // npm test [-- <vitest's own words>]: the tests that need no database, then the rest twice: on the embedded database,
-// and on private PostgreSQL and Redis servers.
+// and on private PostgreSQL and Redis servers; and those of the pages in a browser.
 
 const servers = findOrInstallServers();
+const chromium = findOrInstallChromium();
 const projects = ['unit', 'embedded'];
-if (typeof servers === 'string') {
-  const line = `!!! THE TESTS ON REAL SERVERS ARE SKIPPED: ${servers}. !!!`;
-  console.error(`\n${line}\n`);
-  if (process.env.CI === 'true') {
-    console.error('With CI=true that is a failure.');
-    process.exit(1);
-  }
-} else {
-  projects.push('server');
+const skipped: string[] = [];
+if (typeof servers === 'string') skipped.push(`THE TESTS ON REAL SERVERS ARE SKIPPED: ${servers}.`);
+else projects.push('server');
+if (typeof chromium === 'string') skipped.push(`THE TESTS IN A BROWSER ARE SKIPPED: ${chromium}.`);
+else projects.push('browser');
+const tellSkipped = () => {
+  for (const line of skipped) console.error(`\n!!! ${line} !!!\n`);
+};
+tellSkipped();
+if (skipped.length > 0 && process.env.CI === 'true') {
+  console.error('With CI=true that is a failure.');
+  process.exit(1);
 }
 
 const vitest = path.join(
@@ -45,8 +50,7 @@ const tests = spawn(
 );
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal));
 tests.on('exit', async (code, signal) => {
-  if (typeof servers === 'string')
-    console.error(`!!! Skipped: the tests on real servers, because ${servers}. !!!`);
+  tellSkipped();
   process.exitCode = signal ? 1 : (code ?? 1);
   await removeScratch();
 });

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { installDebianPackages, which } from './debian.ts';
 
 export interface ServerBinaries {
   initdb: string;
@@ -14,20 +15,9 @@ const debianPackages = ['postgresql-15-postgis-3', 'redis-server'];
 export function findOrInstallServers(): ServerBinaries | string {
   const found = findServers();
   if (found) return found;
-  if (!existsSync('/etc/debian_version')) return 'PostgreSQL with PostGIS and Redis are not installed';
-  if (process.getuid?.() !== 0)
-    return `${debianPackages.join(' and ')} are not installed, and only root can install them`;
-  console.log(`Installing ${debianPackages.join(' and ')} for the tests on real servers ...`);
-  // Debian starts servers as it installs them. These are wanted for their programs only.
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  preventDefaultCluster();
-  for (const words of [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', ...debianPackages],
-  ]) {
-    const apt = spawnSync('apt-get', words, { env, encoding: 'utf8' });
-    if (apt.status !== 0) console.error(`apt-get ${words.join(' ')}:\n${apt.stderr}`);
-  }
+  const what = 'PostgreSQL with PostGIS and Redis are';
+  const refusal = installDebianPackages(debianPackages, what, preventDefaultCluster);
+  if (refusal) return refusal;
   return findServers() ?? `apt-get could not install ${debianPackages.join(' and ')}`;
 }
 
@@ -60,11 +50,6 @@ function hasPostgis(folder: string): boolean {
   return [shared, `/usr/share/postgresql/${version}`].some(
     (share) => share && existsSync(path.join(share, 'extension/postgis.control')),
   );
-}
-
-function which(program: string): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/bin', '/usr/local/bin'];
-  return folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
 }
 
 function preventDefaultCluster(): void {

@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** One file of the built pages, held in memory: all of them together are a few megabytes. */
+export interface PageFile {
+  type: string;
+  bytes: Buffer;
+  /** The same, compressed; absent where that saves nothing. */
+  gzip: Buffer | undefined;
+}
+
+/** The pages as `npm run build` left them: by path under the site's root, such as `assets/main-x1y2.js`. */
+export type Pages = ReadonlyMap<string, PageFile>;
+
+export const pagesFolder = fileURLToPath(new URL('../web/dist/', import.meta.url));
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** Reads the built pages; none where they were not built. */
+export function readPages(folder = pagesFolder): Pages {
+  const pages = new Map<string, PageFile>();
+  if (!existsSync(folder)) return pages;
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(folder, name);
+    const type = types[path.extname(name)];
+    if (!type) continue;
+    const gzip = existsSync(`${file}.gz`) ? readFileSync(`${file}.gz`) : undefined;
+    pages.set(name.split(path.sep).join('/'), { type, bytes: readFileSync(file), gzip });
+  }
+  return pages;
+}

@@ -1,0 +1,469 @@
+import { randomBytes } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandActor } from '../../core/access/actor.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import { named, type Point, writeShapefile, zip } from '../../samples/write-shapefile.ts';
+import {
+  drawnOnMap,
+  expectAccessible,
+  launchBrowser,
+  looks,
+  openPage,
+  screenshot,
+  signIn,
+  tabTo,
+  type UploadFile,
+  uploadFile,
+  type Watched,
+} from '../setup/browser.ts';
+import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { rectangle, wgs84Prj, zippedShapefile } from '../setup/shapes.ts';
+import {
+  choose,
+  expectState,
+  handIn,
+  inspected,
+  operatorToken,
+  publish,
+  submissionId,
+  technologiesAt,
+} from './operator.ts';
+
+/* The operators' page, as somebody with a file and no manual uses it, and what it says when something goes wrong. */
+
+let service: Service;
+let browser: Browser;
+let proxy: FlakyProxy;
+const opened: Watched[] = [];
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  proxy = await startFlakyProxy(service.api.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await proxy?.close();
+  await service?.stop();
+});
+
+/** A page on which somebody of that operator has signed in. */
+async function signedIn(provider: string, origin = service.api.url): Promise<Page> {
+  const watched = await openPage(browser, origin);
+  opened.push(watched);
+  await signIn(watched.page, await operatorToken(service, provider));
+  return watched.page;
+}
+
+interface Area {
+  rings: Point[][];
+  name?: string;
+  down?: number;
+}
+const square = (lng: number, lat: number, size = 0.05): Point[][] => [
+  rectangle(lng, lat, lng + size, lat + size),
+];
+const bowTie: Point[][] = [
+  [
+    [174.9, -36.9],
+    [174.95, -36.85],
+    [174.95, -36.9],
+    [174.9, -36.85],
+    [174.9, -36.9],
+  ],
+];
+
+/** Coverage as a planner's program would write it. */
+async function shapefile(name: string, areas: readonly Area[]): Promise<UploadFile> {
+  const layer = {
+    fields: [
+      { name: 'name', type: 'C' as const, length: 20 },
+      { name: 'maxdown', type: 'N' as const, length: 6 },
+      { name: 'maxup', type: 'N' as const, length: 6 },
+    ],
+    features: areas.map(({ rings, name: named = '', down = 100 }) => ({
+      rings,
+      attributes: { name: named, maxdown: down, maxup: down / 5 },
+    })),
+  };
+  return uploadFile(name, (await zippedShapefile(layer)).bytes);
+}
+
+/** Coverage of squares with their lower left corner at these positions. */
+const squares = (name: string, ...corners: [lng: number, lat: number][]) =>
+  shapefile(
+    name,
+    corners.map(([lng, lat]) => ({ rings: square(lng, lat) })),
+  );
+
+async function handInSquares(page: Page, name: string, ...corners: [number, number][]): Promise<void> {
+  await choose(page, await squares(name, ...corners));
+  await page.getByLabel('Technology').selectOption('fibre');
+  await handIn(page);
+}
+
+describe('from a file to the map, and back', () => {
+  const provider = 'Journey Networks';
+  const first = { lat: -36.98, lng: 174.52 };
+  const second = { lat: -36.98, lng: 174.72 };
+  let page: Page;
+
+  test('a token that nobody has is told so, and a good one signs in', async () => {
+    const watched = await openPage(browser, service.api.url);
+    opened.push(watched);
+    page = watched.page;
+    await page.goto('/operator');
+    await page.getByLabel('Access token').fill('guessed');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await signIn(page, await operatorToken(service, provider));
+    await page.getByText('Nothing yet.').waitFor();
+  });
+
+  test('handed in, nobody sees it; published, lookups answer from it', async () => {
+    await handInSquares(page, 'first.zip', [174.5, -37], [174.6, -37]);
+    await drawnOnMap(page, 'coverage');
+    expect(await technologiesAt(service, first, provider)).toEqual([]);
+    await publish(page);
+    expect(await technologiesAt(service, first, provider)).toEqual(['fibre']);
+  });
+
+  test('the next file shows what would be gained and lost', async () => {
+    await handInSquares(page, 'second.zip', [174.6, -37], [174.7, -37]);
+    await page.getByLabel('What would change').check();
+    await drawnOnMap(page, 'change');
+    for (const kind of ['Gained', 'Lost', 'Unchanged']) {
+      const text = (await page.getByText(new RegExp(`^${kind}: .* km²$`)).textContent()) ?? '';
+      expect(Number.parseFloat(/, ([\d.]+) km²/.exec(text)?.[1] ?? ''), text).toBeGreaterThan(20);
+    }
+    await publish(page);
+    expect(await technologiesAt(service, first, provider)).toEqual([]);
+    expect(await technologiesAt(service, second, provider)).toEqual(['fibre']);
+  });
+
+  test('taken back, lookups answer as before; and forth again', async () => {
+    await page.getByRole('button', { name: /^Take it back: return to first.zip/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back to it' }).click();
+    await expectState(page, 'Replaced');
+    expect(await technologiesAt(service, first, provider)).toEqual(['fibre']);
+    expect(await technologiesAt(service, second, provider)).toEqual([]);
+    await page.getByRole('link', { name: 'All versions of Fibre' }).click();
+    await page.getByRole('button', { name: 'Go back to it: second.zip' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back to it' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'second.zip' }).getByText('Published now').waitFor();
+    expect(await technologiesAt(service, second, provider)).toEqual(['fibre']);
+    await drawnOnMap(page, 'coverage');
+  });
+
+  test('the first view lists the files and what is published', async () => {
+    await page.getByRole('link', { name: 'Your coverage' }).click();
+    const published = page.getByRole('region', { name: 'Published now' });
+    await published.getByRole('link', { name: 'second.zip' }).waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'first.zip' }).textContent()).toContain('Replaced');
+  });
+
+  test('another operator sees nothing of it', async () => {
+    const other = await signedIn('Other Networks');
+    await other.getByText('Nothing yet.').waitFor();
+    await page.goBack();
+    const { rows } = await service.database.query<{ id: string }>(
+      `select id from submission where file_name = 'first.zip'`,
+    );
+    await other.goto(`/operator#/submission/${rows[0]?.id}`);
+    await other.getByRole('heading', { name: 'This file cannot be shown' }).waitFor();
+  });
+
+  test('signing out ends it', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto('/operator#/');
+    await page.getByLabel('Access token').waitFor();
+  });
+});
+
+describe('what is in the way', () => {
+  test('two browsers with the same file: the second is shown the first', async () => {
+    const [one, two] = await Promise.all([signedIn('Twin Networks'), signedIn('Twin Networks')]);
+    await handInSquares(one, 'same.zip', [174.5, -37.2]);
+    const id = submissionId(one);
+    await choose(two, await squares('same again.zip', [174.5, -37.2]));
+    await two.getByLabel('Technology').selectOption('fibre');
+    await two.getByRole('button', { name: 'Hand in' }).click();
+    await two.getByText('This file was handed in before, with the same description.').waitFor();
+    await two.getByRole('link', { name: 'Show that one' }).click();
+    await expectState(two, 'Ready to publish');
+    expect(submissionId(two)).toBe(id);
+  });
+
+  test('published by somebody else meanwhile: nobody publishes on a difference that was not looked at', async () => {
+    const [one, two] = await Promise.all([signedIn('Busy Networks'), signedIn('Busy Networks')]);
+    await handInSquares(one, 'mine.zip', [174.5, -37.4]);
+    await handInSquares(two, 'theirs.zip', [174.6, -37.4]);
+    await publish(two);
+    await one.getByRole('button', { name: 'Publish', exact: true }).click();
+    const dialog = one.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Publish' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await one.getByLabel('What would change').waitFor();
+    await publish(one);
+  });
+
+  test('what is missing is asked for, at its place', async () => {
+    const page = await signedIn('Hasty Networks');
+    const { bytes } = await zippedShapefile({ features: [{ rings: square(174.5, -37.5) }] });
+    await choose(page, uploadFile('plain.zip', bytes));
+    await page.getByRole('button', { name: 'Hand in' }).click();
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: /technology/ })
+      .click();
+    expect(await page.getByLabel('Technology').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate('document.activeElement.id')).toBe('technology');
+    await page.getByLabel('Technology').selectOption('wireless');
+    await page.getByLabel('Planned').check();
+    await page.getByLabel('From when?').fill('2020-01-01');
+    await page.getByLabel('Download, fastest, in Mbps').fill('50');
+    await page.getByLabel('Upload, fastest, in Mbps').fill('10');
+    await page.getByRole('button', { name: 'Hand in' }).click();
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: /in the past/ })
+      .waitFor();
+    await page.getByLabel('From when?').fill('2031-01-01');
+    await handIn(page);
+  });
+
+  test('a file that cannot be read: what is wrong, and what to do', async () => {
+    const page = await signedIn('Broken Networks');
+    await page.getByLabel('Choose a file').setInputFiles(uploadFile('../../broken.zip', randomBytes(2000)));
+    await page.getByText('Arrived whole').waitFor();
+    await page.getByLabel('Technology').selectOption('fibre');
+    await page.getByLabel('Download, fastest, in Mbps').fill('50');
+    await page.getByLabel('Upload, fastest, in Mbps').fill('10');
+    await page.getByRole('button', { name: 'Hand in' }).click();
+    await expectState(page, 'Failed');
+    await page.getByRole('alert').waitFor();
+    await page.getByText('What was published before still is.').waitFor();
+  });
+
+  test('parts of a shapefile, and several files, are refused before they are sent', async () => {
+    const page = await signedIn('Hasty Networks');
+    const chooser = page.getByLabel('Choose a file');
+    await chooser.setInputFiles(uploadFile('north.shp', randomBytes(10)));
+    await page.getByText('north.shp is only a part of the coverage.').waitFor();
+    await chooser.setInputFiles(uploadFile('empty.zip', Buffer.alloc(0)));
+    await page.getByText('empty.zip is empty.').waitFor();
+  });
+});
+
+describe('an upload', () => {
+  /** Coverage with so much beside it that sending it takes a while. */
+  async function largeFile(name: string) {
+    const inside = {
+      ...named('cover', writeShapefile({ prj: wgs84Prj, features: [{ rings: square(174.5, -37.6) }] })),
+      'notes.bin': randomBytes(1_500_000),
+    };
+    return uploadFile(name, await zip(inside));
+  }
+  /** Of each PATCH, where it began. */
+  function offsets(page: Page): number[] {
+    const all: number[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') all.push(Number(request.headers()['upload-offset']));
+    });
+    return all;
+  }
+  async function underway(page: Page): Promise<void> {
+    await page.locator('[role=progressbar][aria-valuenow]').waitFor();
+    await page.waitForFunction(`Number(document.querySelector('[role=progressbar]').ariaValueNow) >= 30`);
+  }
+
+  test('that is cut goes on where it was, by itself', async () => {
+    const page = await signedIn('Rural Networks', proxy.url);
+    const begun = offsets(page);
+    proxy.limit(300_000);
+    await page.getByLabel('Choose a file').setInputFiles(await largeFile('cut.zip'));
+    await underway(page);
+    proxy.cut();
+    await page.getByText('The connection was lost.').first().waitFor();
+    proxy.limit(undefined);
+    proxy.mend();
+    await inspected(page);
+    expect(begun.at(0)).toBe(0);
+    expect(begun.at(-1)).toBeGreaterThan(100_000);
+  });
+
+  test('that has ended goes on where it was, once the same file is chosen again, in another browser too', async () => {
+    const page = await signedIn('Rural Networks', proxy.url);
+    const file = await largeFile('left.zip');
+    proxy.limit(300_000);
+    await page.getByLabel('Choose a file').setInputFiles(file);
+    await underway(page);
+    proxy.cut();
+    await page.close();
+    proxy.limit(undefined);
+    proxy.mend();
+    const other = await signedIn('Rural Networks');
+    const begun = offsets(other);
+    await other.getByRole('link', { name: 'left.zip' }).click();
+    await other.getByText('The upload was interrupted.').waitFor();
+    await other.getByLabel('Choose a file').setInputFiles(file);
+    await inspected(other);
+    expect(begun.at(0)).toBeGreaterThan(100_000);
+    await other.getByLabel('Technology').selectOption('fibre');
+    await other.getByLabel('Download, fastest, in Mbps').fill('50');
+    await other.getByLabel('Upload, fastest, in Mbps').fill('10');
+    await handIn(other);
+  });
+
+  test('for which there is no room says so, and can be gone on with', async () => {
+    const page = await signedIn('Full Networks');
+    const full = { code: 'storage_full', message: 'There is no room left.', hint: 'Try again later.' };
+    await page.route('**/api/operator/uploads**', (route) =>
+      route.fulfill({ status: 507, contentType: 'application/json', body: JSON.stringify(full) }),
+    );
+    await page.getByLabel('Choose a file').setInputFiles(await squares('full.zip', [174.5, -37.7]));
+    await page.getByRole('alert').getByText('There is no room left.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Go on with the upload' }).click();
+    await inspected(page);
+  });
+});
+
+describe('watching', () => {
+  test('works by asking again where events do not come through', async () => {
+    const page = await signedIn('Proxied Networks');
+    await page.route('**/events', (route) => route.abort());
+    await handInSquares(page, 'polled.zip', [174.5, -37.8]);
+    await page.getByRole('heading', { name: 'What was found' }).waitFor();
+  });
+
+  test('towers go to the service, and the page sees the coverage come back', async () => {
+    const page = await signedIn('Tower Networks', proxy.url);
+    const towers =
+      'name,lat,lng,height_m,power_dbm,frequency_mhz\nHill,-37.9,174.6,20,43,3500\nBay,-37.95,174.7,15,40,3500\n';
+    await page.getByLabel('Choose a file').setInputFiles(uploadFile('towers.csv', Buffer.from(towers)));
+    await page.getByText('This is a list of 2 towers.').waitFor();
+    await page.getByLabel('Technology').selectOption('wireless');
+    await page.getByRole('button', { name: 'Hand in' }).click();
+    await page.getByText('Your towers have arrived.').waitFor();
+    // The connection comes and goes meanwhile.
+    proxy.cut();
+    await page.getByText('The server cannot be reached at the moment.').waitFor();
+    proxy.mend();
+    await page.getByText('The server cannot be reached at the moment.').waitFor({ state: 'detached' });
+
+    const watched = await openPage(browser, service.api.url);
+    opened.push(watched);
+    const staff = watched.page;
+    await staff.goto('/operator');
+    await staff
+      .getByLabel('Access token')
+      .fill(await createToken(service.database, { role: 'staff' }, 'Sam', commandActor));
+    await staff.getByRole('button', { name: 'Sign in' }).click();
+    await staff.getByRole('link', { name: 'towers.csv' }).click();
+    await staff
+      .getByLabel('The prediction made from these towers')
+      .setInputFiles(await squares('made.zip', [174.6, -38]));
+    await staff.getByRole('button', { name: 'Attach the prediction' }).click();
+    await expectState(page, 'Ready to publish');
+    await drawnOnMap(page, 'coverage');
+  });
+});
+
+test('everything can be done with the keyboard alone', async () => {
+  const watched = await openPage(browser, service.api.url);
+  opened.push(watched);
+  const { page } = watched;
+  await page.goto('/operator');
+  await page.getByLabel('Access token').waitFor();
+  await page.keyboard.type(await operatorToken(service, 'Keyboard Networks'));
+  await page.keyboard.press('Enter');
+  const chooser = page.getByLabel('Choose a file');
+  await chooser.waitFor({ state: 'attached' });
+  await tabTo(page, chooser);
+  const [dialog] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')]);
+  await dialog.setFiles(await squares('keys.zip', [174.5, -38.1]));
+  await inspected(page);
+  await tabTo(page, page.getByLabel('Technology'));
+  await page.keyboard.type('Cable');
+  const review = page.getByLabel('Show it to me first');
+  await tabTo(page, review);
+  await tabTo(page, page.getByRole('button', { name: 'Hand in' }));
+  await page.keyboard.press('Enter');
+  await expectState(page, 'Ready to publish');
+  const publishButton = page.getByRole('button', { name: 'Publish', exact: true });
+  await publishButton.waitFor();
+  await tabTo(page, publishButton);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  // The question has the focus, and Enter says yes.
+  await page.keyboard.press('Enter');
+  await expectState(page, 'Published');
+  expect(await technologiesAt(service, { lat: -38.08, lng: 174.52 }, 'Keyboard Networks')).toEqual(['cable']);
+});
+
+describe('for everybody', () => {
+  /** Light, dark, and as wide as a phone: the same page, so that it also has to follow the change. */
+  async function inAllLooks(page: Page, what: string): Promise<void> {
+    for (const [look, { viewport, colorScheme }] of Object.entries(looks)) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page, `${what}, ${look}`);
+      await screenshot(page, `operator-${what}-${look}`);
+    }
+    await page.setViewportSize(looks.light.viewport);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+
+  test('signing in', async () => {
+    const watched = await openPage(browser, service.api.url);
+    opened.push(watched);
+    await watched.page.goto('/operator');
+    await watched.page.getByLabel('Access token').waitFor();
+    await inAllLooks(watched.page, 'sign-in');
+  });
+
+  test('the first view, the form, the report with places on the map, the question, the versions', async () => {
+    const page = await signedIn('Kauri Fibre');
+    await handInSquares(page, 'north-2026-10.zip', [174.7, -36.95], [174.78, -36.95], [174.82, -36.88]);
+    await publish(page);
+    const areas: Area[] = [
+      { rings: square(174.7, -36.95), name: 'Epsom' },
+      { rings: square(174.78, -36.95), name: 'Remuera', down: 950 },
+      { rings: square(174.72, -36.87), name: 'Grey Lynn', down: 300 },
+      { rings: square(174.72, -36.87), name: 'Grey Lynn', down: 300 },
+      { rings: bowTie, name: 'Howick', down: 50 },
+      { rings: square(170, -30), name: 'Raoul' },
+    ];
+    await choose(page, await shapefile('north-2026-11.zip', areas));
+    await page.getByLabel('Technology').selectOption('fibre');
+    await inAllLooks(page, 'form');
+    await handIn(page);
+    await page.getByLabel('What would change').check();
+    await drawnOnMap(page, 'change');
+    await page.locator('summary').filter({ hasText: 'repaired' }).click();
+    const place = page.getByRole('button', { name: /^Area 5/ });
+    await place.waitFor();
+    await inAllLooks(page, 'change');
+    await place.click();
+    expect(await place.getAttribute('aria-current')).toBe('true');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await inAllLooks(page, 'publish');
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+    await expectState(page, 'Published');
+    await page.getByRole('link', { name: 'All versions of Fibre' }).click();
+    await drawnOnMap(page, 'coverage');
+    await inAllLooks(page, 'versions');
+    await page.getByRole('link', { name: 'Your coverage' }).click();
+    await page.getByRole('link', { name: 'All 2 versions of Fibre' }).waitFor();
+    await inAllLooks(page, 'home');
+  });
+});
+
+test('no page asked for anything from anywhere else, and none failed', () => {
+  expect(opened.length).toBeGreaterThan(10);
+  expect(opened.flatMap(({ faults }) => faults)).toEqual([]);
+});

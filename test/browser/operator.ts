@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { commandActor } from '../../core/access/actor.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import type { ManifestInput } from '../../core/coverage/manifest.ts';
+import { type UploadFile, uploadFile } from '../setup/browser.ts';
+import type { Service } from '../setup/service.ts';
+
+/* What the tests of the operators' page do on it, in the words that are on it. */
+
+export const operatorName = 'Demo Networks';
+
+export function operatorToken(service: Service, provider = operatorName): Promise<string> {
+  return createToken(service.database, { role: 'operator', provider }, 'Ana', commandActor);
+}
+
+const samplesFolder = fileURLToPath(new URL('../../samples/', import.meta.url));
+
+/** A file of `samples/` with what its manifest says, without the provider: that is whoever hands it in. */
+export interface Sample {
+  file: UploadFile;
+  manifest: Omit<ManifestInput, 'provider'>;
+}
+
+export function sample(name: string): Sample {
+  const manifestName = `${name.replace(/\.[a-z]+(\.zip)?$/, '')}.manifest.json`;
+  const text = readFileSync(`${samplesFolder}${manifestName}`, 'utf8');
+  const { file, provider: _provider, publish: _publish, ...manifest } = JSON.parse(text);
+  expect(file).toBe(name);
+  return { file: uploadFile(name, readFileSync(`${samplesFolder}${name}`)), manifest };
+}
+
+export const sampleNames = readdirSync(samplesFolder)
+  .filter((name) => name.endsWith('.manifest.json'))
+  .map((name) => JSON.parse(readFileSync(`${samplesFolder}${name}`, 'utf8')).file as string);
+
+/** Chooses a file on the first view, and waits until it has been looked into. */
+export async function choose(page: Page, file: UploadFile): Promise<void> {
+  await page.goto('/operator#/');
+  await page.getByLabel('Choose a file').setInputFiles(file);
+  await inspected(page);
+}
+
+export async function inspected(page: Page): Promise<void> {
+  await page.getByText(/^Arrived, and|^Arrived whole/).waitFor();
+}
+
+const speedLabels = {
+  bandwidth_max_mbps: 'Download, fastest',
+  bandwidth_up_max_mbps: 'Upload, fastest',
+  bandwidth_min_mbps: 'Download, slowest',
+  bandwidth_up_min_mbps: 'Upload, slowest',
+} as const;
+
+/** Answers the form's questions as a manifest would. */
+export async function describeAs(page: Page, manifest: Sample['manifest']): Promise<void> {
+  const { technology, availability, planned_date, speeds = {}, attributes = {}, tiers, classes } = manifest;
+  if (technology) await page.getByLabel('Technology').selectOption(technology);
+  if (availability === 'planned') await page.getByLabel('Planned').check();
+  if (planned_date) await page.getByLabel('From when?').fill(planned_date);
+  const slowest = page.getByText('Slowest speeds, where they differ');
+  const asksForSpeeds =
+    Object.keys(speeds).length > 0 || Object.keys(attributes).some((name) => name in speedLabels);
+  if (
+    asksForSpeeds &&
+    !(await page.locator('#bandwidth_min_mbps, #bandwidth_min_mbps-from').first().isVisible())
+  ) {
+    await slowest.click();
+  }
+  for (const name of Object.keys(speedLabels) as (keyof typeof speedLabels)[]) {
+    const from = page.locator(`#${name}-from`);
+    const attribute = attributes[name];
+    if (attribute) {
+      const field = typeof attribute === 'string' ? attribute : attribute.field;
+      await from.selectOption(`field:${field}`);
+    } else if (speeds[name] !== undefined) {
+      if ((await from.count()) > 0) await from.selectOption('');
+      await page.locator(`#${name}`).fill(String(speeds[name]));
+    }
+  }
+  if (tiers) {
+    await page.getByLabel('By a word in the file').check();
+    await page.getByLabel('The word is in the field').selectOption(tiers.field);
+    for (const [text, { speeds: of = {} }] of Object.entries(tiers.values)) {
+      const row = page.getByRole('group', { name: text, exact: true });
+      await row.getByLabel('Download, Mbps').fill(String(of.bandwidth_max_mbps));
+      await row.getByLabel('Upload, Mbps').fill(String(of.bandwidth_up_max_mbps));
+    }
+  }
+  if (classes) {
+    await page.getByText('For experts').click();
+    await page.getByLabel('More of the manifest, as JSON').fill(JSON.stringify({ classes }));
+  }
+}
+
+/** Hands in what has been described, and waits until it has been checked. */
+export async function handIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Hand in' }).click();
+  await expectState(page, 'Ready to publish');
+}
+
+export async function expectState(page: Page, words: string): Promise<void> {
+  await page.locator('.page-head .badge').getByText(words, { exact: true }).waitFor();
+}
+
+/** Presses Publish, and says yes. */
+export async function publish(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  await expectState(page, 'Published');
+}
+
+/** The id in the address of the view of a submission. */
+export function submissionId(page: Page): string {
+  const id = /#\/submission\/([^/]+)$/.exec(page.url())?.[1];
+  if (!id) throw new Error(`${page.url()} is not the address of a submission.`);
+  return id;
+}
+
+/** A position that a submission covers. */
+export async function somewhereIn(service: Service, id: string): Promise<{ lat: number; lng: number }> {
+  const { rows } = await service.database.query<{ lat: number; lng: number }>(
+    `select st_y(point) as lat, st_x(point) as lng
+     from dataset d
+     join tier t on t.dataset_id = d.id
+     join coverage c on c.tier_id = t.id
+     cross join lateral st_pointonsurface(c.geom) as point
+     where d.submission_id = $1
+     order by st_area(c.geom) desc
+     limit 1`,
+    [id],
+  );
+  if (!rows[0]) throw new Error(`Submission ${id} covers nothing.`);
+  return rows[0];
+}
+
+/** The file that an operator's coverage comes from at a position, by what the API answers: undefined where it has none. */
+export async function technologiesAt(
+  service: Service,
+  { lat, lng }: { lat: number; lng: number },
+  provider = operatorName,
+): Promise<string[]> {
+  const { results } = await service.at(lat.toFixed(7), lng.toFixed(7));
+  return results
+    .filter(({ providers }) => providers?.some(({ name }) => name === provider))
+    .map(({ technology }) => technology);
+}

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
+import { findOrInstallChromium } from './chromium.ts';
+import setUpEmbedded from './embedded-half.ts';
+import { findOrInstallServers } from './server-binaries.ts';
+import setUpServers from './server-half.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The browser's program. */
+    chromium: string;
+  }
+}
+
+/**
+ * Gives the tests in a browser what they stand on: the browser, the built pages, and servers, which leave the processor to
+ * the browser; the embedded database where there are none.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const chromium = findOrInstallChromium();
+  if (typeof chromium === 'string') throw new Error(chromium);
+  project.provide('chromium', chromium.program);
+  const script = fileURLToPath(new URL('../../scripts/build-pages.mjs', import.meta.url));
+  const build = spawnSync(process.execPath, [script], { stdio: 'inherit' });
+  if (build.status !== 0) throw new Error('The pages could not be built.');
+  const hasServers = process.env.TEST_SERVERS || typeof findOrInstallServers() !== 'string';
+  return hasServers ? setUpServers(project) : setUpEmbedded(project);
+}

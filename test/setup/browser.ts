@@ -1,0 +1,127 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+import { expect, inject } from 'vitest';
+
+/** How long a page may take for what a person would wait for; the work on a file goes on behind it. */
+const patienceMs = 60_000;
+const viewport = { width: 1280, height: 900 };
+
+/** The looks that every page has to work in. */
+export const looks = {
+  light: { viewport, colorScheme: 'light' },
+  dark: { viewport, colorScheme: 'dark' },
+  phone: { viewport: { width: 360, height: 740 }, colorScheme: 'light', hasTouch: true, isMobile: true },
+} satisfies Record<string, BrowserContextOptions>;
+export type Look = keyof typeof looks;
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: inject('chromium'),
+    // Maps are drawn by the processor: there is no other in a container. Root has no sandbox.
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  });
+}
+
+/** What a page must never do, collected while it is used. */
+export interface Watched {
+  page: Page;
+  context: BrowserContext;
+  /** Requests to anywhere but the service, refusals of the Content-Security-Policy, and errors of scripts. */
+  faults: string[];
+}
+
+/** A page of its own, as in a browser of its own. */
+export async function openPage(browser: Browser, origin: string, look: Look = 'light'): Promise<Watched> {
+  const context = await browser.newContext({
+    ...looks[look],
+    baseURL: origin,
+    locale: 'en-NZ',
+    timezoneId: 'Pacific/Auckland',
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  });
+  context.setDefaultTimeout(patienceMs);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (/^(https?|wss?):$/.test(url.protocol) && url.origin !== new URL(origin).origin) {
+      faults.push(`asked for ${request.url()}`);
+    }
+  });
+  page.on('response', (response) => {
+    const isSimulated = response.status() === 507;
+    if (response.status() >= 500 && !isSimulated) faults.push(`${response.status()} for ${response.url()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`failed: ${error.message}`));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Content-Security-Policy/.test(message.text())) faults.push(message.text());
+  });
+  return { page, context, faults };
+}
+
+export async function signIn(page: Page, token: string): Promise<void> {
+  await page.goto('/operator');
+  await page.getByLabel('Access token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Your coverage', level: 1 }).waitFor();
+}
+
+/** A file for a file chooser. */
+export interface UploadFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+export function uploadFile(name: string, buffer: Buffer): UploadFile {
+  return { name, mimeType: 'application/octet-stream', buffer };
+}
+
+/** Waits until the map has drawn features of an overlay: `coverage` or `change`. */
+export async function drawnOnMap(page: Page, overlay: string): Promise<void> {
+  await page.locator(`.map[data-drawn~="${overlay}"]`).waitFor({ state: 'attached' });
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/* What runs in the page is written as text: the tests' own types are those of Node. */
+const runAxe = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+  .then(({ violations }) => violations.map(({ id, impact, nodes }) =>
+    impact + ' ' + id + ': ' + nodes.map((node) => node.html.slice(0, 150)).join(' | ')))`;
+const overflow = 'Math.max(0, document.documentElement.scrollWidth - window.innerWidth)';
+
+/** That axe finds nothing that keeps people out, and that nothing has to be scrolled sideways. */
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(axeSource);
+  expect(await page.evaluate(runAxe), `axe on ${what}`).toEqual([]);
+  expect(await page.evaluate(overflow), `${what} is wider than the window, by`).toBe(0);
+}
+
+const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
+
+/** Takes a picture for the documentation, where SCREENSHOTS=docs asks for that: a test run leaves no changes behind. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  if (process.env.SCREENSHOTS !== 'docs') return;
+  mkdirSync(images, { recursive: true });
+  await page.evaluate('window.scrollTo(0, 0)');
+  writeFileSync(`${images}${name}.png`, await page.screenshot({ animations: 'disabled' }));
+}
+
+/** Presses Tab until something has the focus, as somebody without a mouse does. */
+export async function tabTo(page: Page, target: Locator, most = 60): Promise<void> {
+  for (let presses = 0; presses < most; presses++) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${target} is not reached with ${most} presses of Tab`);
+}

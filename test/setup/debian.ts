@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Installs Debian's packages, where this is Debian and the user may.
+ * @param what is not there, in words
+ * @param prepare called before, where it is tried
+ * @returns why it was not tried, or undefined; whether it worked is for the caller to see
+ */
+export function installDebianPackages(
+  packages: readonly string[],
+  what: string,
+  prepare = () => {},
+): string | undefined {
+  const names = packages.join(' and ');
+  if (!existsSync('/etc/debian_version')) return `${what} not installed`;
+  if (process.getuid?.() !== 0) return `${what} not installed, and only root can install ${names}`;
+  prepare();
+  console.log(`Installing ${names} for the tests ...`);
+  // Debian starts servers as it installs them. These are wanted for their programs only.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  for (const words of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+  ]) {
+    const apt = spawnSync('apt-get', words, { env, encoding: 'utf8' });
+    if (apt.status !== 0) console.error(`apt-get ${words.join(' ')}:\n${apt.stderr}`);
+  }
+  return undefined;
+}
+
+/** Where a program is, on the PATH or where Debian puts programs. */
+export function which(program: string): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/bin', '/usr/local/bin'];
+  return folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
+}

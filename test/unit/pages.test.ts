@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import express from 'express';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { ApiContext } from '../../api/app.ts';
+import { unknownPath } from '../../api/middleware/errors.ts';
+import type { PageFile } from '../../api/pages.ts';
+import { pages } from '../../api/routes/pages.ts';
+
+/* How the pages are served; what is in them is tested in a browser. */
+
+const html = Buffer.from('<!doctype html><title>A page</title>'.repeat(20));
+const built = new Map<string, PageFile>([
+  ['operator/index.html', { type: 'text/html; charset=utf-8', bytes: html, gzip: gzipSync(html) }],
+  ['assets/main-x1.js', { type: 'text/javascript; charset=utf-8', bytes: Buffer.from('1'), gzip: undefined }],
+]);
+
+const servers: ReturnType<typeof createServer>[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+async function serve(files = built, basemapStyleUrl?: string) {
+  const app = express();
+  app.use(pages({ pages: files, config: { basemapStyleUrl } } as unknown as ApiContext));
+  app.use(unknownPath);
+  const server = createServer(app);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
+}
+
+describe('a page', () => {
+  test('may load nothing from anywhere else, run nothing that is written into it, and be framed by nobody', async () => {
+    const get = await serve();
+    const policy = (await get('/operator')).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  });
+
+  test('may load a basemap from where the configuration says, and from there only', async () => {
+    const get = await serve(built, 'https://tiles.example.com/styles/light.json?key=1');
+    const policy = (await get('/operator')).headers.get('content-security-policy') ?? '';
+    expect(policy.match(/https?:\S+/g)?.map((one) => one.replace(/;$/, ''))).toEqual([
+      'https://tiles.example.com',
+      'https://tiles.example.com',
+    ]);
+    expect(policy).toMatch(/connect-src 'self' https:\/\/tiles\.example\.com/);
+  });
+
+  test('is asked for anew every time, what it loads is kept', async () => {
+    const get = await serve();
+    expect((await get('/operator')).headers.get('cache-control')).toBe('no-cache');
+    expect((await get('/assets/main-x1.js')).headers.get('cache-control')).toContain('immutable');
+  });
+
+  test('comes compressed to those who take that, and as it is to others', async () => {
+    const get = await serve();
+    const zipped = await get('/operator', { headers: { 'accept-encoding': 'gzip' } });
+    expect(zipped.headers.get('content-encoding')).toBe('gzip');
+    expect(zipped.headers.get('content-length')).toBe(String(gzipSync(html).length));
+    expect(await zipped.text()).toBe(html.toString());
+    for (const header of ['identity', 'gzip;q=0', 'br']) {
+      const plain = await get('/operator', { headers: { 'accept-encoding': header } });
+      expect(plain.headers.get('content-encoding'), header).toBeNull();
+      expect(plain.headers.get('vary')).toBe('Accept-Encoding');
+    }
+    expect(gunzipSync(gzipSync(html)).equals(html)).toBe(true);
+  });
+
+  test('that was not built says how to build it', async () => {
+    const get = await serve(new Map());
+    const answer = await get('/operator');
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain('npm run build');
+  });
+
+  test('is only read', async () => {
+    const get = await serve();
+    const answer = await get('/operator', { method: 'POST' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+    expect((await get('/operator', { method: 'HEAD' })).headers.get('content-type')).toContain('text/html');
+  });
+});
+
+test.each([
+  '/assets/other.js',
+  '/assets/..%2foperator%2findex.html',
+  '/assets/%2e%2e/package.json',
+  '/operator/',
+])('%s is nothing that is served', async (path) => {
+  const get = await serve();
+  const { status } = await get(path);
+  // The router takes the address with a slash at its end for the same.
+  expect(status).toBe(path === '/operator/' ? 200 : 404);
+});

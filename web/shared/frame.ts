@@ -1,0 +1,44 @@
+import { button } from './button.ts';
+import { byId, fill, h, icons } from './dom.ts';
+import type { Session } from './types.ts';
+
+/** The head of every page: what it is, and who is signed in. */
+export function showHeader(home: string, session: Session | undefined, onSignOut: () => unknown): void {
+  fill(
+    byId('header'),
+    h('a', { class: 'site-name', href: home }, mark(), 'covermap'),
+    session &&
+      h(
+        'div',
+        { class: 'site-who' },
+        h('strong', {}, session.provider?.name ?? 'Staff'),
+        h('span', {}, `Signed in: ${session.name}`),
+      ),
+    session && button('Sign out', onSignOut, { kind: 'quiet', icon: icons.signOut }),
+  );
+}
+
+function mark(): SVGSVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 32 32');
+  svg.setAttribute('width', '26');
+  svg.setAttribute('height', '26');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.setAttribute('fill', 'none');
+  svg.setAttribute('stroke', 'currentColor');
+  svg.setAttribute('stroke-width', '2.6');
+  svg.setAttribute('stroke-linecap', 'round');
+  const waves = [
+    ['M10.5 21.5a8 8 0 0 1 0-11M21.5 10.5a8 8 0 0 1 0 11', '1'],
+    ['M6 26a14 14 0 0 1 0-20M26 6a14 14 0 0 1 0 20', '0.5'],
+    ['M16 16h.01', '1'],
+  ] as const;
+  for (const [d, opacity] of waves) {
+    const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+    path.setAttribute('d', d);
+    path.setAttribute('opacity', opacity);
+    if (d === 'M16 16h.01') path.setAttribute('stroke-width', '6');
+    svg.append(path);
+  }
+  return svg;
+}

@@ -1,0 +1,69 @@
+import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
+import land from '../../generated/land.json?url';
+import places from '../../generated/places.json?url';
+import type { MapColours } from './colours.ts';
+
+/** What is drawn over the land goes below this layer, so that the names of places stay readable. */
+export const lowestLabel = 'places';
+
+/** The font of the page: the letters on the map are drawn from it by the browser, so no map fonts are served. */
+const font = ['Inter Variable'];
+
+/** The built-in basemap: coastline and places, all of it from this server. */
+export function builtInStyle(colours: MapColours): StyleSpecification {
+  return {
+    version: 8,
+    sources: {
+      land: {
+        type: 'geojson',
+        data: new URL(land, location.href).href,
+        attribution: 'Coastline © OpenStreetMap contributors',
+      },
+      places: {
+        type: 'geojson',
+        data: new URL(places, location.href).href,
+        attribution: 'Places © GeoNames',
+      },
+    },
+    layers: baseLayers(colours),
+  };
+}
+
+export function baseLayers(colours: MapColours): LayerSpecification[] {
+  return [
+    { id: 'sea', type: 'background', paint: { 'background-color': colours.sea } },
+    { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colours.land } },
+    {
+      id: 'coast',
+      type: 'line',
+      source: 'land',
+      paint: {
+        'line-color': colours.coast,
+        'line-width': ['interpolate', ['linear'], ['zoom'], 4, 0.5, 12, 1.25],
+      },
+    },
+    {
+      id: lowestLabel,
+      type: 'symbol',
+      source: 'places',
+      // The larger the nearer: what would not fit is left out by the map itself.
+      filter: ['>=', ['get', 'population'], ['step', ['zoom'], 90_000, 6, 25_000, 8, 4_000, 10, 0]],
+      layout: {
+        'text-field': ['get', 'name'],
+        'text-font': font,
+        'text-size': [
+          'interpolate',
+          ['linear'],
+          ['zoom'],
+          4,
+          ['match', ['get', 'rank'], 0, 13, 1, 12, 11],
+          12,
+          15,
+        ],
+        'text-padding': 6,
+        'symbol-sort-key': ['-', 0, ['get', 'population']],
+      },
+      paint: { 'text-color': colours.place, 'text-halo-color': colours.placeHalo, 'text-halo-width': 1.5 },
+    },
+  ];
+}

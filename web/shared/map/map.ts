@@ -1,0 +1,168 @@
+import 'maplibre-gl/dist/maplibre-gl.css';
+import './map.css';
+import {
+  type AddLayerObject,
+  FullscreenControl,
+  Map as LibreMap,
+  type LngLatBoundsLike,
+  NavigationControl,
+  ScaleControl,
+  type SourceSpecification,
+  setWorkerUrl,
+} from 'maplibre-gl';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
+import type { Catalog } from '../types.ts';
+import { baseLayers, builtInStyle, lowestLabel } from './basemap.ts';
+import { type MapColours, mapColours, onColoursChanged } from './colours.ts';
+import { type Pattern, setPattern } from './patterns.ts';
+
+// A file of this server's: the pages' Content-Security-Policy allows no other workers.
+setWorkerUrl(workerUrl);
+
+export type Box = [west: number, south: number, east: number, north: number];
+export type ThemedLayers = (colours: MapColours) => AddLayerObject[];
+
+/** What is drawn on top of the basemap: sources with the layers that show them, coloured for light or dark. */
+export interface Overlay {
+  sources: Record<string, SourceSpecification>;
+  layers: ThemedLayers;
+  patterns?: (colours: MapColours) => Record<string, [Pattern, string]>;
+}
+
+/** A map with a basemap and overlays that follow the page from light to dark and back. */
+export class CoverageMap {
+  readonly map: LibreMap;
+  readonly #overlays = new Map<string, Overlay>();
+  readonly #hidden = new Set<string>();
+  readonly #endColours: () => void;
+  #isBuiltIn: boolean;
+  #isStyled = false;
+
+  /** @throws where the browser cannot draw maps */
+  constructor(container: HTMLElement, label: string, catalog: Catalog, start?: Box) {
+    this.#isBuiltIn = catalog.basemap_style_url === null;
+    const isNarrow = window.matchMedia('(max-width: 760px)').matches;
+    const { south, west, north, east } = catalog.service_area;
+    this.map = new LibreMap({
+      container,
+      style: catalog.basemap_style_url ?? builtInStyle(mapColours()),
+      bounds: start ?? [west, south, east, north],
+      fitBoundsOptions: { padding: 24, maxZoom: 13 },
+      maxZoom: 18,
+      dragRotate: false,
+      pitchWithRotate: false,
+      touchPitch: false,
+      // Two fingers on a phone, Ctrl and the wheel elsewhere: who scrolls the page is not caught by the map.
+      cooperativeGestures: isNarrow,
+      attributionControl: { compact: true },
+    });
+    this.map.touchZoomRotate.disableRotation();
+    this.map.keyboard.disableRotation();
+    const canvas = this.map.getCanvas();
+    canvas.setAttribute('aria-label', `${label}. Arrow keys move it, plus and minus zoom.`);
+    this.map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
+    this.map.addControl(new FullscreenControl(), 'top-right');
+    this.map.addControl(new ScaleControl({ maxWidth: 96 }), 'bottom-left');
+    if (isNarrow) {
+      // One tap away: open, it would cover a third of the map.
+      this.map.once('load', () => {
+        const credits = container.querySelector('.maplibregl-ctrl-attrib');
+        credits?.classList.remove('maplibregl-compact-show');
+        credits?.removeAttribute('open');
+      });
+    }
+    this.map.on('style.load', () => {
+      this.#isStyled = true;
+      for (const overlay of this.#overlays.values()) this.#draw(overlay);
+    });
+    this.map.on('error', ({ error }) => {
+      // A style from elsewhere that cannot be had is no reason to show nothing.
+      if (!this.#isBuiltIn && !this.#isStyled) {
+        this.#isBuiltIn = true;
+        this.map.setStyle(builtInStyle(mapColours()));
+      } else console.warn('map:', error?.message);
+    });
+    // What is to be seen, by name: for tests, which see no colours.
+    this.map.on('idle', () => {
+      const drawn = [...this.#overlays]
+        .filter(([, { layers }]) => {
+          const ids = layers(mapColours()).map(({ id }) => id);
+          return (
+            this.map.queryRenderedFeatures({ layers: ids.filter((id) => this.map.getLayer(id)) }).length > 0
+          );
+        })
+        .map(([name]) => name);
+      container.dataset.drawn = drawn.join(' ');
+    });
+    this.#endColours = onColoursChanged(() => this.#recolour());
+  }
+
+  /** Adds what is to be drawn, or takes the place of what had that name. */
+  show(name: string, overlay: Overlay): void {
+    this.hide(name);
+    this.#overlays.set(name, overlay);
+    if (this.#isStyled) this.#draw(overlay);
+  }
+
+  hide(name: string): void {
+    const overlay = this.#overlays.get(name);
+    this.#overlays.delete(name);
+    if (!overlay || !this.#isStyled) return;
+    for (const { id } of overlay.layers(mapColours())) if (this.map.getLayer(id)) this.map.removeLayer(id);
+    for (const id of Object.keys(overlay.sources)) if (this.map.getSource(id)) this.map.removeSource(id);
+  }
+
+  /** Shows or hides single layers of what is drawn. */
+  setVisible(layers: readonly string[], isVisible: boolean): void {
+    for (const id of layers) {
+      if (isVisible) this.#hidden.delete(id);
+      else this.#hidden.add(id);
+      if (this.map.getLayer(id)) this.map.setLayoutProperty(id, 'visibility', isVisible ? 'visible' : 'none');
+    }
+  }
+
+  fit(box: Box, maxZoom = 13): void {
+    this.map.fitBounds(box as LngLatBoundsLike, { padding: 32, maxZoom, duration: 600 });
+  }
+
+  remove(): void {
+    this.#endColours();
+    this.map.remove();
+  }
+
+  #draw(overlay: Overlay): void {
+    const colours = mapColours();
+    for (const [name, [pattern, colour]] of Object.entries(overlay.patterns?.(colours) ?? {})) {
+      setPattern(this.map, name, pattern, colour);
+    }
+    for (const [id, source] of Object.entries(overlay.sources)) {
+      if (!this.map.getSource(id)) this.map.addSource(id, source);
+    }
+    const below = this.map.getLayer(lowestLabel) ? lowestLabel : undefined;
+    for (const layer of overlay.layers(colours)) {
+      if (this.map.getLayer(layer.id)) continue;
+      this.map.addLayer(layer, layer.type === 'circle' ? undefined : below);
+      if (this.#hidden.has(layer.id)) this.map.setLayoutProperty(layer.id, 'visibility', 'none');
+    }
+  }
+
+  #recolour(): void {
+    const colours = mapColours();
+    const overlays = [...this.#overlays.values()];
+    for (const overlay of overlays) {
+      for (const [name, [pattern, colour]] of Object.entries(overlay.patterns?.(colours) ?? {})) {
+        setPattern(this.map, name, pattern, colour);
+      }
+    }
+    const layers = [
+      ...(this.#isBuiltIn ? baseLayers(colours) : []),
+      ...overlays.flatMap((overlay) => overlay.layers(colours)),
+    ];
+    for (const layer of layers) {
+      for (const [property, value] of Object.entries(('paint' in layer && layer.paint) || {})) {
+        if (this.map.getLayer(layer.id))
+          this.map.setPaintProperty(layer.id, property as never, value as never);
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import type { ExpressionSpecification } from 'maplibre-gl';
+import type { Example, Problem } from '../types.ts';
+import type { Overlay } from './map.ts';
+
+/** Speeds are shown in classes: those from the first to below the second of these Mbps, and so on. */
+export const speedSteps = [0, 10, 30, 100, 300] as const;
+
+export const coverageLayers = ['coverage-fill', 'coverage-later'];
+
+const tileAddress = (path: string) => `${location.origin}${path}`;
+
+/** Tiles are made for any zoom; past this, the same are drawn larger. */
+const finestTiles = 16;
+
+/** Coverage by its fastest download; what is not there yet is hatched. @param path the address of tiles, with {z}/{x}/{y} */
+export function coverageOverlay(path: string): Overlay {
+  const source = 'coverage';
+  const layer = { source, 'source-layer': 'coverage' };
+  return {
+    sources: { [source]: { type: 'vector', tiles: [tileAddress(path)], maxzoom: finestTiles } },
+    patterns: (colours) => ({ later: ['stripes', colours.hatch] }),
+    layers: (colours) => [
+      {
+        id: 'coverage-fill',
+        type: 'fill',
+        ...layer,
+        paint: {
+          'fill-color': bySpeed(colours.speeds),
+          'fill-opacity': 0.72,
+          // Coverage is stored in pieces, and their seams are nothing to look at.
+          'fill-antialias': false,
+        },
+      },
+      {
+        id: 'coverage-later',
+        type: 'fill',
+        ...layer,
+        filter: ['!=', ['get', 'availability'], 'available'],
+        paint: { 'fill-pattern': 'later', 'fill-opacity': 0.55 },
+      },
+    ],
+  };
+}
+
+function bySpeed(colours: readonly string[]): ExpressionSpecification {
+  const [first, ...rest] = colours;
+  return [
+    'step',
+    ['to-number', ['get', 'bandwidth_max_mbps'], 0],
+    first as string,
+    ...rest.flatMap((colour, i) => [speedSteps[i + 1] as number, colour]),
+  ] as ExpressionSpecification;
+}
+
+export const changeKinds = ['gained', 'lost', 'unchanged'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+export function changeLayers(kind: ChangeKind): string[] {
+  return kind === 'unchanged' ? ['change-unchanged'] : [`change-${kind}`, `change-${kind}-pattern`];
+}
+
+/** What would change for people by publishing: each kind has a colour, and a pattern where that matters. */
+export function changeOverlay(path: string): Overlay {
+  const layer = (kind: ChangeKind) => ({
+    source: 'change',
+    'source-layer': 'change',
+    filter: ['==', ['get', 'change'], kind] as ExpressionSpecification,
+  });
+  return {
+    sources: { change: { type: 'vector', tiles: [tileAddress(path)], maxzoom: finestTiles } },
+    patterns: (colours) => ({
+      gained: ['dots', colours.gained],
+      lost: ['stripes', colours.lost],
+    }),
+    layers: (colours) => [
+      {
+        id: 'change-unchanged',
+        type: 'fill',
+        ...layer('unchanged'),
+        paint: { 'fill-color': colours.unchanged, 'fill-opacity': 0.35, 'fill-antialias': false },
+      },
+      ...(['lost', 'gained'] as const).flatMap((kind) => [
+        {
+          id: `change-${kind}`,
+          type: 'fill' as const,
+          ...layer(kind),
+          paint: { 'fill-color': colours[kind], 'fill-opacity': 0.42, 'fill-antialias': false },
+        },
+        {
+          id: `change-${kind}-pattern`,
+          type: 'fill' as const,
+          ...layer(kind),
+          paint: { 'fill-pattern': kind },
+        },
+      ]),
+    ],
+  };
+}
+
+/** One place with a problem. */
+export interface ProblemPlace extends Example {
+  /** Of the problem in the report, and of the example in it: what a click on the map is told as. */
+  problem: number;
+  example: number;
+  lat: number;
+  lng: number;
+}
+
+export function problemPlaces(problems: readonly Problem[]): ProblemPlace[] {
+  return problems.flatMap(({ examples }, problem) =>
+    examples.flatMap((one, example) =>
+      one.lat === undefined || one.lng === undefined
+        ? []
+        : [{ ...one, lat: one.lat, lng: one.lng, problem, example }],
+    ),
+  );
+}
+
+export const problemLayer = 'problem-places';
+
+/** Points where something was left out, mended or cut; the one that is looked at is larger. */
+export function problemOverlay(problems: readonly Problem[], selected?: ProblemPlace): Overlay {
+  return {
+    sources: {
+      problems: {
+        type: 'geojson',
+        data: {
+          type: 'FeatureCollection',
+          features: problemPlaces(problems).map((place) => ({
+            type: 'Feature',
+            geometry: { type: 'Point', coordinates: [place.lng, place.lat] },
+            properties: {
+              kind: problems[place.problem]?.kind,
+              problem: place.problem,
+              example: place.example,
+              selected: place.problem === selected?.problem && place.example === selected.example,
+            },
+          })),
+        },
+      },
+    },
+    layers: (colours) => [
+      {
+        id: problemLayer,
+        type: 'circle',
+        source: 'problems',
+        paint: {
+          'circle-radius': ['case', ['get', 'selected'], 10, 6],
+          'circle-color': [
+            'match',
+            ['get', 'kind'],
+            'dropped',
+            colours.dropped,
+            'repaired',
+            colours.repaired,
+            colours.clipped,
+          ],
+          'circle-stroke-color': colours.markerRing,
+          'circle-stroke-width': ['case', ['get', 'selected'], 3, 2],
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,45 @@
+import type { Map as LibreMap } from 'maplibre-gl';
+
+/* Patterns beside the colours, for eyes to which colours say little. */
+
+export type Pattern = 'stripes' | 'dots' | 'stripes-back';
+
+const size = 16;
+
+/** Puts a pattern into the map's images, or replaces the one of that name. */
+export function setPattern(map: LibreMap, name: string, pattern: Pattern, colour: string): void {
+  const canvas = document.createElement('canvas');
+  canvas.width = size;
+  canvas.height = size;
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  draw(context, pattern, colour);
+  const image = context.getImageData(0, 0, size, size);
+  if (map.hasImage(name)) map.updateImage(name, image);
+  else map.addImage(name, image, { pixelRatio: 2 });
+}
+
+function draw(context: CanvasRenderingContext2D, pattern: Pattern, colour: string): void {
+  context.strokeStyle = colour;
+  context.fillStyle = colour;
+  context.lineWidth = 2.5;
+  if (pattern === 'dots') {
+    for (const [x, y] of [
+      [4, 4],
+      [12, 12],
+    ] as const) {
+      context.beginPath();
+      context.arc(x, y, 1.75, 0, 2 * Math.PI);
+      context.fill();
+    }
+    return;
+  }
+  const back = pattern === 'stripes-back';
+  // Drawn beyond the edges, so that the pieces join.
+  for (const offset of [-size, 0, size]) {
+    context.beginPath();
+    context.moveTo(offset - 2, back ? -2 : size + 2);
+    context.lineTo(offset + size + 2, back ? size + 2 : -2);
+    context.stroke();
+  }
+}

@@ -1,0 +1,50 @@
+/** What a view shows: put into the page when its address is gone to, and ended when it is left. */
+export interface View {
+  /** Of the window, and what a screen reader says when the view has been gone to. */
+  title: string;
+  element: HTMLElement;
+  /** Ends what goes on behind the view: streams, timers, maps. */
+  leave?(): void;
+}
+
+export type Routes = [pattern: RegExp, view: (...parts: string[]) => View][];
+
+/**
+ * Shows the view of the address behind `#`, so that a reload, a bookmark and the browser's Back do what people expect. A
+ * view that is gone to gets the focus, as a new page would.
+ * @returns ends it
+ */
+export function startRouter(outlet: HTMLElement, routes: Routes, site: string): () => void {
+  let current: View | undefined;
+  let first = true;
+  const show = () => {
+    const path = location.hash.slice(1) || '/';
+    for (const [pattern, makeView] of routes) {
+      const match = pattern.exec(path);
+      if (!match) continue;
+      current?.leave?.();
+      current = makeView(...match.slice(1).map(decodeURIComponent));
+      document.title = `${current.title} · ${site}`;
+      outlet.replaceChildren(current.element);
+      if (!first) {
+        const heading = current.element.querySelector('h1');
+        heading?.setAttribute('tabindex', '-1');
+        heading?.focus({ preventScroll: true });
+        window.scrollTo(0, 0);
+      }
+      first = false;
+      return;
+    }
+    location.replace('#/');
+  };
+  window.addEventListener('hashchange', show);
+  show();
+  return () => {
+    window.removeEventListener('hashchange', show);
+    current?.leave?.();
+  };
+}
+
+export function go(path: string): void {
+  location.hash = path;
+}

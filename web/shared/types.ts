@@ -1,0 +1,229 @@
+/* What the API answers, as docs/operator-api.md says. Field names are the API's. */
+
+export interface ErrorReport {
+  code: string;
+  message: string;
+  hint?: string;
+}
+
+export interface Session {
+  role: 'operator' | 'staff';
+  name: string;
+  provider: { id: number; name: string } | null;
+  expires_at: string;
+}
+
+export type Availability = 'available' | 'underway' | 'planned';
+
+export const speedFields = [
+  'bandwidth_min_mbps',
+  'bandwidth_max_mbps',
+  'bandwidth_up_min_mbps',
+  'bandwidth_up_max_mbps',
+] as const;
+export type SpeedField = (typeof speedFields)[number];
+export type Speeds = Partial<Record<SpeedField, number>>;
+
+export interface Catalog {
+  provider: { id: number; name: string } | null;
+  providers: { id: number; name: string }[];
+  technologies: { name: string; label: string; set_id: number }[];
+  upload_limit_bytes: number;
+  service_area: { south: number; west: number; north: number; east: number };
+  basemap_style_url: string | null;
+  /** YYYY-MM-DD, in the service's own time zone. */
+  today: string;
+}
+
+export interface FileReference {
+  name: string;
+  size_bytes: number;
+}
+
+export type SpeedUnit = 'kbps' | 'mbps' | 'gbps';
+export type AttributeUse =
+  | string
+  | { field: string; unit?: SpeedUnit; values?: Record<string, string> }
+  | null;
+
+export interface Meaning {
+  coverage?: boolean;
+  speeds?: Speeds;
+}
+
+export interface PixelClass extends Meaning {
+  colour?: string;
+  value?: number;
+  min?: number;
+  max?: number;
+}
+
+/** What is said of a file. Fields that the page does not know are kept as they are. */
+export interface Manifest {
+  provider?: string | { name: string };
+  technology?: string;
+  availability?: Availability;
+  planned_date?: string;
+  speeds?: Speeds;
+  attributes?: Partial<Record<SpeedField | 'technology' | 'availability' | 'planned_date', AttributeUse>>;
+  tiers?: { field: string; values: Record<string, Meaning> };
+  classes?: PixelClass[];
+  layers?: string[];
+  crs?: string;
+  processed_by?: 'operator' | 'service';
+  publish?: 'auto' | 'review';
+  [field: string]: unknown;
+}
+
+export interface InspectedLayer {
+  name: string;
+  format: string;
+  reference_system: string | null;
+  attributes: string[];
+  examples: Record<string, string[]>;
+  mapping: { to: string; attribute: string; unit?: SpeedUnit; from: string }[];
+  /** What the pixels of a raster hold. */
+  classes?: (PixelClass & { pixels?: number })[];
+}
+
+export interface Inspection {
+  kind: 'coverage' | 'towers';
+  layers: InspectedLayer[];
+  manifest: Manifest;
+  speeds_missing: SpeedField[];
+  warnings: { code: string; message: string }[];
+  towers: { count: number; problems: unknown[] } | null;
+}
+
+/** A file that came by a resumable upload. */
+export interface WaitingFile {
+  id: string;
+  file: FileReference;
+  state: 'receiving' | 'inspecting' | 'inspected' | 'unreadable' | 'submitted';
+  received_bytes: number;
+  inspection?: Inspection | null;
+  error: ErrorReport | null;
+  submission_id: string | null;
+  expires_at: string;
+}
+
+export type Status =
+  | 'received'
+  | 'reading'
+  | 'loading'
+  | 'checking'
+  | 'ready'
+  | 'published'
+  | 'superseded'
+  | 'failed'
+  | 'withdrawn';
+
+export interface Change {
+  compared_with: number;
+  current: boolean;
+  gained_km2: number;
+  lost_km2: number;
+  unchanged_km2: number;
+}
+
+export interface SubmissionDataset {
+  id: number;
+  technology: string;
+  state: string;
+  area_km2: number | null;
+  published_at: string | null;
+  superseded_at: string | null;
+  can_roll_back: boolean;
+  replaces: number | null;
+  change: Change | null;
+}
+
+export interface Progress {
+  step: 'reading' | 'loading' | 'checking';
+  percent: number;
+  bytes_read: number;
+  bytes_total: number;
+  features_read: number;
+  rows_loaded: number;
+}
+
+export interface Example {
+  layer: string;
+  feature: number;
+  name?: string;
+  lat?: number;
+  lng?: number;
+}
+
+export interface Problem {
+  kind: 'dropped' | 'repaired' | 'clipped';
+  reason: string;
+  text: string;
+  count: number;
+  examples: Example[];
+}
+
+export interface Tier extends Record<SpeedField, number> {
+  technology: string;
+  availability: Availability;
+  planned_date: string | null;
+  area_km2: number;
+}
+
+export interface Report {
+  /** As sentences; absent from reports of before they were kept. */
+  text?: string[];
+  features: { read: number; loaded: number; repaired: number; clipped: number };
+  problems: Problem[];
+  tiers: Tier[];
+  warnings: { code: string; message: string }[];
+  layers: { name: string; format: string; reference_system: string; reference_system_from: string }[];
+  area_km2: number;
+  bbox: [west: number, south: number, east: number, north: number] | null;
+}
+
+export interface Submission {
+  id: string;
+  status: Status;
+  finished: boolean;
+  waiting_for: 'publish' | 'prediction' | null;
+  revision: number;
+  provider: { id: number; name: string };
+  technologies: string[];
+  processed_by: 'operator' | 'service';
+  publish: 'auto' | 'review';
+  file: FileReference;
+  submitted_by: string | null;
+  received_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  progress: Progress | null;
+  error: ErrorReport | null;
+  blocking: { code: string; message: string }[];
+  datasets: SubmissionDataset[];
+  can: { publish: boolean; withdraw: boolean; attach_prediction: boolean };
+  /** Only where a submission is asked for by itself. */
+  manifest?: Manifest;
+  report?: Report | null;
+}
+
+export interface Dataset {
+  id: number;
+  submission_id: string;
+  provider: { id: number; name: string };
+  technology: string;
+  state: 'ready' | 'published' | 'superseded' | 'restoring' | 'withdrawn';
+  area_km2: number | null;
+  file_name: string;
+  received_at: string;
+  published_at: string | null;
+  superseded_at: string | null;
+  can_roll_back: boolean;
+}
+
+/** The answer to a file that was handed in. */
+export interface Accepted {
+  id: string;
+  status: Status;
+  duplicate: boolean;
+}

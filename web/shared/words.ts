@@ -1,0 +1,95 @@
+/* Numbers, times and names of things, as people read them. */
+
+import type { Availability, Status, Tier } from './types.ts';
+
+const locale = 'en-NZ';
+const wholeNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const threeDigits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
+
+export function number(value: number): string {
+  return wholeNumber.format(value);
+}
+
+export function count(value: number, one: string, many = `${one}s`): string {
+  return `${number(value)} ${value === 1 ? one : many}`;
+}
+
+export function bytes(value: number): string {
+  if (value < 1000) return count(value, 'byte');
+  for (const [unit, size] of [
+    ['GB', 1e9],
+    ['MB', 1e6],
+  ] as const) {
+    if (value >= size) return `${oneDecimal.format(value / size)} ${unit}`;
+  }
+  return `${wholeNumber.format(value / 1000)} kB`;
+}
+
+/** Small areas with more digits than large ones. */
+export function area(km2: number): string {
+  if (km2 > 0 && km2 < 0.01) return 'less than 0.01 km²';
+  return `${km2 >= 100 ? wholeNumber.format(km2) : threeDigits.format(km2)} km²`;
+}
+
+export function speed(mbps: number): string {
+  return mbps >= 1000 ? `${oneDecimal.format(mbps / 1000)} Gbps` : `${oneDecimal.format(mbps)} Mbps`;
+}
+
+export function speedRange(min: number, max: number): string {
+  return min === max ? speed(max) : `${oneDecimal.format(min)} to ${speed(max)}`;
+}
+
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' });
+const dayWithoutYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
+
+/** A moment: the time for today, the day for what is longer ago. */
+export function when(iso: string, now = new Date()): string {
+  const date = new Date(iso);
+  const days = Math.round((startOfDay(now) - startOfDay(date)) / 86_400_000);
+  if (days === 0) return `today, ${clock.format(date)}`;
+  if (days === 1) return `yesterday, ${clock.format(date)}`;
+  return date.getFullYear() === now.getFullYear()
+    ? `${dayWithoutYear.format(date)}, ${clock.format(date)}`
+    : day.format(date);
+}
+
+function startOfDay(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+/** A calendar date, YYYY-MM-DD, which has no time zone. */
+export function calendarDay(date: string): string {
+  const [year, month, dayOfMonth] = date.split('-').map(Number) as [number, number, number];
+  return day.format(new Date(year, month - 1, dayOfMonth));
+}
+
+export function seconds(value: number): string {
+  if (value < 60) return count(Math.max(1, Math.round(value)), 'second');
+  return count(Math.round(value / 60), 'minute');
+}
+
+export const availabilityWords: Record<Availability, string> = {
+  available: 'Available now',
+  underway: 'Being built',
+  planned: 'Planned',
+};
+
+export const statusWords: Record<Status, string> = {
+  received: 'Waiting its turn',
+  reading: 'Being read',
+  loading: 'Being loaded',
+  checking: 'Being checked',
+  ready: 'Ready to publish',
+  published: 'Published',
+  superseded: 'Replaced',
+  failed: 'Failed',
+  withdrawn: 'Withdrawn',
+};
+
+/** A tier as a sentence: "Fibre, available now: 300 to 950 Mbps down, 100 to 500 Mbps up". */
+export function tierWords(tier: Tier, technologyLabel: string): string {
+  const date = tier.planned_date ? ` for ${calendarDay(tier.planned_date)}` : '';
+  return `${technologyLabel}, ${availabilityWords[tier.availability].toLowerCase()}${date}`;
+}
