@@ -60,15 +60,11 @@ export async function describeAs(page: Page, manifest: Sample['manifest']): Prom
   if (technology) await page.getByLabel('Technology').selectOption(technology);
   if (availability === 'planned') await page.getByLabel('Planned').check();
   if (planned_date) await page.getByLabel('From when?').fill(planned_date);
-  const slowest = page.getByText('Slowest speeds, where they differ');
   const asksForSpeeds =
     Object.keys(speeds).length > 0 || Object.keys(attributes).some((name) => name in speedLabels);
-  if (
-    asksForSpeeds &&
-    !(await page.locator('#bandwidth_min_mbps, #bandwidth_min_mbps-from').first().isVisible())
-  ) {
-    await slowest.click();
-  }
+  const slowest = page.locator('details').filter({ hasText: 'Slowest speeds, where they differ' });
+  if (asksForSpeeds && (await slowest.getAttribute('open')) === null)
+    await slowest.locator('summary').click();
   for (const name of Object.keys(speedLabels) as (keyof typeof speedLabels)[]) {
     const from = page.locator(`#${name}-from`);
     const attribute = attributes[name];

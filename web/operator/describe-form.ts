@@ -59,6 +59,8 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
   let description: Description = describe(null, technologies);
   let problems: FormProblems = {};
   const said = new Set<keyof Description>();
+  /** Parts that somebody has opened stay open when the form is drawn again. */
+  const opened = new Set<string>();
   const element = h('div', { class: 'stack large' });
 
   /** Notes what somebody said. @param reshapes whether other questions depend on it */
@@ -85,6 +87,14 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
       ].filter((part) => part instanceof Node),
     );
     if (name) document.getElementById(name)?.focus();
+  }
+
+  function foldable(name: string, isOpen: boolean) {
+    const ontoggle = ({ target }: Event) => {
+      if ((target as HTMLDetailsElement).open) opened.add(name);
+      else opened.delete(name);
+    };
+    return { open: isOpen || opened.has(name), ontoggle };
   }
 
   function providerQuestion(): HTMLElement {
@@ -280,7 +290,7 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
       speedGrid('Speeds', ['bandwidth_max_mbps', 'bandwidth_up_max_mbps']),
       h(
         'details',
-        { open: isOpen },
+        foldable('slowest', isOpen),
         h('summary', {}, 'Slowest speeds, where they differ'),
         speedGrid('Slowest speeds', more, true),
       ),
@@ -471,7 +481,7 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
     input.value = description.more;
     return h(
       'details',
-      { open: description.more !== '' || problems.more !== undefined },
+      foldable('more', description.more !== '' || problems.more !== undefined),
       h('summary', {}, 'For experts: more of the manifest, as JSON'),
       h(
         'div',

@@ -46,6 +46,7 @@ export function submissionView(context: Context, id: string): View {
   let map: SubmissionMap | undefined;
   let endFollowing = () => {};
   let silence: ReturnType<typeof setTimeout> | undefined;
+  let shownOutcome = '';
   let comparing: ReturnType<typeof setTimeout> | undefined;
   let left = false;
 
@@ -159,6 +160,7 @@ export function submissionView(context: Context, id: string): View {
       fill(patience);
       showOutcome(submission);
     } else {
+      shownOutcome = '';
       if (isNews || !bar.element.isConnected) fill(state, bar.element, patience);
       showProgress(submission);
     }
@@ -194,6 +196,11 @@ export function submissionView(context: Context, id: string): View {
   }
 
   function showOutcome(submission: Submission): void {
+    const { status, waiting_for, datasets, blocking, can, error } = submission;
+    const outcome = JSON.stringify([status, waiting_for, datasets, blocking, can, error]);
+    // News that change nothing here leave the focus, and a file that was chosen, where they are.
+    if (outcome === shownOutcome) return;
+    shownOutcome = outcome;
     if (submission.waiting_for === 'prediction') showPredictionWanted(submission);
     else if (submission.status === 'failed') showFailed(submission);
     else if (submission.status === 'withdrawn') {
@@ -328,7 +335,8 @@ export function submissionView(context: Context, id: string): View {
         'Your towers have arrived.',
         'We work out the coverage from them. It appears here, and you can look at it before it is published.',
       ),
-      submission.can.attach_prediction &&
+      context.session.role === 'staff' &&
+        submission.can.attach_prediction &&
         h(
           'div',
           { class: 'stack' },
