@@ -6,6 +6,8 @@ export interface FlakyProxy {
   url: string;
   /** How much goes to the service in a second, at most; undefined for as much as there is. */
   limit(bytesPerSecond: number | undefined): void;
+  /** Bytes that have gone to the service so far. */
+  passed(): number;
   /** Ends all connections, and takes none until it is mended. */
   cut(): void;
   mend(): void;
@@ -18,6 +20,7 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
   let rate: number | undefined;
+  let passed = 0;
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -31,6 +34,7 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
     keep(service);
     browser.on('data', (chunk) => {
       service.write(chunk);
+      passed += chunk.length;
       if (rate === undefined) return;
       browser.pause();
       setTimeout(() => browser.resume(), (1000 * chunk.length) / rate);
@@ -45,6 +49,7 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    passed: () => passed,
     limit(bytesPerSecond) {
       rate = bytesPerSecond;
     },
