@@ -103,7 +103,7 @@ function outOfMemory(limits: ReaderLimits): IngestError {
 function tooSlow(limits: ReaderLimits): IngestError {
   return new IngestError(
     'reader_too_slow',
-    `Reading and loading the file took longer than the ${Math.round(limits.deadlineMs / 60_000)} minutes that it may.`,
+    `Reading and loading the file took longer than it may: ${Math.round(limits.deadlineMs / 60_000)} min.`,
     'Hand the layers in one by one, or simplify polygons that have far more vertices than the data is precise.',
   );
 }

@@ -130,7 +130,7 @@ test('speeds that nobody gives are 0, and their maxima are reported', () => {
   expect(tierOf({ DOWN: null }, maxFromDown)).toMatchObject({ speedsAbsent: ['bandwidth_max_mbps'] });
 });
 
-test.each(['fast', '100 furlongs', '1,5', '***', '10-', '1/2/3', 'NaN'])(
+test.each(['fast', '100 furlongs', '1,23,4', '5 downs', '***', '10-', '1/2/3', 'NaN'])(
   'a speed of %j is not a number',
   (text) => {
     expect(tierOf({ DOWN: text }, maxFromDown)).toMatchObject({ dropped: 'speed_not_a_number' });
@@ -265,6 +265,15 @@ test.each<[string, Row, object]>([
   ],
   ['a range', { speed_down: '50-100 Mbps', up: '5' }, { bandwidth_min_mbps: 50, bandwidth_max_mbps: 100 }],
   ['thousands', { down: '1,000', up: '500' }, { bandwidth_max_mbps: 1000 }],
+  ['decimal commas', { down: '2,5', up: '0,75' }, { bandwidth_max_mbps: 2.5, bandwidth_up_max_mbps: 0.75 }],
+  ['at least', { down: '> 50 Mbps', up: '10+' }, { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 }],
+  ['at most', { down: '<=50Mbps', up: '\u226410' }, { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 }],
+  ['a colon between', { speed: '100:20' }, { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 }],
+  [
+    'directions in words',
+    { speed: '100 Mbps down / 20 Mbps up' },
+    { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+  ],
 ])('fields of well-known names are used without being named: %s', (_, row, speeds) => {
   expect(tierOf(row, {})).toMatchObject({ tier: speeds, speedsAbsent: [] });
 });
