@@ -73,10 +73,10 @@ export interface Example {
 
 const dropReasons: Record<DropReason, string> = {
   no_geometry: 'without geometry',
-  not_a_polygon: 'that are points or lines',
+  not_a_polygon: 'of points or lines',
   no_area: 'without an area',
   sliver: 'narrower than a centimetre',
-  duplicate: 'that are there twice',
+  duplicate: 'repeating an earlier one',
   coordinates_not_finite: 'with coordinates that are not numbers',
   too_many_vertices: 'with more vertices than are accepted',
   deleted: 'marked as deleted',

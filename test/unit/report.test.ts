@@ -54,7 +54,7 @@ test('the report as text says what a person needs, and nothing that a terminal w
     '  not used: note',
     'Read 14 features, 1 vertex',
     'Loaded 2 features as 2 rows in 1.0 s',
-    '  dropped: 12 that are there twice',
+    '  dropped: 12 repeating an earlier one',
     '    north 1 "A\ufffdB" at -37.5, 175',
     '    north 2 "A\ufffdB" at -37.5, 175',
     '    north 3 "A\ufffdB" at -37.5, 175',
