@@ -22,8 +22,11 @@ export function folderStorage(folder: string): Storage {
       const key = `${randomUUID()}${harmlessEnding(name)}`;
       const partial = `${resolved(key)}.part`;
       const meter = new Meter();
+      // A source may fail before it is read from: a file that is not there, a connection that was lost.
+      source.once('error', () => undefined);
       try {
         await mkdir(folder, { recursive: true });
+        if (source.errored) throw source.errored;
         await pipeline(source, meter, createWriteStream(partial, { flags: 'wx' }));
         await synchronise(partial);
         await rename(partial, resolved(key));

@@ -1,6 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -73,6 +81,13 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
     await expect(storage().take('x.zip', Readable.from(breaking()))).rejects.toThrow('the line went dead');
     expect(kept[kind]()).toEqual(before);
     if (kind === 'bucket') expect(bucket.openUploads()).toBe(0);
+  });
+
+  test('a source that fails before it is read from leaves nothing', async () => {
+    const before = kept[kind]();
+    const taking = storage().take('x.zip', createReadStream(path.join(folder, 'not', 'there.zip')));
+    await expect(taking).rejects.toThrow('ENOENT');
+    expect(kept[kind]()).toEqual(before);
   });
 
   test('no name gets out of it', async () => {
