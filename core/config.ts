@@ -41,6 +41,8 @@ export interface Config {
   };
   /** How often work is looked for that the queue has lost, or could not be given. */
   sweepSeconds: number;
+  /** After how long a silent worker is taken for dead, and its job given to another. */
+  workerLostSeconds: number;
   /** The style of the maps on the pages, in place of the built-in one. */
   basemapStyleUrl: string | undefined;
   /** Heap of the thread that reads uploaded files. */
@@ -166,6 +168,7 @@ const environment = z.object({
   PUBLISH_LOST_PERCENT: wholeNumber(20, 0, 100),
   PUBLISH_BLOCKS: words('speeds_absent,change_unknown'),
   SWEEP_SECONDS: wholeNumber(30, 1, 3600),
+  WORKER_LOST_SECONDS: wholeNumber(20, 5, 3600),
   BASEMAP_STYLE_URL: url(['http', 'https'], 'https://tiles.example.com/style.json'),
   READER_MEMORY_MB: wholeNumber(512, 64, 65536),
   READER_DEADLINE_MINUTES: wholeNumber(60, 1, 10080),
@@ -214,6 +217,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     keptVersions: values.KEPT_VERSIONS,
     publishBlocks: { lostPercent: values.PUBLISH_LOST_PERCENT, warnings: values.PUBLISH_BLOCKS },
     sweepSeconds: values.SWEEP_SECONDS,
+    workerLostSeconds: values.WORKER_LOST_SECONDS,
     basemapStyleUrl: values.BASEMAP_STYLE_URL,
     readerMemoryMb: values.READER_MEMORY_MB,
     readerDeadlineMinutes: values.READER_DEADLINE_MINUTES,

@@ -49,9 +49,6 @@ const jobOptions = {
 };
 
 const workerOptions = {
-  // A worker that stops renewing its lock for this long is taken for dead, and its job is given to another.
-  lockDuration: 20_000,
-  stalledInterval: 5_000,
   // However often workers are killed, no submission is given up for it.
   maxStalledCount: 1000,
 };
@@ -85,6 +82,13 @@ export function openQueue(config: Config, database: Database): JobQueue {
     return queue;
   };
   const queues = { ingest: open('ingest'), inspect: open('inspect') };
+  const takingJobs = {
+    ...workerOptions,
+    connection: taker as ConnectionOptions,
+    // A worker that stops renewing its lock for this long is taken for dead, and its job is given to another.
+    lockDuration: config.workerLostSeconds * 1000,
+    stalledInterval: Math.min(5, config.workerLostSeconds / 2) * 1000,
+  };
   // Only workers need it: the API and most commands do not.
   let releases: Queue | undefined;
   const releaseQueue = () => {
@@ -98,8 +102,12 @@ export function openQueue(config: Config, database: Database): JobQueue {
       await queues[kind].add(kind, { id }, { ...jobOptions, jobId: id });
     },
     startWorker(kind, process, concurrency) {
-      const options = { ...workerOptions, concurrency, connection: taker as ConnectionOptions };
-      const worker: JobWorker = new Worker(queueNames[kind], process, options, backend);
+      const worker: JobWorker = new Worker(
+        queueNames[kind],
+        process,
+        { ...takingJobs, concurrency },
+        backend,
+      );
       worker.on('error', () => undefined);
       return worker;
     },
@@ -112,11 +120,10 @@ export function openQueue(config: Config, database: Database): JobQueue {
       await releaseQueue().add('release', {}, { ...jobOptions, jobId: 'missed' });
     },
     startReleaseWorker(process) {
-      const options = { ...workerOptions, connection: taker as ConnectionOptions };
       const worker = new Worker(
         releaseQueueName,
         (job: Job) => process(new Date(Math.max(Date.now(), job.opts.prevMillis ?? 0))),
-        options,
+        takingJobs,
         backend,
       );
       worker.on('error', () => undefined);
