@@ -38,7 +38,8 @@ function lines(title: string): ProgressDisplay {
     show({ state, progress }) {
       if (state === last) return;
       last = state;
-      const rows = progress?.rows_loaded ? `, ${progress.rows_loaded.toLocaleString('en-NZ')} rows` : '';
+      const count = progress?.rows_loaded ?? 0;
+      const rows = count > 0 ? `, ${count.toLocaleString('en-NZ')} ${count === 1 ? 'row' : 'rows'}` : '';
       console.log(`${title}: ${state}${rows}`);
     },
     stop() {},
