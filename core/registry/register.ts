@@ -23,8 +23,8 @@ export interface RegistryTerms {
 /** Names in one statement at most, unless a single request has more: enough to share its cost among small requests. */
 const batchNames = 1_000;
 
-/** Statements under way at once: while the database works on some, this process writes the answers of others. */
-const concurrency = 2;
+/** Statements under way at once: while two cores of the database work on some, this process writes the answers of others. */
+const concurrency = 3;
 
 /** More lookups than this are not kept waiting for a database that does not answer. */
 const mostWaiting = 10_000;
