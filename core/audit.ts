@@ -10,11 +10,22 @@ export type Action =
   | 'submission_published'
   | 'submission_withdrawn'
   | 'prediction_attached'
-  | 'dataset_rolled_back';
+  | 'dataset_rolled_back'
+  | 'customer_created'
+  | 'plan_changed'
+  | 'customer_cancelled'
+  | 'cancellation_withdrawn'
+  | 'key_created'
+  | 'key_rotated'
+  | 'key_revoked'
+  | 'fee_state_changed'
+  | 'credit_booked'
+  | 'month_closed';
 
 export interface Deed {
   action: Action;
   providerId?: number | null | undefined;
+  customerId?: number | null | undefined;
   submissionId?: string | undefined;
   datasetId?: number | undefined;
   details?: object;
@@ -24,8 +35,8 @@ export interface Deed {
 export async function record(db: Queryable, actor: Actor, deed: Deed): Promise<void> {
   await db.query(
     `insert into audit_event (actor_kind, token_id, actor_name, address, action, provider_id, submission_id, dataset_id,
-       details)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb)`,
+       details, customer_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10)`,
     [
       actor.kind,
       actor.tokenId ?? null,
@@ -36,6 +47,7 @@ export async function record(db: Queryable, actor: Actor, deed: Deed): Promise<v
       deed.submissionId ?? null,
       deed.datasetId ?? null,
       storableJson(deed.details ?? {}),
+      deed.customerId ?? null,
     ],
   );
 }
@@ -47,6 +59,7 @@ export interface AuditEvent {
   address: string | null;
   action: Action;
   provider: string | null;
+  customer: string | null;
   submission_id: string | null;
   dataset_id: number | null;
   details: object;
@@ -62,17 +75,20 @@ export async function listAuditEvents(
     datasetId?: number | undefined;
     /** A provider's name, case aside. */
     provider?: string | undefined;
+    /** A customer's id. */
+    customerId?: number | undefined;
     limit: number;
   },
 ): Promise<AuditEvent[]> {
   const { rows } = await db.query<AuditEvent>(
     `select e.id, e.at, json_build_object('kind', e.actor_kind, 'name', e.actor_name, 'token_id', e.token_id) as actor,
-       e.address, e.action, p.name as provider, e.submission_id, e.dataset_id, e.details
-     from audit_event e left join provider p on p.id = e.provider_id
+       e.address, e.action, p.name as provider, c.name as customer, e.submission_id, e.dataset_id, e.details
+     from audit_event e left join provider p on p.id = e.provider_id left join customer c on c.id = e.customer_id
      where ($1::bigint is null or e.id < $1)
        and ($2::uuid is null or e.submission_id = $2)
        and ($3::integer is null or e.dataset_id = $3)
        and ($4::text is null or lower(p.name) = lower($4))
+       and ($6::integer is null or e.customer_id = $6)
      order by e.id desc
      limit $5`,
     [
@@ -81,6 +97,7 @@ export async function listAuditEvents(
       filter.datasetId ?? null,
       filter.provider ?? null,
       filter.limit,
+      filter.customerId ?? null,
     ],
   );
   return rows;

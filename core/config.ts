@@ -55,6 +55,12 @@ export interface Config {
   registryMaxNames: number;
   /** When release-domains runs, as HH:MM:SS in Pacific/Auckland. */
   releaseTime: string;
+  /** How often a key may ask: tokens that come in a second, and the most that are kept. Undefined: as often as it likes. */
+  rateLimit: { perSecond: number; burst: number } | undefined;
+  /** When close-month runs on the first of a month, as HH:MM:SS in Pacific/Auckland; undefined: staff close by hand. */
+  closeTime: string | undefined;
+  /** Who sends invoices, as it is printed on them. */
+  invoiceIssuer: { name: string; address: string; gstNumber: string; payment: string };
 }
 
 const text = z
@@ -142,12 +148,13 @@ function isProxy(text: string): boolean {
 }
 
 /** Between 02:00 and 03:00 there is a day in the year without that time, and one that has it twice. */
-const releaseTime = z
-  .string()
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/, 'must be a time of day as 00:00:00')
-  .refine((value) => !value.startsWith('02:'), { message: 'must not be between 02:00 and 03:00' })
-  .default('00:00:00')
-  .transform((value) => (value.length === 5 ? `${value}:00` : value));
+const timeOfDay = (fallback: string) =>
+  z
+    .string()
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/, 'must be a time of day as 00:00:00')
+    .refine((value) => !value.startsWith('02:'), { message: 'must not be between 02:00 and 03:00' })
+    .default(fallback)
+    .transform((value) => (value.length === 5 ? `${value}:00` : value));
 
 const environment = z.object({
   PORT: wholeNumber(3000, 0, 65535),
@@ -174,7 +181,14 @@ const environment = z.object({
   READER_DEADLINE_MINUTES: wholeNumber(60, 1, 10080),
   TRUST_PROXY: trustProxy,
   REGISTRY_MAX_NAMES: wholeNumber(1000, 1, 100_000),
-  RELEASE_TIME: releaseTime,
+  RELEASE_TIME: timeOfDay('00:00:00'),
+  RATE_LIMIT_PER_SECOND: wholeNumber(2, 0, 100_000),
+  RATE_LIMIT_BURST: wholeNumber(20, 1, 1_000_000),
+  CLOSE_TIME: z.union([z.literal('off'), timeOfDay('06:00:00')], { error: 'must be a time of day as 06:00:00, or off' }),
+  INVOICE_ISSUER: text,
+  INVOICE_ADDRESS: text,
+  INVOICE_GST_NUMBER: text,
+  INVOICE_PAYMENT: text,
 });
 
 /**
@@ -224,5 +238,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: values.TRUST_PROXY,
     registryMaxNames: values.REGISTRY_MAX_NAMES,
     releaseTime: values.RELEASE_TIME,
+    rateLimit:
+      values.RATE_LIMIT_PER_SECOND === 0
+        ? undefined
+        : { perSecond: values.RATE_LIMIT_PER_SECOND, burst: values.RATE_LIMIT_BURST },
+    closeTime: values.CLOSE_TIME === 'off' ? undefined : values.CLOSE_TIME,
+    invoiceIssuer: {
+      name: values.INVOICE_ISSUER ?? 'covermap',
+      address: values.INVOICE_ADDRESS ?? '',
+      gstNumber: values.INVOICE_GST_NUMBER ?? '',
+      payment: values.INVOICE_PAYMENT ?? '',
+    },
   };
 }

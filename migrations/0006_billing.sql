@@ -93,7 +93,7 @@ create index usage_hour_by_hour on usage_hour (hour);
 -- The last batch of counts that each API process has brought in: a batch that comes again is known by its number.
 create table usage_flush (
   process uuid primary key,
-  sequence bigint not null check (sequence > 0),
+  sequence bigint not null check (sequence >= 0),
   flushed_at timestamptz not null default clock_timestamp()
 );
 create index usage_flush_age on usage_flush (flushed_at);

@@ -30,6 +30,7 @@ export function audit({ database }: ApiContext): Router {
       submissionId,
       datasetId: number('dataset'),
       provider: queryText(request, 'provider'),
+      customerId: number('customer'),
       limit: limit + 1,
     });
     const shown = events.slice(0, limit);

@@ -56,7 +56,7 @@ function cookieOptions(secure: boolean) {
 }
 
 function sendSession(response: Response, { identity, expiresAt }: Session): void {
-  const { role, name, provider } = identity;
+  const { role, name, provider, customer } = identity;
   response.setHeader('Cache-Control', 'no-store');
-  sendJson(response, 200, { role, name, provider, expires_at: expiresAt });
+  sendJson(response, 200, { role, name, provider, customer, expires_at: expiresAt });
 }

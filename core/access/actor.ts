@@ -1,7 +1,7 @@
 /** Who does something, and from where. */
 export interface Actor {
   /** `command`: at the terminal; `service`: covermap by itself, as an operator asked it to. */
-  kind: 'operator' | 'staff' | 'command' | 'service';
+  kind: 'operator' | 'staff' | 'customer' | 'command' | 'service';
   name: string;
   tokenId?: number | undefined;
   /** The IP address that it came from. */

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Database, Queryable } from '../database/database.ts';
+import { record } from '../audit.ts';
+import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
+import { type Actor, commandActor } from './actor.ts';
 import { generateSecret, secretDigest, secretHint } from './secrets.ts';
 
 /** Who asks. */
@@ -17,6 +19,11 @@ export interface ApiKey {
 const believedMs = 5_000;
 /** Keys in memory, unknown ones included: a flood of made-up keys takes no more than this many entries. */
 const rememberedKeys = 20_000;
+
+/** The most keys of a customer that are good at once. */
+const mostKeys = 20;
+/** The longest that a key and the one that takes its place are both good. Hours */
+export const longestOverlapHours = 720;
 
 /**
  * Gives a customer, created where there is none of that name, a new key. The key is shown this once: only its SHA-256
@@ -35,47 +42,218 @@ export async function createKey(
        returning id`,
       [customerName],
     );
-    await connection.query(
-      `insert into api_key (customer_id, key_sha256, hint) values ($1, $2, $3) on conflict (key_sha256) do nothing`,
-      [rows[0]?.id, secretDigest(key), secretHint(key)],
-    );
+    await storeKey(connection, rows[0]?.id as number, '', key, commandActor);
   });
   return key;
 }
 
-export interface ListedKey {
+/** A key, as its customer and staff see it. */
+export interface CustomerKey {
   id: number;
-  customer: string;
+  label: string;
   hint: string;
   created_at: Date;
+  /** `expiring`: another has taken its place, and it is good until `expires_at`. */
+  state: 'active' | 'expiring' | 'expired' | 'revoked';
+  expires_at: Date | null;
   revoked_at: Date | null;
+  replaced_by: number | null;
+  /** The newest hour with a billable query. */
+  last_used: Date | null;
 }
 
-export async function listKeys(db: Queryable): Promise<ListedKey[]> {
-  const { rows } = await db.query<ListedKey>(
-    `select k.id, c.name as customer, k.hint, k.created_at, k.revoked_at
+/** A key that was just made: the secret is known now and never again. */
+export interface NewKey {
+  key: CustomerKey;
+  secret: string;
+}
+
+/** A customer's keys, newest first. */
+export async function listCustomerKeys(
+  db: Queryable,
+  customerId: number,
+  id?: number,
+): Promise<CustomerKey[]> {
+  const { rows } = await db.query<CustomerKey>(
+    `select k.id, k.label, k.hint, k.created_at, k.expires_at, k.revoked_at, k.replaced_by,
+       case
+         when k.revoked_at is not null then 'revoked'
+         when least(k.expires_at, c.closes_at) <= now() then 'expired'
+         when k.expires_at is not null then 'expiring'
+         else 'active'
+       end as state,
+       (select max(u.hour) from usage_hour u where u.key_id = k.id) as last_used
      from api_key k join customer c on c.id = k.customer_id
-     order by lower(c.name), k.id`,
+     where k.customer_id = $1 and ($2::integer is null or k.id = $2)
+     order by k.id desc`,
+    [customerId, id ?? null],
   );
   return rows;
 }
 
 /**
+ * Gives a customer another key.
+ * @throws CovermapError `customer_unknown`, `too_many_keys`
+ */
+export async function addKey(
+  db: Database,
+  customerId: number,
+  label: string,
+  actor: Actor,
+): Promise<NewKey> {
+  return db.transaction(async (connection) => {
+    await lockCustomer(connection, customerId);
+    const secret = generateSecret('m');
+    const id = await storeKey(connection, customerId, label, secret, actor);
+    return { key: await findCustomerKey(connection, customerId, id), secret };
+  });
+}
+
+/**
+ * Puts a new key in the place of one. Both are good for a while, so that nothing stands still while programs change over.
+ * @param overlapHours for how long; 0: the old one ends at once
+ * @throws CovermapError `key_unknown`, `key_not_active`, `too_many_keys`
+ */
+export async function rotateKey(
+  db: Database,
+  customerId: number,
+  id: number,
+  overlapHours: number,
+  actor: Actor,
+): Promise<NewKey & { replaced: CustomerKey }> {
+  return db.transaction(async (connection) => {
+    await lockCustomer(connection, customerId);
+    const old = await findCustomerKey(connection, customerId, id);
+    if (old.state !== 'active') {
+      throw new CovermapError(
+        'key_not_active',
+        `Key number ${id} is not in use any more, or another has taken its place already.`,
+        'Make a new key instead.',
+      );
+    }
+    const secret = generateSecret('m');
+    const newId = await storeKey(connection, customerId, old.label, secret, actor, id);
+    await connection.query(
+      'update api_key set replaced_by = $2, expires_at = now() + make_interval(hours => $3) where id = $1',
+      [id, newId, overlapHours],
+    );
+    return {
+      key: await findCustomerKey(connection, customerId, newId),
+      secret,
+      replaced: await findCustomerKey(connection, customerId, id),
+    };
+  });
+}
+
+/**
  * Ends a key. The API processes hear of it at once.
+ * @param customerId whose key it has to be; undefined: anybody's
  * @throws CovermapError `key_unknown`
  */
-export async function revokeKey(db: Queryable, id: number): Promise<void> {
-  const { rowCount } = await db.query(
-    'update api_key set revoked_at = coalesce(revoked_at, now()) where id = $1',
-    [id],
+export async function revokeKey(
+  db: Database,
+  id: number,
+  actor: Actor = commandActor,
+  customerId?: number,
+): Promise<void> {
+  await db.transaction(async (connection) => {
+    const { rows } = await connection.query<{ customer_id: number; hint: string; before: Date | null }>(
+      `update api_key k set revoked_at = coalesce(k.revoked_at, now())
+       from api_key as old
+       where k.id = $1 and old.id = k.id and ($2::integer is null or k.customer_id = $2)
+       returning k.customer_id, k.hint, old.revoked_at as before`,
+      [id, customerId ?? null],
+    );
+    const revoked = rows[0];
+    if (!revoked) throw keyUnknown(id);
+    if (revoked.before) return;
+    await record(connection, actor, {
+      action: 'key_revoked',
+      customerId: revoked.customer_id,
+      details: { key_id: id, hint: revoked.hint },
+    });
+  });
+}
+
+/** @throws CovermapError `key_unknown` */
+export async function findCustomerKey(db: Queryable, customerId: number, id: number): Promise<CustomerKey> {
+  const [key] = await listCustomerKeys(db, customerId, id);
+  if (!key) throw keyUnknown(id);
+  return key;
+}
+
+/** @throws CovermapError `customer_unknown` */
+async function lockCustomer(connection: Connection, customerId: number): Promise<void> {
+  const { rows } = await connection.query(
+    'select id from customer where id = $1 for update',
+    [customerId],
   );
-  if (rowCount === 0) {
+  if (!rows[0]) throw new CovermapError('customer_unknown', 'There is no such customer.');
+}
+
+/** @param replaces the key in whose place it comes, which does not count any more */
+async function storeKey(
+  connection: Connection,
+  customerId: number,
+  label: string,
+  key: string,
+  actor: Actor,
+  replaces?: number,
+): Promise<number> {
+  const { rows: good } = await connection.query<{ count: number }>(
+    `select count(*)::integer as count from api_key
+     where customer_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+       and id is distinct from $2`,
+    [customerId, replaces ?? null],
+  );
+  if ((good[0]?.count ?? 0) >= mostKeys) {
     throw new CovermapError(
-      'key_unknown',
-      `There is no key number ${id}.`,
-      'The numbers are in: npm run admin -- key list',
+      'too_many_keys',
+      `There are ${mostKeys} good keys already.`,
+      'Revoke those that are not used.',
     );
   }
+  const { rows } = await connection.query<{ id: number }>(
+    `insert into api_key (customer_id, label, key_sha256, hint) values ($1, $2, $3, $4)
+     on conflict (key_sha256) do nothing returning id`,
+    [customerId, label, secretDigest(key), secretHint(key)],
+  );
+  const id = rows[0]?.id;
+  // The demo's key, at a later start.
+  if (id === undefined) return 0;
+  await record(connection, actor, {
+    action: replaces === undefined ? 'key_created' : 'key_rotated',
+    customerId,
+    details: { key_id: id, hint: secretHint(key), label, ...(replaces === undefined ? {} : { replaces }) },
+  });
+  return id;
+}
+
+function keyUnknown(id: number): CovermapError {
+  return new CovermapError(
+    'key_unknown',
+    `There is no key number ${id}.`,
+    'The numbers are in: npm run admin -- key list',
+  );
+}
+
+export interface ListedKey {
+  id: number;
+  customer: string;
+  label: string;
+  hint: string;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export async function listKeys(db: Queryable): Promise<ListedKey[]> {
+  const { rows } = await db.query<ListedKey>(
+    `select k.id, c.name as customer, k.label, k.hint, k.created_at, k.expires_at, k.revoked_at
+     from api_key k join customer c on c.id = k.customer_id
+     order by lower(c.name), k.id`,
+  );
+  return rows;
 }
 
 /** Knows which keys are good, without a query for each request. */
@@ -123,7 +301,10 @@ export class KeyRing {
 async function findKey(db: Queryable, digest: Buffer): Promise<ApiKey | undefined> {
   const { rows } = await db.query<{ id: number; customer_id: number }>({
     name: 'api_key_by_digest',
-    text: 'select id, customer_id from api_key where key_sha256 = $1 and revoked_at is null',
+    // A key ends by itself when another has taken its place for long enough, or when its customer's last plan ends.
+    text: `select k.id, k.customer_id from api_key k join customer c on c.id = k.customer_id
+      where k.key_sha256 = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+        and (c.closes_at is null or c.closes_at > now())`,
     values: [digest],
   });
   const row = rows[0];

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import type { Actor } from './actor.ts';
 import { generateSecret, secretDigest } from './secrets.ts';
-import { findToken, type Identity, identityColumns, identityOf } from './tokens.ts';
+import { findToken, type Identity, identityColumns, identityJoins, identityOf } from './tokens.ts';
 
 /** How long somebody stays signed in. */
 export const sessionHours = 12;
@@ -41,7 +41,11 @@ export async function beginSession(
       expiresAt,
     ]);
     const actor: Actor = { kind: identity.role, name: identity.name, tokenId: identity.tokenId, address };
-    await record(connection, actor, { action: 'signed_in', providerId: identity.provider?.id });
+    await record(connection, actor, {
+      action: 'signed_in',
+      providerId: identity.provider?.id,
+      customerId: identity.customer?.id,
+    });
   });
   return { identity, expiresAt, secret };
 }
@@ -52,7 +56,7 @@ export async function findSession(db: Queryable, secret: string): Promise<Sessio
     `select ${identityColumns}, s.expires_at
      from session s
      join access_token t on t.id = s.token_id and t.revoked_at is null
-     left join provider p on p.id = t.provider_id
+     ${identityJoins}
      where s.session_sha256 = $1 and s.expires_at > now()`,
     [secretDigest(secret)],
   );

@@ -5,7 +5,7 @@ import { CovermapError } from '../errors.ts';
 import type { Actor } from './actor.ts';
 import { generateSecret, secretDigest, secretHint } from './secrets.ts';
 
-export type Role = 'operator' | 'staff';
+export type Role = 'operator' | 'staff' | 'customer';
 
 /** Whoever showed a good token, or a session that was begun with one. */
 export interface Identity {
@@ -14,6 +14,8 @@ export interface Identity {
   name: string;
   /** The one that an operator acts for; null for staff, who may act for any. */
   provider: { id: number; name: string } | null;
+  /** The one whose account it is; null for operators and staff. */
+  customer: { id: number; name: string } | null;
 }
 
 interface IdentityRow {
@@ -22,18 +24,25 @@ interface IdentityRow {
   name: string;
   provider_id: number | null;
   provider_name: string | null;
+  customer_id: number | null;
+  customer_name: string | null;
 }
 
-/** The columns that {@link identityOf} takes; `t` is the token, `p` its provider. */
-export const identityColumns = 't.id, t.role, t.name, t.provider_id, p.name as provider_name';
+/** The columns that {@link identityOf} takes, of the tables of {@link identityJoins}. */
+export const identityColumns =
+  't.id, t.role, t.name, t.provider_id, p.name as provider_name, t.customer_id, c.name as customer_name';
+/** What belongs to a token `t`. */
+export const identityJoins =
+  'left join provider p on p.id = t.provider_id left join customer c on c.id = t.customer_id';
 
 export function identityOf(row: IdentityRow): Identity {
-  const { id, role, name, provider_id, provider_name } = row;
+  const { id, role, name, provider_id, provider_name, customer_id, customer_name } = row;
   return {
     tokenId: id,
     role,
     name,
     provider: provider_id === null ? null : { id: provider_id, name: provider_name ?? '' },
+    customer: customer_id === null ? null : { id: customer_id, name: customer_name ?? '' },
   };
 }
 
@@ -41,21 +50,27 @@ export function identityOf(row: IdentityRow): Identity {
 export async function findToken(db: Queryable, token: string): Promise<Identity | undefined> {
   const { rows } = await db.query<IdentityRow>(
     `select ${identityColumns}
-     from access_token t left join provider p on p.id = t.provider_id
+     from access_token t ${identityJoins}
      where t.token_sha256 = $1 and t.revoked_at is null`,
     [secretDigest(token)],
   );
   return rows[0] && identityOf(rows[0]);
 }
 
+/** Whom a token is for: an operator acts for a provider, a customer looks at its own account. */
+export type TokenOwner =
+  | { role: 'operator'; provider: string }
+  | { role: 'staff' }
+  | { role: 'customer'; customerId: number };
+
 /**
  * Makes a token, which is shown this once: only its hash is stored.
- * @param owner the provider that an operator acts for, created where the name is new; nothing for staff
+ * @param owner a provider is created where the name is new
  * @param token the token to store instead of a random one; for the demo only
  */
 export async function createToken(
   database: Database,
-  owner: { role: 'operator'; provider: string } | { role: 'staff' },
+  owner: TokenOwner,
   name: string,
   actor: Actor,
   token = generateSecret('t'),
@@ -63,17 +78,19 @@ export async function createToken(
   await database.transaction(async (connection) => {
     const providerId =
       owner.role === 'operator' ? await describeProvider(connection, { name: owner.provider }) : null;
+    const customerId = owner.role === 'customer' ? owner.customerId : null;
     const { rows } = await connection.query<{ id: number }>(
-      `insert into access_token (role, provider_id, name, token_sha256, hint)
-       values ($1, $2, $3, $4, $5)
+      `insert into access_token (role, provider_id, customer_id, name, token_sha256, hint)
+       values ($1, $2, $3, $4, $5, $6)
        on conflict (token_sha256) do nothing
        returning id`,
-      [owner.role, providerId, name, secretDigest(token), secretHint(token)],
+      [owner.role, providerId, customerId, name, secretDigest(token), secretHint(token)],
     );
     if (rows[0]) {
       await record(connection, actor, {
         action: 'token_created',
         providerId,
+        customerId,
         details: { token_id: rows[0].id, role: owner.role, name },
       });
     }
@@ -85,31 +102,44 @@ export interface ListedToken {
   id: number;
   role: Role;
   provider: string | null;
+  customer: string | null;
   name: string;
   hint: string;
   created_at: Date;
   revoked_at: Date | null;
 }
 
-export async function listTokens(db: Queryable): Promise<ListedToken[]> {
+/** @param customerId only those of a customer */
+export async function listTokens(db: Queryable, customerId?: number): Promise<ListedToken[]> {
   const { rows } = await db.query<ListedToken>(
-    `select t.id, t.role, p.name as provider, t.name, t.hint, t.created_at, t.revoked_at
-     from access_token t left join provider p on p.id = t.provider_id
-     order by t.role desc, lower(p.name), t.id`,
+    `select t.id, t.role, p.name as provider, c.name as customer, t.name, t.hint, t.created_at, t.revoked_at
+     from access_token t ${identityJoins}
+     where $1::integer is null or t.customer_id = $1
+     order by t.role = 'staff' desc, t.role desc, lower(coalesce(p.name, c.name)), t.id`,
+    [customerId ?? null],
   );
   return rows;
 }
 
 /**
  * Ends a token, and with it every session that was begun with it.
+ * @param customerId whose token it has to be; undefined: anybody's
  * @throws CovermapError `token_unknown`
  */
-export async function revokeToken(database: Database, id: number, actor: Actor): Promise<void> {
+export async function revokeToken(
+  database: Database,
+  id: number,
+  actor: Actor,
+  customerId?: number,
+): Promise<void> {
   await database.transaction(async (connection) => {
-    const { rows } = await connection.query<{ provider_id: number | null; name: string }>(
-      `update access_token set revoked_at = coalesce(revoked_at, now()) where id = $1
-       returning provider_id, name`,
-      [id],
+    const { rows } = await connection.query<
+      Record<'provider_id' | 'customer_id', number | null> & { name: string }
+    >(
+      `update access_token set revoked_at = coalesce(revoked_at, now())
+       where id = $1 and ($2::integer is null or customer_id = $2)
+       returning provider_id, customer_id, name`,
+      [id, customerId ?? null],
     );
     if (!rows[0]) {
       throw new CovermapError(
@@ -121,6 +151,7 @@ export async function revokeToken(database: Database, id: number, actor: Actor):
     await record(connection, actor, {
       action: 'token_revoked',
       providerId: rows[0].provider_id,
+      customerId: rows[0].customer_id,
       details: { token_id: id, name: rows[0].name },
     });
   });

@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CovermapError } from '../errors.ts';
+import { isAlive, type ProcessIdentity, thisProcess } from '../process-identity.ts';
 
 const lockFile = 'lock.json';
 
 /** What the lock file holds. */
-export interface LockHolder {
-  pid: number;
-  /** When that process started, as the system counts; tells it from a later one with the same number. */
-  started: string | undefined;
+export interface LockHolder extends ProcessIdentity {
   nonce: string;
   /** Where the holder takes files to ingest from other processes of this machine, once it does. */
   control?: { port: number; token: string };
@@ -26,8 +23,7 @@ export interface LockHolder {
 export async function lockDataDirectory(dataDir: string): Promise<() => Promise<void>> {
   const file = path.join(dataDir, lockFile);
   const mine: LockHolder = {
-    pid: process.pid,
-    started: startTime(process.pid),
+    ...thisProcess(),
     nonce: randomBytes(8).toString('hex'),
   };
   for (;;) {
@@ -90,24 +86,5 @@ async function readHolder(dataDir: string): Promise<LockHolder | undefined> {
     // A file cut short by a crash holds nothing.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-function isAlive(holder: LockHolder): boolean {
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  return holder.started === undefined || startTime(holder.pid) === holder.started;
-}
-
-/** Field 22 of /proc/PID/stat, in clock ticks since boot; undefined where the system has no /proc. */
-function startTime(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined;
   }
 }

@@ -1,0 +1,261 @@
+import { Redis } from 'ioredis';
+import type { Logger } from '../logger.ts';
+
+/** A token bucket: so many tokens come in a second, and so many are kept at most. */
+export interface Rate {
+  perSecond: number;
+  burst: number;
+}
+
+/** What became of a call. */
+export interface Taken {
+  allowed: boolean;
+  /** Tokens that are left. */
+  remaining: number;
+  /** Until there are as many as were asked for; 0 where they were taken. ms */
+  retryMs: number;
+  /** Until the bucket is full again. ms */
+  fullMs: number;
+}
+
+/** How often a key may ask. */
+export interface RateLimit {
+  readonly rate: Rate;
+  /**
+   * Takes tokens of a key, all or none.
+   * @param count at most the burst: more are never there at once
+   */
+  take(keyId: number, count?: number): Taken | Promise<Taken>;
+  close(): Promise<void>;
+}
+
+/** The longest that a call waits for Redis. ms */
+const patienceMs = 50;
+/** For how long Redis is not asked again after it failed. ms */
+const pauseMs = 1_000;
+/** So many full buckets may be in memory before they are thrown out. */
+const sweepAt = 50_000;
+
+/**
+ * The buckets of one process. A bucket is one number: when it will be full again (the generic cell rate algorithm, which
+ * lets the same calls through as a bucket that is refilled). A bucket that is full is not kept.
+ */
+export class LocalBuckets {
+  readonly #rate: Rate;
+  readonly #now: () => number;
+  readonly #fullAt = new Map<number, number>();
+  #sweepAt = sweepAt;
+
+  /** @param now a clock in ms that never goes backwards */
+  constructor(rate: Rate, now: () => number = () => performance.now()) {
+    this.#rate = rate;
+    this.#now = now;
+  }
+
+  take(keyId: number, count = 1): Taken {
+    const now = this.#now();
+    const fullMs = this.#fullMs(keyId, now);
+    const taken = decide(this.#rate, fullMs, count);
+    if (taken.allowed) this.#set(keyId, now + taken.fullMs);
+    return taken;
+  }
+
+  /** What taking would give, without taking. */
+  peek(keyId: number, count = 1): Taken {
+    return decide(this.#rate, this.#fullMs(keyId, this.#now()), count);
+  }
+
+  /** Notes what is known of a bucket from elsewhere. */
+  learn(keyId: number, fullMs: number): void {
+    this.#set(keyId, this.#now() + fullMs);
+  }
+
+  #fullMs(keyId: number, now: number): number {
+    return Math.max(0, (this.#fullAt.get(keyId) ?? 0) - now);
+  }
+
+  #set(keyId: number, fullAt: number): void {
+    this.#fullAt.set(keyId, fullAt);
+    if (this.#fullAt.size < this.#sweepAt) return;
+    const now = this.#now();
+    for (const [id, at] of this.#fullAt) if (at <= now) this.#fullAt.delete(id);
+    this.#sweepAt = Math.max(sweepAt, 2 * this.#fullAt.size);
+  }
+}
+
+/** @param fullMs until the bucket is full, before the call */
+function decide({ perSecond, burst }: Rate, fullMs: number, count: number): Taken {
+  const tokenMs = 1000 / perSecond;
+  const after = fullMs + count * tokenMs;
+  // A millionth of a token: times are sums of fractions.
+  const missingMs = after - burst * tokenMs - tokenMs * 1e-6;
+  if (missingMs > 0) {
+    return {
+      allowed: false,
+      remaining: left(burst, fullMs, tokenMs),
+      retryMs: Math.max(1, Math.ceil(missingMs)),
+      fullMs,
+    };
+  }
+  return { allowed: true, remaining: left(burst, after, tokenMs), retryMs: 0, fullMs: after };
+}
+
+function left(burst: number, fullMs: number, tokenMs: number): number {
+  return Math.max(0, Math.floor(burst - fullMs / tokenMs + 1e-6));
+}
+
+/**
+ * Takes from several buckets, one after the other, by Redis's own clock. A bucket's value is when it will be full, in
+ * microseconds, and is gone once it is. Of a clock that was put back, the bucket is empty at worst.
+ * KEYS: a bucket for each call. ARGV: microseconds a token, burst, then the tokens of each call.
+ * Gives for each call whether it may go on, and microseconds until its bucket is full.
+ */
+const takeScript = `
+local time = redis.call('time')
+local now = time[1] * 1000000 + time[2]
+local token = tonumber(ARGV[1])
+local most = token * ARGV[2]
+local answers = {}
+for i, key in ipairs(KEYS) do
+  local full = math.min(math.max((tonumber(redis.call('get', key) or now) or now) - now, 0), most)
+  local later = full + token * ARGV[i + 2]
+  if later <= most then
+    redis.call('set', key, string.format('%.0f', now + later), 'px', math.ceil(later / 1000) + 1)
+    answers[2 * i - 1] = 1
+    answers[2 * i] = math.ceil(later)
+  else
+    answers[2 * i - 1] = 0
+    answers[2 * i] = math.ceil(full)
+  end
+end
+return answers
+`;
+
+interface TakingRedis extends Redis {
+  takeTokens(keys: number, ...words: (string | number)[]): Promise<number[]>;
+}
+
+interface Waiting {
+  keyId: number;
+  count: number;
+  resolve: (taken: Taken) => void;
+}
+
+/**
+ * The buckets that all processes share. Calls of one turn of the event loop go to Redis in one script. Where Redis is
+ * away or slow the process goes on with buckets of its own, which know what Redis said last.
+ */
+class SharedBuckets implements RateLimit {
+  readonly rate: Rate;
+  readonly #redis: TakingRedis;
+  readonly #local: LocalBuckets;
+  readonly #logger: Logger;
+  readonly #patienceMs: number;
+  #waiting: Waiting[] = [];
+  /** Redis is not asked before. */
+  #pausedUntil = 0;
+  #away = false;
+
+  private constructor(rate: Rate, url: string, logger: Logger, patience: number) {
+    this.rate = rate;
+    this.#logger = logger;
+    this.#patienceMs = patience;
+    this.#local = new LocalBuckets(rate);
+    const redis = new Redis(url, {
+      // What cannot be sent at once is not worth sending.
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: 2_000,
+      // A server that takes commands and never answers would pile them up.
+      commandTimeout: pauseMs,
+      retryStrategy: (times) => Math.min(50 * times, pauseMs),
+    });
+    redis.on('error', () => undefined);
+    redis.defineCommand('takeTokens', { lua: takeScript });
+    this.#redis = redis as TakingRedis;
+  }
+
+  /** Connected, or after a moment without. */
+  static async open(rate: Rate, url: string, logger: Logger, patience: number): Promise<SharedBuckets> {
+    const buckets = new SharedBuckets(rate, url, logger, patience);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pauseMs);
+      buckets.#redis.once('ready', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    return buckets;
+  }
+
+  take(keyId: number, count = 1): Taken | Promise<Taken> {
+    // Tokens come no faster than this process knows: a key without any is refused without asking.
+    const known = this.#local.peek(keyId, count);
+    if (!known.allowed) return known;
+    if (performance.now() < this.#pausedUntil) return this.#local.take(keyId, count);
+    return new Promise((resolve) => {
+      this.#waiting.push({ keyId, count, resolve });
+      if (this.#waiting.length === 1) setImmediate(() => this.#send());
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#redis.disconnect();
+  }
+
+  #send(): void {
+    const calls = this.#waiting;
+    this.#waiting = [];
+    let answered = false;
+    const fallBack = (error: Error) => {
+      if (answered) return;
+      answered = true;
+      clearTimeout(timer);
+      this.#pausedUntil = performance.now() + pauseMs;
+      if (!this.#away) this.#logger.warn({ err: error }, 'Redis is away: rates are limited by process');
+      this.#away = true;
+      for (const { keyId, count, resolve } of calls) resolve(this.#local.take(keyId, count));
+    };
+    const timer = setTimeout(() => fallBack(new Error('Redis is slow')), this.#patienceMs);
+    const tokenUs = Math.round(1e6 / this.rate.perSecond);
+    const keys = calls.map(({ keyId }) => `covermap:rate:${keyId}`);
+    const counts = calls.map(({ count }) => count);
+    this.#redis.takeTokens(keys.length, ...keys, tokenUs, this.rate.burst, ...counts).then((answers) => {
+      if (answered) return;
+      answered = true;
+      clearTimeout(timer);
+      this.#away = false;
+      calls.forEach(({ keyId, count, resolve }, index) => {
+        const fullMs = (answers[2 * index + 1] as number) / 1000;
+        this.#local.learn(keyId, fullMs);
+        resolve(
+          answers[2 * index] === 1
+            ? { ...decide(this.rate, fullMs, 0), allowed: true }
+            : decide(this.rate, fullMs, count),
+        );
+      });
+    }, fallBack);
+  }
+}
+
+/** A limit that lets everything through. */
+export const unlimited: RateLimit = {
+  rate: { perSecond: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFINITY },
+  take: () => ({ allowed: true, remaining: Number.POSITIVE_INFINITY, retryMs: 0, fullMs: 0 }),
+  close: async () => undefined,
+};
+
+/**
+ * The limit of keys: shared by all processes through Redis, or of this process where there is none.
+ * @param patience how long a call waits for Redis, in ms
+ */
+export async function openRateLimit(
+  rate: Rate,
+  redisUrl: string | undefined,
+  logger: Logger,
+  patience = patienceMs,
+): Promise<RateLimit> {
+  if (redisUrl) return SharedBuckets.open(rate, redisUrl, logger, patience);
+  const buckets = new LocalBuckets(rate);
+  return { rate, take: (keyId, count) => buckets.take(keyId, count), close: async () => undefined };
+}

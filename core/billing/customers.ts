@@ -1,0 +1,159 @@
+import type { Actor } from '../access/actor.ts';
+import { type CustomerKey, listCustomerKeys } from '../access/api-keys.ts';
+import { record } from '../audit.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { CovermapError } from '../errors.ts';
+import { type Day, dayOf, type Month, monthOf } from './calendar.ts';
+import { bundleOf, freeLeft, type PlanPeriod } from './charges.ts';
+import { planAfter, planOn, planPeriods, setPlanWithin } from './plans.ts';
+import { queriesByMonth } from './usage.ts';
+
+/** A plan that a customer has, had or will have; `ends` is the first day without. */
+export interface ShownPeriod {
+  plan: string;
+  label: string;
+  begins: Day;
+  ends: Day | null;
+}
+
+/** A customer among others. */
+export interface ListedCustomer {
+  id: number;
+  name: string;
+  created_at: Date;
+  plan: ShownPlanPeriod | null;
+  next_plan: ShownPlanPeriod | null;
+  cancelled_on: Day | null;
+  ends_on: Day | null;
+  free_queries: number;
+  free_left: number;
+  month: { month: Month; queries: number; bundle: number };
+  active_keys: number;
+}
+
+interface ShownPlanPeriod {
+  name: string;
+  label: string;
+  begins: Day;
+  ends: Day | null;
+}
+
+/** A customer with all that belongs to it. */
+export interface CustomerDetail extends Omit<ListedCustomer, 'active_keys'> {
+  periods: ShownPeriod[];
+  keys: CustomerKey[];
+}
+
+interface CustomerRow {
+  id: number;
+  name: string;
+  created_at: Date;
+  free_queries: number;
+  cancelled_on: Day | null;
+  closes_at: Date | null;
+  active_keys: number;
+}
+
+/**
+ * Makes a customer, with a plan where one is named.
+ * @returns the customer's id
+ * @throws CovermapError `customer_exists` and what {@link setPlanWithin} throws
+ */
+export async function createCustomer(
+  db: Database,
+  { name, plan, begins }: { name: string; plan?: string | undefined; begins?: Day | undefined },
+  actor: Actor,
+  at: Date,
+): Promise<number> {
+  return db.transaction(async (connection) => {
+    const { rows } = await connection.query<{ id: number }>(
+      'insert into customer (name) values ($1) on conflict (lower(name)) do nothing returning id',
+      [name],
+    );
+    const id = rows[0]?.id;
+    if (id === undefined) {
+      throw new CovermapError('customer_exists', `There is a customer named "${name}" already.`);
+    }
+    await record(connection, actor, { action: 'customer_created', customerId: id, details: { name } });
+    if (plan !== undefined) await setPlanWithin(connection, id, { plan, begins }, actor, at);
+    return id;
+  });
+}
+
+/** The id of a customer by name, case aside. @throws CovermapError `customer_unknown` */
+export async function customerByName(db: Queryable, name: string): Promise<number> {
+  const { rows } = await db.query<{ id: number }>('select id from customer where lower(name) = lower($1)', [
+    name,
+  ]);
+  if (!rows[0]) {
+    throw new CovermapError(
+      'customer_unknown',
+      `There is no customer "${name}".`,
+      'The customers are in: npm run admin -- customer list',
+    );
+  }
+  return rows[0].id;
+}
+
+/** Customers by name. */
+export async function listCustomers(db: Queryable, at: Date): Promise<ListedCustomer[]> {
+  const [rows, periods, queries] = [
+    await customerRows(db),
+    await planPeriods(db),
+    await queriesByMonth(db, at),
+  ];
+  return rows.map((row) => shown(row, periods.get(row.id) ?? [], queries.get(row.id) ?? new Map(), at));
+}
+
+/** @throws CovermapError `customer_unknown` */
+export async function findCustomer(db: Queryable, id: number, at: Date): Promise<CustomerDetail> {
+  const [row] = await customerRows(db, id);
+  if (!row) throw new CovermapError('customer_unknown', 'There is no such customer.');
+  const periods = (await planPeriods(db, id)).get(id) ?? [];
+  const queries = (await queriesByMonth(db, at, id)).get(id) ?? new Map();
+  const { active_keys, ...customer } = shown(row, periods, queries, at);
+  return {
+    ...customer,
+    periods: periods.map(({ plan, begins, ends }) => ({ plan: plan.name, label: plan.label, begins, ends })),
+    keys: await listCustomerKeys(db, id),
+  };
+}
+
+async function customerRows(db: Queryable, id?: number): Promise<CustomerRow[]> {
+  const { rows } = await db.query<CustomerRow>(
+    `select c.id, c.name, c.created_at, c.free_queries, c.cancelled_on, c.closes_at,
+       (select count(*)::integer from api_key k
+        where k.customer_id = c.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+          and (c.closes_at is null or c.closes_at > now())) as active_keys
+     from customer c
+     where $1::integer is null or c.id = $1
+     order by lower(c.name)`,
+    [id ?? null],
+  );
+  return rows;
+}
+
+function shown(
+  row: CustomerRow,
+  periods: readonly PlanPeriod[],
+  queries: ReadonlyMap<Month, number>,
+  at: Date,
+): ListedCustomer {
+  const today = dayOf(at);
+  const month = monthOf(at);
+  const { closes_at, ...rest } = row;
+  return {
+    ...rest,
+    plan: shownPlan(planOn(periods, today)),
+    next_plan: shownPlan(planAfter(periods, today)),
+    ends_on: closes_at && dayOf(closes_at),
+    free_left: freeLeft(queries, row.free_queries),
+    month: { month, queries: queries.get(month) ?? 0, bundle: bundleOf(periods, month) },
+  };
+}
+
+function shownPlan(period: PlanPeriod | undefined): ShownPlanPeriod | null {
+  if (!period) return null;
+  const { plan, begins, ends } = period;
+  return { name: plan.name, label: plan.label, begins, ends };
+}

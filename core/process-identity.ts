@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+
+/** Tells a process of this machine from every other, also from a later one with the same number. */
+export interface ProcessIdentity {
+  pid: number;
+  /** When it started, as the system counts; undefined where the system does not say. */
+  started: string | undefined;
+}
+
+export function thisProcess(): ProcessIdentity {
+  return { pid: process.pid, started: startTime(process.pid) };
+}
+
+export function isAlive({ pid, started }: ProcessIdentity): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return started === undefined || startTime(pid) === started;
+}
+
+/** Field 22 of /proc/PID/stat, in clock ticks since boot; undefined where the system has no /proc. */
+function startTime(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
