@@ -1,5 +1,6 @@
 import express, { type Express, Router } from 'express';
 import type { KeyRing } from '../core/access/api-keys.ts';
+import type { RateLimit } from '../core/access/rate-limit.ts';
 import type { RegistrarList } from '../core/access/registrars.ts';
 import type { Config } from '../core/config.ts';
 import type { Catalog } from '../core/coverage/catalog.ts';
@@ -12,17 +13,25 @@ import type { JobKind } from '../core/queue.ts';
 import type { Register } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage.ts';
 import { unexpectedError, unknownPath } from './middleware/errors.ts';
-import { requireIdentity, requireStaff } from './middleware/identity.ts';
+import { requireCustomer, requireIdentity, requireOperator, requireStaff } from './middleware/identity.ts';
+import type { QueryCounter } from './middleware/metering.ts';
 import { operatorErrors, unknownAddress } from './middleware/operator-errors.ts';
 import type { Pages } from './pages.ts';
+import { account } from './routes/account.ts';
 import { audit } from './routes/audit.ts';
 import { availability1 } from './routes/availability-1.0.ts';
 import { availability2 } from './routes/availability-2.0.ts';
+import { billing } from './routes/billing.ts';
+import { customerKeys } from './routes/customer-keys.ts';
+import { customerOf, customers } from './routes/customers.ts';
 import { datasets } from './routes/datasets.ts';
 import { files } from './routes/files.ts';
 import { health } from './routes/health.ts';
+import { invoices } from './routes/invoices.ts';
+import { ledger } from './routes/ledger.ts';
 import { operatorCatalog } from './routes/operator-catalog.ts';
 import { pages } from './routes/pages.ts';
+import { processingFees } from './routes/processing-fees.ts';
 import { providers2 } from './routes/providers-2.0.ts';
 import { registryAvailability1 } from './routes/registry-availability-1.0.ts';
 import { registryDroplist1 } from './routes/registry-droplist-1.0.ts';
@@ -31,6 +40,8 @@ import { submissionEvents } from './routes/submission-events.ts';
 import { submissionTiles } from './routes/submission-tiles.ts';
 import { submissions } from './routes/submissions.ts';
 import { uploads } from './routes/uploads.ts';
+import { usage } from './routes/usage.ts';
+import { usage2 } from './routes/usage-2.0.ts';
 import { welcome } from './routes/welcome.ts';
 import { work } from './routes/work.ts';
 
@@ -39,6 +50,12 @@ export interface ApiContext {
   lookup: Lookup;
   catalog: Catalog;
   keys: KeyRing;
+  /** How often a key may ask. */
+  limit: RateLimit;
+  /** Counts billable queries. */
+  meter: QueryCounter;
+  /** The clock of billing. */
+  now: () => Date;
   config: Config;
   /** For what operators and staff do; lookups have connections of their own. */
   database: Database;
@@ -78,6 +95,7 @@ export function createApp(context: ApiContext): Express {
   app.use(availability2(context));
   app.use(availability1(context));
   app.use(providers2(context));
+  app.use(usage2(context));
   app.use(registryAvailability1(context));
   app.use(registryDroplist1(context));
   app.use(health(context));
@@ -89,13 +107,15 @@ export function createApp(context: ApiContext): Express {
   return app;
 }
 
-/** What takes a token or a session, and the errors of which have a code. */
+/** What takes a token or a session (of an operator, of staff, of a customer), and the errors of which have a code. */
 function operatorsAndStaff(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
-  const paths = ['/api/operator', '/api/staff'];
+  const paths = ['/api/operator', '/api/staff', '/api/account'];
   router.use(session(context));
   router.use(paths, requireIdentity(context.database));
+  router.use('/api/operator', requireOperator);
   router.use('/api/staff', requireStaff);
+  router.use('/api/account', requireCustomer);
   router.use(operatorCatalog(context));
   router.use(uploads(context));
   router.use(files(context));
@@ -105,6 +125,14 @@ function operatorsAndStaff(context: ApiContext): Router {
   router.use(submissions(context));
   router.use(work(context));
   router.use(audit(context));
+  router.use(billing(context));
+  router.use(processingFees(context));
+  router.use(usage(context));
+  router.use(invoices(context));
+  router.use(ledger(context));
+  router.use(customers(context));
+  router.use(customerKeys(context, '/api/staff/customers/:id/keys', customerOf));
+  router.use(account(context));
   router.use(paths, unknownAddress);
   router.use(operatorErrors(context.logger));
   return router;

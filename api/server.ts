@@ -3,13 +3,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { KeyRing } from '../core/access/api-keys.ts';
+import { openRateLimit, type RateLimit, unlimited } from '../core/access/rate-limit.ts';
 import { RegistrarList } from '../core/access/registrars.ts';
+import { Meter } from '../core/billing/metering.ts';
 import type { Config } from '../core/config.ts';
 import { Catalog } from '../core/coverage/catalog.ts';
 import { Lookup } from '../core/coverage/lookup.ts';
 import { UploadLocks } from '../core/coverage/upload-locks.ts';
 import { SubmissionWatch } from '../core/coverage/watch.ts';
-import { type Database, openLookupDatabase } from '../core/database/database.ts';
+import { type Database, openLookupDatabase, openMeteringDatabase } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { JobQueue } from '../core/queue.ts';
@@ -17,6 +19,7 @@ import { Register } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage.ts';
 import { createApp } from './app.ts';
 import { messageClasses } from './message-classes.ts';
+import type { QueryCounter } from './middleware/metering.ts';
 import { readPages } from './pages.ts';
 
 /** Longer than proxies keep an idle connection, so that they are the ones to close it. */
@@ -44,11 +47,18 @@ export interface ApiResources {
   logger: Logger;
 }
 
+/** Parts in the place of the usual ones: for benchmarks, and for tests that have a clock of their own. */
+export interface ApiParts {
+  limit?: RateLimit;
+  meter?: QueryCounter;
+  now?: () => Date;
+}
+
 /**
  * Serves the API.
  * @throws CovermapError `port_in_use`
  */
-export async function startApi(resources: ApiResources): Promise<ApiServer> {
+export async function startApi(resources: ApiResources, parts: ApiParts = {}): Promise<ApiServer> {
   const { config, database, queue, storage, logger } = resources;
   const lookupDatabase = await openLookupDatabase(config, database);
   const catalog = await Catalog.open(lookupDatabase, database);
@@ -56,6 +66,13 @@ export async function startApi(resources: ApiResources): Promise<ApiServer> {
   const keys = await KeyRing.open(config.databaseReadUrl ? database : lookupDatabase);
   const registrars = await RegistrarList.open(config.databaseReadUrl ? database : lookupDatabase);
   const register = await Register.open(lookupDatabase, database);
+  const limit =
+    parts.limit ??
+    (config.rateLimit ? await openRateLimit(config.rateLimit, config.redisUrl, logger) : unlimited);
+  const meteringDatabase = await openMeteringDatabase(config, database);
+  const ownMeter = parts.meter
+    ? undefined
+    : Meter.start(meteringDatabase, { dataDir: config.dataDir, logger });
   const watch = await SubmissionWatch.open(database);
   const uploadLocks = await UploadLocks.open(database);
   const stopping = new AbortController();
@@ -65,6 +82,9 @@ export async function startApi(resources: ApiResources): Promise<ApiServer> {
     lookup: new Lookup(lookupDatabase, catalog),
     catalog,
     keys,
+    limit,
+    meter: parts.meter ?? (ownMeter as Meter),
+    now: parts.now ?? (() => new Date()),
     config,
     database,
     storage,
@@ -105,6 +125,10 @@ export async function startApi(resources: ApiResources): Promise<ApiServer> {
     app(request, response);
   });
   const closeResources = async () => {
+    // First: every answer has been sent by now.
+    await ownMeter?.close();
+    if (meteringDatabase !== database) await meteringDatabase.close();
+    await limit.close();
     await watch.close();
     await uploadLocks.close();
     await register.close();

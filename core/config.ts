@@ -184,7 +184,9 @@ const environment = z.object({
   RELEASE_TIME: timeOfDay('00:00:00'),
   RATE_LIMIT_PER_SECOND: wholeNumber(2, 0, 100_000),
   RATE_LIMIT_BURST: wholeNumber(20, 1, 1_000_000),
-  CLOSE_TIME: z.union([z.literal('off'), timeOfDay('06:00:00')], { error: 'must be a time of day as 06:00:00, or off' }),
+  CLOSE_TIME: z.union([z.literal('off'), timeOfDay('06:00:00')], {
+    error: 'must be a time of day as 06:00:00, or off',
+  }),
   INVOICE_ISSUER: text,
   INVOICE_ADDRESS: text,
   INVOICE_GST_NUMBER: text,

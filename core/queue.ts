@@ -21,24 +21,29 @@ export type JobWorker = Worker<RowJob, void>;
 /** Does one job. The token is what BullMQ wants for moving the job elsewhere than to its end. */
 export type JobProcessor = (job: Job<RowJob>, token: string | undefined) => Promise<void>;
 
-/** Does a run of release-domains that is due at an instant: that of the schedule, should this clock be behind it. */
-export type ReleaseProcessor = (at: Date) => Promise<void>;
+/** What happens by the clock. Whether a run has been is a matter of the database: the queue only says when. */
+export type ScheduledKind = 'release-domains' | 'close-month';
+
+/** Does a run that is due at an instant: that of the schedule, should this clock be behind it. */
+export type ScheduledProcessor = (at: Date) => Promise<void>;
 
 export interface JobQueue {
   /** Sends the job for a row. While that job is queued or running, sending it again does nothing. */
   send(kind: JobKind, id: string): Promise<void>;
   /** Starts taking jobs of a kind. The caller closes the worker before the queue. */
   startWorker(kind: JobKind, process: JobProcessor, concurrency: number): JobWorker;
-  /** Has release-domains run every day at a time (HH:MM:SS) of a zone. Saying so again changes only the time. */
-  scheduleRelease(time: string, timeZone: string): Promise<void>;
-  /** Sends a run of release-domains for now. While one is queued or running, sending it again does nothing. */
-  sendRelease(): Promise<void>;
-  startReleaseWorker(process: ReleaseProcessor): Worker;
+  /** Has something run by a pattern (of cron, with seconds) in a zone. Saying so again changes only the pattern. */
+  schedule(kind: ScheduledKind, pattern: string, timeZone: string): Promise<void>;
+  /** Sends a run for now. While one is queued or running, sending it again does nothing. */
+  sendScheduled(kind: ScheduledKind): Promise<void>;
+  startScheduledWorker(kind: ScheduledKind, process: ScheduledProcessor): Worker;
   close(): Promise<void>;
 }
 
 const queueNames: Record<JobKind, string> = { ingest: 'ingest-coverage', inspect: 'inspect-upload' };
-const releaseQueueName = 'release-domains';
+
+/** Under which a schedule is known to the queue: another one with the same id takes its place. */
+const scheduleIds: Record<ScheduledKind, string> = { 'release-domains': 'daily', 'close-month': 'monthly' };
 
 const jobOptions = {
   attempts: 8,
@@ -89,12 +94,15 @@ export function openQueue(config: Config, database: Database): JobQueue {
     lockDuration: config.workerLostSeconds * 1000,
     stalledInterval: Math.min(5, config.workerLostSeconds / 2) * 1000,
   };
-  // Only workers need it: the API and most commands do not.
-  let releases: Queue | undefined;
-  const releaseQueue = () => {
-    releases ??= new Queue(releaseQueueName, { connection: sender as ConnectionOptions }, backend);
-    releases.on('error', () => undefined);
-    return releases;
+  // Only workers need them: the API and most commands do not.
+  const scheduled = new Map<ScheduledKind, Queue>();
+  const scheduledQueue = (kind: ScheduledKind) => {
+    const known = scheduled.get(kind);
+    if (known) return known;
+    const queue = new Queue(kind, { connection: sender as ConnectionOptions }, backend);
+    queue.on('error', () => undefined);
+    scheduled.set(kind, queue);
+    return queue;
   };
 
   return {
@@ -111,17 +119,19 @@ export function openQueue(config: Config, database: Database): JobQueue {
       worker.on('error', () => undefined);
       return worker;
     },
-    async scheduleRelease(time, timeZone) {
-      const [hour, minute, second] = time.split(':').map(Number);
-      const schedule = { pattern: `${second} ${minute} ${hour} * * *`, tz: timeZone };
-      await releaseQueue().upsertJobScheduler('daily', schedule, { name: 'release', opts: jobOptions });
+    async schedule(kind, pattern, timeZone) {
+      const schedule = { pattern, tz: timeZone };
+      await scheduledQueue(kind).upsertJobScheduler(scheduleIds[kind], schedule, {
+        name: kind,
+        opts: jobOptions,
+      });
     },
-    async sendRelease() {
-      await releaseQueue().add('release', {}, { ...jobOptions, jobId: 'missed' });
+    async sendScheduled(kind) {
+      await scheduledQueue(kind).add(kind, {}, { ...jobOptions, jobId: 'missed' });
     },
-    startReleaseWorker(process) {
+    startScheduledWorker(kind, process) {
       const worker = new Worker(
-        releaseQueueName,
+        kind,
         (job: Job) => process(new Date(Math.max(Date.now(), job.opts.prevMillis ?? 0))),
         takingJobs,
         backend,
@@ -131,7 +141,7 @@ export function openQueue(config: Config, database: Database): JobQueue {
     },
     async close() {
       await Promise.all(Object.values(queues).map((queue) => queue.close()));
-      await releases?.close();
+      await Promise.all([...scheduled.values()].map((queue) => queue.close()));
     },
   };
 }

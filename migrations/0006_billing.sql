@@ -19,11 +19,13 @@ insert into plan (name, label, position, bundled_queries, price_cents) values
 -- What holds for every customer, from a month on until the next row's.
 create table billing_terms (
   from_month date primary key check (extract(day from from_month) = 1),
+  -- Of a customer that is made in such a month: once, before any bundle is used.
+  free_queries integer not null check (free_queries >= 0),
   -- A query past the bundle.
   overage_cents integer not null check (overage_cents >= 0),
   gst_percent integer not null check (gst_percent between 0 and 100)
 );
-insert into billing_terms (from_month, overage_cents, gst_percent) values ('2000-01-01', 1, 15);
+insert into billing_terms (from_month, free_queries, overage_cents, gst_percent) values ('2000-01-01', 1000, 1, 15);
 
 create function refuse_change() returns trigger language plpgsql as $$
 begin
@@ -41,12 +43,23 @@ create trigger billing_terms_kept before update or delete on billing_terms
   for each row execute function refuse_change();
 
 alter table customer
-  -- Once, before any bundle is used.
-  add column free_queries integer not null default 1000 check (free_queries >= 0),
+  -- Those of the terms when it was made, unless given.
+  add column free_queries integer check (free_queries >= 0),
   -- When notice was given, and when the last plan and with it every key ends.
   add column cancelled_on date,
   add column closes_at timestamptz,
   add check ((cancelled_on is null) = (closes_at is null));
+
+update customer set free_queries = (select free_queries from billing_terms);
+alter table customer alter column free_queries set not null;
+create function give_free_queries() returns trigger language plpgsql as $$
+begin
+  new.free_queries = coalesce(new.free_queries, (
+    select free_queries from billing_terms
+    where from_month <= (now() at time zone 'Pacific/Auckland')::date order by from_month desc limit 1));
+  return new;
+end $$;
+create trigger customer_free_queries before insert on customer for each row execute function give_free_queries();
 
 -- Which plan a customer has from a day until before another; null: until further notice. One at a time.
 create table customer_plan (

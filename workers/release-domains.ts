@@ -11,7 +11,7 @@ const sweepMs = 30_000;
  */
 export async function startReleaseDomains(context: Omit<WorkerContext, 'storage'>): Promise<Workers> {
   const { config, database, queue, logger } = context;
-  const worker = queue.startReleaseWorker(async (at) => {
+  const worker = queue.startScheduledWorker('release-domains', async (at) => {
     const run = await releaseDomains(database, at, config.releaseTime);
     if (run) {
       logger.info({ scheduled_for: run.scheduledFor, released: run.released }, 'names were released');
@@ -23,11 +23,13 @@ export async function startReleaseDomains(context: Omit<WorkerContext, 'storage'
   worker.on('error', (error) => logger.warn({ err: error }, 'the job queue is out of reach'));
   await worker.waitUntilReady();
 
-  const schedule = () => queue.scheduleRelease(config.releaseTime, registryTimeZone);
+  const [hour, minute, second] = config.releaseTime.split(':').map(Number);
+  const schedule = () =>
+    queue.schedule('release-domains', `${second} ${minute} ${hour} * * *`, registryTimeZone);
   await schedule();
   const sweep = async () => {
     if (!(await releaseRunMissed(database, new Date(), config.releaseTime))) return;
-    await queue.sendRelease();
+    await queue.sendScheduled('release-domains');
     await schedule();
   };
   await sweep();

@@ -6,6 +6,7 @@ import type { Database } from '../core/database/database.ts';
 import type { Logger } from '../core/logger.ts';
 import type { JobKind, JobProcessor, JobQueue } from '../core/queue.ts';
 import type { Storage } from '../core/storage.ts';
+import { startCloseMonth } from './close-month.ts';
 import { ingestCoverage } from './ingest-coverage.ts';
 import { inspectUpload } from './inspect-upload.ts';
 import { startReleaseDomains } from './release-domains.ts';
@@ -52,11 +53,11 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
         sweeping = undefined;
       });
   }, config.sweepSeconds * 1000);
-  const releases = await startReleaseDomains(context);
+  const scheduled = [await startReleaseDomains(context), await startCloseMonth(context)];
   return {
     async close() {
       clearInterval(timer);
-      await releases.close();
+      await Promise.all(scheduled.map((work) => work.close()));
       stopping.abort(new Error('the worker is stopping'));
       await Promise.all([...workers.map((worker) => worker.close()), sweeping]);
     },

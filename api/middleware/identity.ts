@@ -33,6 +33,30 @@ export const requireStaff: RequestHandler = (request, _response, next) => {
   next();
 };
 
+/** Lets operators and staff pass, but no customers. @throws CovermapError `operators_only` */
+export const requireOperator: RequestHandler = (request, _response, next) => {
+  if (identityOf(request).role === 'customer') {
+    throw new CovermapError(
+      'operators_only',
+      'This is for network operators.',
+      'Your account is at /account.',
+    );
+  }
+  next();
+};
+
+/** Lets only customers pass. @throws CovermapError `customers_only` */
+export const requireCustomer: RequestHandler = (request, _response, next) => {
+  if (identityOf(request).role !== 'customer') {
+    throw new CovermapError(
+      'customers_only',
+      'This is for customers, who have tokens of their own.',
+      'Staff see the same under /api/staff/customers.',
+    );
+  }
+  next();
+};
+
 /** Who {@link requireIdentity} let pass. */
 export function identityOf(request: Request): Identity {
   const identity = identities.get(request);

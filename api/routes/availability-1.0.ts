@@ -8,6 +8,8 @@ import { httpDate } from '../http-date.ts';
 import { requireKey } from '../middleware/api-key.ts';
 import { readCoordinates } from '../middleware/coordinates.ts';
 import { readOnly, sendError } from '../middleware/errors.ts';
+import { countQuery } from '../middleware/metering.ts';
+import { limitRate, refuseRate1 } from '../middleware/rate-limit.ts';
 
 /** 1 February 2022, 00:00 in New Zealand, as RFC 9745 writes it. */
 const deprecatedSince = '@1643626800';
@@ -25,7 +27,7 @@ const availabilityNames: Record<ShownAvailability, string> = {
  *     GET /api/1.0/availability/yx/-36.9026834/174.8075834?api_key=<key>
  *
  * 200 `{location: [x, y], results: [{technology, availability, completion?, set_id, providers?}]}`; 400 for what is not
- * a position in the service area, 401 without a good key.
+ * a position in the service area, 401 without a good key, 429 for too many.
  */
 export function availability1(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
@@ -35,7 +37,8 @@ export function availability1(context: ApiContext): Router {
     announceDeprecation,
     readOnly,
     requireKey(context.keys, (request) => request.query.api_key, refuseKey1),
-    // What limits a key's rate or counts its queries goes here: after the key, before the coordinates are looked at.
+    limitRate(context.limit, refuseRate1),
+    countQuery(context.meter),
     answerAvailability(context, {
       invalid: 'The coordinates are outside the service coverage area.',
       failed: 'The coverage data could not be obtained from the map data service.',

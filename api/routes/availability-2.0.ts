@@ -8,6 +8,8 @@ import { httpDate } from '../http-date.ts';
 import { requireKey } from '../middleware/api-key.ts';
 import { readCoordinates } from '../middleware/coordinates.ts';
 import { readOnly, sendJson } from '../middleware/errors.ts';
+import { countQuery } from '../middleware/metering.ts';
+import { limitRate, refuseRate2 } from '../middleware/rate-limit.ts';
 
 /**
  * What broadband is at a position, version 2.0.
@@ -16,7 +18,7 @@ import { readOnly, sendJson } from '../middleware/errors.ts';
  *     x-api-key: <key>
  *
  * 200 `{location: {lat, lng}, results: [{technology, availability, providers?}]}`, fastest technology first; 400 for
- * what is not a position in the service area, 403 without a good key.
+ * what is not a position in the service area, 403 without a good key, 429 for too many.
  */
 export function availability2(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
@@ -25,7 +27,8 @@ export function availability2(context: ApiContext): Router {
     readCoordinates,
     readOnly,
     requireKey(context.keys, (request) => request.headers['x-api-key'], refuseKey2),
-    // What limits a key's rate or counts its queries goes here: after the key, before the coordinates are looked at.
+    limitRate(context.limit, refuseRate2),
+    countQuery(context.meter),
     answerAvailability(context, {
       invalid: 'The given coordinates are not valid.',
       failed: 'Internal Server Error',

@@ -4,6 +4,7 @@ import type { ApiContext } from '../app.ts';
 import { sendLookupData } from '../lookup-response.ts';
 import { requireKey } from '../middleware/api-key.ts';
 import { readOnly } from '../middleware/errors.ts';
+import { limitRate, refuseRate2 } from '../middleware/rate-limit.ts';
 import { refuseKey2 } from './availability-2.0.ts';
 
 /**
@@ -12,14 +13,16 @@ import { refuseKey2 } from './availability-2.0.ts';
  *     GET /api/2.0/providers
  *     x-api-key: <key>
  *
- * 200 `{results: [{name, description, areaServed, technologies, url}]}`; 403 without a good key.
+ * 200 `{results: [{name, description, areaServed, technologies, url}]}`; 403 without a good key, 429 for
+ * too many. It takes from the key's rate and is not billed.
  */
-export function providers2({ catalog, keys }: ApiContext): Router {
+export function providers2({ catalog, keys, limit }: ApiContext): Router {
   const router = Router({ caseSensitive: true });
   router.all(
     '/api/2.0/providers',
     readOnly,
     requireKey(keys, (request) => request.headers['x-api-key'], refuseKey2),
+    limitRate(limit, refuseRate2),
     async (request, response) => {
       sendLookupData(request, response, JSON.stringify({ results: results(await catalog.refreshIfStale()) }));
     },

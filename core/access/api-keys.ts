@@ -95,12 +95,7 @@ export async function listCustomerKeys(
  * Gives a customer another key.
  * @throws CovermapError `customer_unknown`, `too_many_keys`
  */
-export async function addKey(
-  db: Database,
-  customerId: number,
-  label: string,
-  actor: Actor,
-): Promise<NewKey> {
+export async function addKey(db: Database, customerId: number, label: string, actor: Actor): Promise<NewKey> {
   return db.transaction(async (connection) => {
     await lockCustomer(connection, customerId);
     const secret = generateSecret('m');
@@ -184,10 +179,7 @@ export async function findCustomerKey(db: Queryable, customerId: number, id: num
 
 /** @throws CovermapError `customer_unknown` */
 async function lockCustomer(connection: Connection, customerId: number): Promise<void> {
-  const { rows } = await connection.query(
-    'select id from customer where id = $1 for update',
-    [customerId],
-  );
+  const { rows } = await connection.query('select id from customer where id = $1 for update', [customerId]);
   if (!rows[0]) throw new CovermapError('customer_unknown', 'There is no such customer.');
 }
 

@@ -91,13 +91,17 @@ export class Meter {
 
   /** Brings in what processes that are gone have left on the disk. Any number may do it at once. */
   async takeOver(): Promise<void> {
-    await this.#database.query('delete from usage_flush where flushed_at < now() - make_interval(days => $1)', [
-      forgetDays,
-    ]);
+    await this.#database.query(
+      'delete from usage_flush where flushed_at < now() - make_interval(days => $1)',
+      [forgetDays],
+    );
     for (const { process, batches, remove } of await this.#spool.leftBehind()) {
       await applyBatches(this.#database, process, batches);
       await remove();
-      this.#logger.info({ process, batches: batches.length }, 'counts of a process that is gone were brought in');
+      this.#logger.info(
+        { process, batches: batches.length },
+        'counts of a process that is gone were brought in',
+      );
     }
   }
 
@@ -253,7 +257,11 @@ export async function applyBatches(
        select key_id, to_timestamp(hour / 1000.0), queries
        from unnest($1::integer[], $2::bigint[], $3::bigint[]) as counted (key_id, hour, queries)
        on conflict (key_id, hour) do update set queries = u.queries + excluded.queries`,
-      [counts.map(({ keyId }) => keyId), counts.map(({ hour }) => hour), counts.map(({ queries }) => queries)],
+      [
+        counts.map(({ keyId }) => keyId),
+        counts.map(({ hour }) => hour),
+        counts.map(({ queries }) => queries),
+      ],
     );
     await connection.query(
       'update usage_flush set sequence = $2, flushed_at = clock_timestamp() where process = $1',

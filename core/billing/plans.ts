@@ -30,6 +30,9 @@ export interface ShownPlan {
 
 /** What holds for every customer in a month. */
 export interface BillingTerms {
+  /** Of a customer that is made in that month. */
+  freeQueries: number;
+  /** A query past the bundle. */
   overageCents: number;
   gstPercent: number;
 }
@@ -43,13 +46,14 @@ export async function listPlans(db: Queryable): Promise<ShownPlan[]> {
 
 /** The terms of a month. */
 export async function termsOf(db: Queryable, month: Month): Promise<BillingTerms> {
-  const { rows } = await db.query<{ overage_cents: number; gst_percent: number }>(
-    `select overage_cents, gst_percent from billing_terms
+  const { rows } = await db.query<Record<'free_queries' | 'overage_cents' | 'gst_percent', number>>(
+    `select free_queries, overage_cents, gst_percent from billing_terms
      where from_month <= $1::date order by from_month desc limit 1`,
     [firstDay(month)],
   );
   if (!rows[0]) throw new Error(`there are no terms for ${month}`);
-  return { overageCents: rows[0].overage_cents, gstPercent: rows[0].gst_percent };
+  const { free_queries, overage_cents, gst_percent } = rows[0];
+  return { freeQueries: free_queries, overageCents: overage_cents, gstPercent: gst_percent };
 }
 
 /** The last month that is closed; undefined where none ever was. Every month before it is closed, too. */
@@ -122,7 +126,11 @@ export async function setPlanWithin(
   const customer = await lockCustomer(connection, customerId);
   const offered = (await listPlans(connection)).filter((known) => known.offered).map(({ name }) => name);
   if (!offered.includes(plan)) {
-    throw new CovermapError('plan_unknown', `There is no plan "${plan}".`, `Use one of ${offered.join(', ')}.`);
+    throw new CovermapError(
+      'plan_unknown',
+      `There is no plan "${plan}".`,
+      `Use one of ${offered.join(', ')}.`,
+    );
   }
   const today = dayOf(at);
   const closes = customer.closes_at && dayOf(customer.closes_at);
@@ -224,10 +232,15 @@ export async function cancelCustomer(
     if (ends <= today) throw wrongDate(`With that notice it would have ended on ${ends}.`);
     const periods = (await planPeriods(connection, customerId)).get(customerId) ?? [];
     if (!periods.some((period) => period.ends === null || period.ends > today)) {
-      throw new CovermapError('no_plan', 'The customer has no plan that could end.', 'Revoke its keys instead.');
+      throw new CovermapError(
+        'no_plan',
+        'The customer has no plan that could end.',
+        'Revoke its keys instead.',
+      );
     }
     for (const period of periods) {
-      if (period.begins >= ends) await connection.query('delete from customer_plan where id = $1', [period.id]);
+      if (period.begins >= ends)
+        await connection.query('delete from customer_plan where id = $1', [period.id]);
       else if (period.ends === null || period.ends > ends) {
         await connection.query('update customer_plan set ends = $2 where id = $1', [period.id, ends]);
       }

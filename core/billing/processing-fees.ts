@@ -1,25 +1,236 @@
-import type { Queryable } from '../database/database.ts';
+import type { Actor } from '../access/actor.ts';
+import { record } from '../audit.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { CovermapError } from '../errors.ts';
+import { addMonths, billingTimeZone, type Day, type Month, monthOf, startOfMonth } from './calendar.ts';
+import { book } from './ledger.ts';
 
 /** Of the commercial terms: cost recovery for working coverage out, without GST. */
 export const firstFeeCents = 100_000;
 export const laterFeeCents = 25_000;
 
 /**
- * Notes what is owed for a submission that the service worked out and that is now published: once a submission, however
- * often it is published. Call it in the transaction of the publication, which has the provider's row locked: of two
- * submissions at once, one is the first.
+ * Notes what is owed for a submission that the service worked out and that is now published, and books it: once a
+ * submission, however often it is published. Call it in the transaction of the publication, which has the provider's row
+ * locked: of two submissions at once, one is the first.
  */
 export async function accrueProcessingFee(db: Queryable, submissionId: string): Promise<void> {
-  await db.query(
-    `insert into processing_fee (provider_id, submission_id, kind, amount_cents)
-     select s.provider_id, s.id, fee.kind, fee.amount_cents
-     from submission s
-     cross join lateral (
-       select case when known then 'later' else 'first' end as kind, case when known then $3::integer else $2::integer end as amount_cents
-       from (select exists (select from processing_fee where provider_id = s.provider_id) as known) as earlier
-     ) as fee
-     where s.id = $1 and s.processed_by = 'service'
-     on conflict (submission_id) do nothing`,
+  const { rows } = await db.query<{
+    id: number;
+    provider_id: number;
+    kind: 'first' | 'later';
+    amount_cents: number;
+    accrued_at: Date;
+    file_name: string;
+  }>(
+    `with fee as (
+       insert into processing_fee (provider_id, submission_id, kind, amount_cents)
+       select s.provider_id, s.id, fee.kind, fee.amount_cents
+       from submission s
+       cross join lateral (
+         select case when known then 'later' else 'first' end as kind, case when known then $3::integer else $2::integer end as amount_cents
+         from (select exists (select from processing_fee where provider_id = s.provider_id) as known) as earlier
+       ) as fee
+       where s.id = $1 and s.processed_by = 'service'
+       on conflict (submission_id) do nothing
+       returning id, provider_id, submission_id, kind, amount_cents, accrued_at
+     )
+     select fee.id, fee.provider_id, fee.kind, fee.amount_cents, fee.accrued_at, s.file_name
+     from fee join submission s on s.id = fee.submission_id`,
     [submissionId, firstFeeCents, laterFeeCents],
   );
+  const fee = rows[0];
+  if (!fee) return;
+  await book(
+    db,
+    {
+      account: { kind: 'operator', id: fee.provider_id },
+      kind: 'processing_fee',
+      month: monthOf(fee.accrued_at),
+      description: `Coverage processing, ${fee.kind === 'first' ? 'first set-up' : 'update'}: ${fee.file_name}`,
+      quantity: 1,
+      unitPriceCents: fee.amount_cents,
+      cause: `processing_fee:${fee.id}`,
+      source: { submission_id: submissionId },
+      processingFeeId: fee.id,
+    },
+    'covermap',
+    fee.accrued_at,
+  );
+}
+
+export const feeStates = ['accrued', 'invoiced', 'paid', 'waived'] as const;
+export type FeeState = (typeof feeStates)[number];
+
+export interface ProcessingFee {
+  id: number;
+  provider: { id: number; name: string };
+  kind: 'first' | 'later';
+  amount_cents: number;
+  submission: { id: string; file: string; received_at: Date };
+  accrued_at: Date;
+  accrued_on: Day;
+  state: FeeState;
+  changed_at: Date | null;
+  changed_by: string | null;
+  reason: string;
+  invoice: number | null;
+}
+
+export interface FeeFilter {
+  id?: number | undefined;
+  state?: FeeState | undefined;
+  /** Months in which they accrued, ends included. */
+  from?: Month | undefined;
+  to?: Month | undefined;
+  /** A provider's name, case aside. */
+  provider?: string | undefined;
+}
+
+/** Processing fees, newest first. */
+export async function listProcessingFees(db: Queryable, filter: FeeFilter): Promise<ProcessingFee[]> {
+  const { rows } = await db.query<
+    Omit<ProcessingFee, 'provider' | 'submission'> & {
+      provider_id: number;
+      provider_name: string;
+      submission_id: string;
+      file_name: string;
+      received_at: Date;
+    }
+  >(
+    `select * from (
+       select f.id, p.id as provider_id, p.name as provider_name, f.kind, f.amount_cents, s.id as submission_id,
+         s.file_name, s.received_at, f.accrued_at, (f.accrued_at at time zone '${billingTimeZone}')::date as accrued_on,
+         case
+           when last.state in ('paid', 'waived') then last.state
+           when l.entry_id is not null then 'invoiced'
+           else 'accrued'
+         end as state,
+         last.at as changed_at, last.actor_name as changed_by, coalesce(last.reason, '') as reason,
+         l.invoice_number as invoice
+       from processing_fee f
+       join provider p on p.id = f.provider_id
+       join submission s on s.id = f.submission_id
+       left join ledger_entry e on e.processing_fee_id = f.id and e.kind = 'processing_fee'
+       left join invoice_line l on l.entry_id = e.id
+       left join lateral (
+         select state, at, actor_name, reason from processing_fee_event
+         where fee_id = f.id order by id desc limit 1
+       ) as last on true
+     ) as fee
+     where ($1::integer is null or id = $1)
+       and ($2::text is null or state = $2)
+       and ($3::timestamptz is null or accrued_at >= $3)
+       and ($4::timestamptz is null or accrued_at < $4)
+       and ($5::text is null or lower(provider_name) = lower($5))
+     order by accrued_at desc, id desc`,
+    [
+      filter.id ?? null,
+      filter.state ?? null,
+      filter.from === undefined ? null : startOfMonth(filter.from),
+      filter.to === undefined ? null : startOfMonth(addMonths(filter.to, 1)),
+      filter.provider ?? null,
+    ],
+  );
+  return rows.map(
+    ({
+      id,
+      provider_id,
+      provider_name,
+      kind,
+      amount_cents,
+      submission_id,
+      file_name,
+      received_at,
+      ...fee
+    }) => ({
+      id,
+      provider: { id: provider_id, name: provider_name },
+      kind,
+      amount_cents,
+      submission: { id: submission_id, file: file_name, received_at },
+      ...fee,
+    }),
+  );
+}
+
+/** How many fees there are and what they come to, and the same by state. */
+export function feeTotals(fees: readonly ProcessingFee[]) {
+  const sumOf = (some: readonly ProcessingFee[]) => ({
+    count: some.length,
+    amount_cents: some.reduce((sum, fee) => sum + fee.amount_cents, 0),
+  });
+  return {
+    ...sumOf(fees),
+    by_state: Object.fromEntries(
+      feeStates.map((state) => [state, sumOf(fees.filter((fee) => fee.state === state))]),
+    ) as Record<FeeState, { count: number; amount_cents: number }>,
+  };
+}
+
+/** What a state can become, by staff's doing. */
+const steps: Record<FeeState, FeeState[]> = {
+  accrued: ['waived'],
+  invoiced: ['paid', 'waived'],
+  // It was called paid by mistake.
+  paid: ['invoiced'],
+  waived: [],
+};
+
+/**
+ * Says what has become of a fee. What is waived is given back: the waiver is an entry of its own, and is on the next
+ * invoice.
+ * @throws CovermapError `fee_unknown`, `fee_state`
+ */
+export async function changeFeeState(
+  db: Database,
+  id: number,
+  to: Exclude<FeeState, 'accrued'>,
+  reason: string,
+  actor: Actor,
+  at: Date,
+): Promise<ProcessingFee> {
+  return db.transaction(async (connection) => {
+    const { rows } = await connection.query('select from processing_fee where id = $1 for update', [id]);
+    if (!rows[0]) throw new CovermapError('fee_unknown', 'There is no such processing fee.');
+    const [fee] = await listProcessingFees(connection, { id });
+    if (!fee) throw new Error(`processing fee ${id} has no submission`);
+    if (!steps[fee.state].includes(to)) {
+      throw new CovermapError(
+        'fee_state',
+        `A fee that is ${fee.state} cannot become ${to}.`,
+        steps[fee.state].length > 0 ? `It can become ${steps[fee.state].join(' or ')}.` : undefined,
+      );
+    }
+    await connection.query(
+      `insert into processing_fee_event (fee_id, state, reason, at, token_id, actor_name) values ($1, $2, $3, $4, $5, $6)`,
+      [id, to === 'invoiced' ? 'unpaid' : to, reason, at, actor.tokenId ?? null, actor.name],
+    );
+    if (to === 'waived') {
+      await book(
+        connection,
+        {
+          account: { kind: 'operator', id: fee.provider.id },
+          kind: 'waiver',
+          month: monthOf(at),
+          description: `Waived: coverage processing of ${fee.submission.file}. ${reason}`,
+          quantity: 1,
+          unitPriceCents: -fee.amount_cents,
+          cause: `waiver:${id}`,
+          source: { reason, submission_id: fee.submission.id },
+          processingFeeId: id,
+        },
+        actor.name,
+        at,
+      );
+    }
+    await record(connection, actor, {
+      action: 'fee_state_changed',
+      providerId: fee.provider.id,
+      submissionId: fee.submission.id,
+      details: { fee_id: id, from: fee.state, to, reason },
+    });
+    const [changed] = await listProcessingFees(connection, { id });
+    return changed as ProcessingFee;
+  });
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import {
+  addMonths,
   billingTimeZone,
   type Day,
   dayOf,
@@ -10,7 +11,6 @@ import {
   monthOf,
   monthOfDay,
   startOfMonth,
-  addMonths,
 } from './calendar.ts';
 import { freeLeft, type PlanPeriod, planMonths, projectedQueries, usageOf } from './charges.ts';
 import { closedThrough, planPeriods, termsOf } from './plans.ts';
@@ -280,7 +280,12 @@ export async function firstMonthOf(db: Queryable, customerId: number, at: Date):
     [customerId],
   );
   const { hour, begins, month } = rows[0] ?? { hour: null, begins: null, month: null };
-  const months = [monthOf(at), hour && monthOf(hour), begins && monthOfDay(begins), month && monthOfDay(month)];
+  const months = [
+    monthOf(at),
+    hour && monthOf(hour),
+    begins && monthOfDay(begins),
+    month && monthOfDay(month),
+  ];
   return months.filter((known) => known !== null).sort()[0] as Month;
 }
 
@@ -320,13 +325,13 @@ function project(
   // Of the first day there is too little to tell a month by.
   const dayShare = 86_400_000 / (ends - begins);
   const expected = projectedQueries(queries.get(month) ?? 0, Math.max(elapsed, dayShare));
-  const { queries: count, free, overage, overage_cents, plan_fee_cents } = figures(
-    new Map([...queries, [month, expected]]),
-    periods,
-    freeQueries,
-    month,
-    overageCents,
-  );
+  const {
+    queries: count,
+    free,
+    overage,
+    overage_cents,
+    plan_fee_cents,
+  } = figures(new Map([...queries, [month, expected]]), periods, freeQueries, month, overageCents);
   return {
     queries: count,
     free,

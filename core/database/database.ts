@@ -80,6 +80,15 @@ export async function openLookupDatabase(config: Config, database: Database): Pr
   return url ? openServerDatabase(url, { connections: 4, statementTimeoutMs: lookupTimeoutMs }) : database;
 }
 
+/**
+ * Opens what counts are brought in through: a connection of its own, so that neither waits for the other, and with an end to
+ * waiting for a server that says nothing any more.
+ */
+export async function openMeteringDatabase(config: Config, database: Database): Promise<Database> {
+  if (!config.databaseUrl) return database;
+  return openServerDatabase(config.databaseUrl, { connections: 1, statementTimeoutMs: lookupTimeoutMs });
+}
+
 /** Runs `work` between BEGIN and COMMIT on a connection that is already held. */
 export async function inTransaction<T>(
   connection: Connection,

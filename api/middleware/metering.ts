@@ -1,0 +1,24 @@
+import type { RequestHandler } from 'express';
+import { keyOf } from './api-key.ts';
+
+/** What counts billable queries; see core/billing/metering.ts. */
+export interface QueryCounter {
+  count(keyId: number, queries?: number): void;
+}
+
+/**
+ * Counts the request as a query of its key once a 2xx answer has been sent completely: errors, 304 and answers that the
+ * caller did not wait for are not counted.
+ */
+export function countQuery(meter: QueryCounter): RequestHandler {
+  return (request, response, next) => {
+    response.on('finish', () => {
+      const { statusCode, socket } = response;
+      // The event comes, too, where the connection was gone before the answer.
+      if (statusCode >= 200 && statusCode < 300 && !request.socket.destroyed && socket !== null) {
+        meter.count(keyOf(request).id);
+      }
+    });
+    next();
+  };
+}

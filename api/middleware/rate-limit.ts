@@ -1,0 +1,44 @@
+import type { RequestHandler, Response } from 'express';
+import type { Rate, RateLimit, Taken } from '../../core/access/rate-limit.ts';
+import { keyOf } from './api-key.ts';
+import { sendError, sendJson } from './errors.ts';
+
+/**
+ * Takes a token of the request's key, and refuses the request where there is none. It comes after the key and before what
+ * is asked for. The answer says how many are left, in the fields of draft-ietf-httpapi-ratelimit-headers.
+ * @param refuse answers in the shape of this version, once status and fields are set
+ */
+export function limitRate(limit: RateLimit, refuse: (response: Response) => void): RequestHandler {
+  if (!Number.isFinite(limit.rate.perSecond)) return (_request, _response, next) => next();
+  const policy = ratePolicy(limit.rate);
+  return async (request, response, next) => {
+    const taken = await limit.take(keyOf(request).id);
+    tellRate(response, policy, taken);
+    if (taken.allowed) return next();
+    response.setHeader('Retry-After', Math.ceil(taken.retryMs / 1000));
+    refuse(response);
+  };
+}
+
+/** The policy as a structured field: so many calls in so many seconds. */
+export function ratePolicy({ perSecond, burst }: Rate): string {
+  return `"key";q=${burst};w=${Math.max(1, Math.round(burst / perSecond))}`;
+}
+
+/** Says what is left of a key's rate. */
+export function tellRate(response: Response, policy: string, { remaining, fullMs }: Taken): void {
+  response.setHeader('RateLimit-Policy', policy);
+  response.setHeader('RateLimit', `"key";r=${remaining};t=${Math.ceil(fullMs / 1000)}`);
+}
+
+const sentence = 'There were too many requests with this key. Try again after the time in Retry-After.';
+
+/** The 429 of version 1.0. */
+export function refuseRate1(response: Response): void {
+  sendError(response, 429, sentence);
+}
+
+/** The 429 of version 2.0, which has only a message. */
+export function refuseRate2(response: Response): void {
+  sendJson(response, 429, { message: sentence });
+}

@@ -1,0 +1,47 @@
+import { type Request, Router } from 'express';
+import { findCustomer } from '../../core/billing/customers.ts';
+import { firstMonthOf } from '../../core/billing/usage.ts';
+import type { ApiContext } from '../app.ts';
+import { sendJson } from '../middleware/errors.ts';
+import { identityOf } from '../middleware/identity.ts';
+import { otherMethods } from '../middleware/operator-errors.ts';
+import { commonTerms } from './billing.ts';
+import { customerKeys } from './customer-keys.ts';
+import { sendInvoice, sendInvoices } from './invoices.ts';
+import { sendCustomerUsage } from './usage.ts';
+
+/**
+ * A customer's own account: the same figures as staff see.
+ *
+ *     GET  /api/account
+ *     GET  /api/account/usage?month=2026-11   JSON or CSV
+ *     GET  /api/account/keys, and what else there is of keys
+ *     GET  /api/account/invoices              JSON or CSV
+ *     GET  /api/account/invoices/<number>     JSON, CSV, or a page to print
+ */
+export function account(context: ApiContext): Router {
+  const { database, now, limit } = context;
+  const router = Router({ caseSensitive: true });
+  router.get('/api/account', async (request, response) => {
+    const at = now();
+    const id = ownId(request);
+    sendJson(response, 200, {
+      customer: await findCustomer(database, id, at),
+      ...(await commonTerms(database, limit, at)),
+      since: await firstMonthOf(database, id, at),
+    });
+  });
+  router.get('/api/account/usage', sendCustomerUsage(context, ownId));
+  router.use(customerKeys(context, '/api/account/keys', ownId));
+  const own = (request: Request) => ({ kind: 'customer', id: ownId(request) }) as const;
+  router.get('/api/account/invoices', sendInvoices(context, own));
+  router.get('/api/account/invoices/:number', sendInvoice(context, own));
+  for (const path of ['', '/usage', '/invoices', '/invoices/:number']) {
+    router.all(`/api/account${path}`, otherMethods('GET'));
+  }
+  return router;
+}
+
+function ownId(request: Request): number {
+  return (identityOf(request).customer as { id: number }).id;
+}

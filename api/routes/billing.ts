@@ -1,0 +1,57 @@
+import { Router } from 'express';
+import type { RateLimit } from '../../core/access/rate-limit.ts';
+import { addMonths, dayOf, monthOf, startOfMonth } from '../../core/billing/calendar.ts';
+import { closingTime } from '../../core/billing/close.ts';
+import { closedThrough, listPlans, termsOf } from '../../core/billing/plans.ts';
+import { firstFeeCents, laterFeeCents } from '../../core/billing/processing-fees.ts';
+import type { Queryable } from '../../core/database/database.ts';
+import type { ApiContext } from '../app.ts';
+import { shownLimit } from '../billing-response.ts';
+import { sendJson } from '../middleware/errors.ts';
+import { otherMethods } from '../middleware/operator-errors.ts';
+
+/**
+ * What staff's page begins with: today, the plans, the terms, which month is next to be closed.
+ *
+ *     GET /api/staff/billing
+ */
+export function billing({ database, config, limit, now }: ApiContext): Router {
+  const router = Router({ caseSensitive: true });
+  const path = '/api/staff/billing';
+  router.get(path, async (_request, response) => {
+    const at = now();
+    const month = monthOf(at);
+    const closed = await closedThrough(database);
+    const next = closed === undefined ? addMonths(month, -1) : addMonths(closed, 1);
+    const { terms, ...shown } = await commonTerms(database, limit, at);
+    sendJson(response, 200, {
+      ...shown,
+      closed_through: closed ?? null,
+      next_close: {
+        month: next,
+        over: startOfMonth(addMonths(next, 1)) <= at,
+        scheduled_for: config.closeTime === undefined ? null : closingTime(next, config.closeTime),
+      },
+      terms: { ...terms, first_processing_cents: firstFeeCents, later_processing_cents: laterFeeCents },
+    });
+  });
+  router.all(path, otherMethods('GET'));
+  return router;
+}
+
+/** What staff and customers are told alike. */
+export async function commonTerms(db: Queryable, limit: RateLimit, at: Date) {
+  const month = monthOf(at);
+  const { overageCents, gstPercent, freeQueries } = await termsOf(db, month);
+  return {
+    today: dayOf(at),
+    month,
+    plans: await listPlans(db),
+    terms: {
+      overage_cents: overageCents,
+      gst_percent: gstPercent,
+      free_queries: freeQueries,
+    },
+    limit: shownLimit(limit),
+  };
+}

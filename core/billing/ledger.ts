@@ -1,0 +1,215 @@
+import type { Actor } from '../access/actor.ts';
+import { record } from '../audit.ts';
+import type { Connection, Database, Queryable } from '../database/database.ts';
+import { CovermapError, storableJson } from '../errors.ts';
+import { type Day, firstDay, type Month, monthOf, monthOfDay } from './calendar.ts';
+
+export type EntryKind = 'plan_fee' | 'overage' | 'adjustment' | 'processing_fee' | 'waiver' | 'credit';
+
+/** Whose account: a customer's, or that of an operator, which is a provider. */
+export interface AccountId {
+  kind: 'customer' | 'operator';
+  id: number;
+}
+
+/** Something owed (or, where negative, given back) that is yet to be booked. Cents without GST. */
+export interface Draft {
+  account: AccountId;
+  kind: EntryKind;
+  /** The month that it is about. */
+  month: Month;
+  description: string;
+  quantity: number;
+  unitPriceCents: number;
+  /** What it comes from: there is one entry of a cause. */
+  cause: string;
+  /** The figures that it was worked out from. */
+  source: object;
+  customerPlanId?: number;
+  processingFeeId?: number;
+}
+
+/** A row of the ledger. */
+export interface LedgerEntry {
+  id: number;
+  account: AccountId & { name: string };
+  kind: EntryKind;
+  month: Month;
+  description: string;
+  quantity: number;
+  unit_price_cents: number;
+  amount_cents: number;
+  cause: string;
+  source: object;
+  booked_at: Date;
+  booked_by: string;
+  /** The invoice that it is on; null: the next one will have it. */
+  invoice: number | null;
+}
+
+/** The columns of {@link EntryRow}, of `ledger_entry e` and {@link entryJoins}. */
+export const entryColumns = `e.id, e.customer_id, e.provider_id, coalesce(c.name, p.name) as account_name, e.kind, e.month,
+  e.description, e.quantity, e.unit_price_cents, e.amount_cents, e.cause, e.source, e.booked_at, e.booked_by,
+  l.invoice_number as invoice`;
+export const entryJoins = `left join customer c on c.id = e.customer_id left join provider p on p.id = e.provider_id
+  left join invoice_line l on l.entry_id = e.id`;
+
+export interface EntryRow extends Omit<LedgerEntry, 'account' | 'month'> {
+  customer_id: number | null;
+  provider_id: number | null;
+  account_name: string;
+  month: Day;
+}
+
+export function entryOf({ customer_id, provider_id, account_name, month, ...row }: EntryRow): LedgerEntry {
+  const { id, ...rest } = row;
+  return {
+    id,
+    account: { ...accountOf({ customer_id, provider_id }), name: account_name },
+    ...rest,
+    month: monthOfDay(month),
+  };
+}
+
+export function accountOf(row: { customer_id: number | null; provider_id: number | null }): AccountId {
+  return row.customer_id === null
+    ? { kind: 'operator', id: row.provider_id as number }
+    : { kind: 'customer', id: row.customer_id };
+}
+
+/**
+ * Books an entry.
+ * @returns its id; undefined where its cause has been booked before
+ */
+export async function book(
+  db: Queryable,
+  draft: Draft,
+  by: string,
+  at?: Date | undefined,
+): Promise<number | undefined> {
+  const { account } = draft;
+  const { rows } = await db.query<{ id: number }>(
+    `insert into ledger_entry (customer_id, provider_id, kind, month, description, quantity, unit_price_cents, amount_cents,
+       cause, source, customer_plan_id, processing_fee_id, booked_at, booked_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, coalesce($13::timestamptz, clock_timestamp()), $14)
+     on conflict (cause) do nothing
+     returning id`,
+    [
+      account.kind === 'customer' ? account.id : null,
+      account.kind === 'operator' ? account.id : null,
+      draft.kind,
+      firstDay(draft.month),
+      draft.description,
+      draft.quantity,
+      draft.unitPriceCents,
+      draft.quantity * draft.unitPriceCents,
+      draft.cause,
+      storableJson(draft.source),
+      draft.customerPlanId ?? null,
+      draft.processingFeeId ?? null,
+      at ?? null,
+      by,
+    ],
+  );
+  return rows[0]?.id;
+}
+
+/** The ledger, newest first. */
+export async function listEntries(
+  db: Queryable,
+  filter: {
+    account?: AccountId | undefined;
+    month?: Month | undefined;
+    /** Only those with a smaller id. */
+    before?: number | undefined;
+    limit: number;
+  },
+): Promise<LedgerEntry[]> {
+  const { rows } = await db.query<EntryRow>(
+    `select ${entryColumns} from ledger_entry e ${entryJoins}
+     where ($1::text is null or case $1 when 'customer' then e.customer_id else e.provider_id end = $2)
+       and ($3::date is null or e.month = $3)
+       and ($4::bigint is null or e.id < $4)
+     order by e.id desc
+     limit $5`,
+    [
+      filter.account?.kind ?? null,
+      filter.account?.id ?? null,
+      filter.month === undefined ? null : firstDay(filter.month),
+      filter.before ?? null,
+      filter.limit,
+    ],
+  );
+  return rows.map(entryOf);
+}
+
+/** Entries by id. */
+export async function findEntry(db: Queryable, id: number): Promise<LedgerEntry | undefined> {
+  const { rows } = await db.query<EntryRow>(
+    `select ${entryColumns} from ledger_entry e ${entryJoins} where e.id = $1`,
+    [id],
+  );
+  return rows[0] && entryOf(rows[0]);
+}
+
+/** What is booked and on no invoice yet, of what was booked before an instant; oldest first. */
+export async function openEntries(db: Queryable, before: Date): Promise<LedgerEntry[]> {
+  const { rows } = await db.query<EntryRow>(
+    `select ${entryColumns} from ledger_entry e ${entryJoins}
+     where l.entry_id is null and e.booked_at < $1
+     order by e.id`,
+    [before],
+  );
+  return rows.map(entryOf);
+}
+
+/**
+ * Gives something back: it is on the account's next invoice.
+ * @param credit the amount in cents without GST, positive; a reference is used once an account
+ * @throws CovermapError `customer_unknown`, `provider_unknown`, `entry_exists`
+ */
+export async function bookCredit(
+  db: Database,
+  credit: { account: AccountId; amountCents: number; reason: string; reference: string },
+  actor: Actor,
+  at: Date,
+): Promise<LedgerEntry> {
+  const { account, amountCents, reason, reference } = credit;
+  return db.transaction(async (connection) => {
+    await requireAccount(connection, account);
+    const id = await book(
+      connection,
+      {
+        account,
+        kind: 'credit',
+        month: monthOf(at),
+        description: `Credit: ${reason}`,
+        quantity: 1,
+        unitPriceCents: -amountCents,
+        cause: `credit:${account.kind}:${account.id}:${reference}`,
+        source: { reference },
+      },
+      actor.name,
+      at,
+    );
+    if (id === undefined) {
+      throw new CovermapError(
+        'entry_exists',
+        `A credit with the reference "${reference}" has been booked before.`,
+        'Use another reference for another credit.',
+      );
+    }
+    await record(connection, actor, {
+      action: 'credit_booked',
+      ...(account.kind === 'customer' ? { customerId: account.id } : { providerId: account.id }),
+      details: { entry: id, amount_cents: amountCents, reason },
+    });
+    return (await findEntry(connection, id)) as LedgerEntry;
+  });
+}
+
+async function requireAccount(connection: Connection, { kind, id }: AccountId): Promise<void> {
+  const table = kind === 'customer' ? 'customer' : 'provider';
+  const { rows } = await connection.query(`select from ${table} where id = $1`, [id]);
+  if (!rows[0]) throw new CovermapError(`${table}_unknown`, `There is no such ${table}.`);
+}
