@@ -1,21 +1,26 @@
 import { commandActor } from '../core/access/actor.ts';
-import { createKey, listKeys, revokeKey } from '../core/access/api-keys.ts';
-import { createToken, listTokens, revokeToken } from '../core/access/tokens.ts';
+import { createKey } from '../core/access/api-keys.ts';
+import { createToken, listTokens, revokeToken, type TokenOwner } from '../core/access/tokens.ts';
+import { customerByName } from '../core/billing/customers.ts';
 import { archiveSuperseded, publishSubmission } from '../core/coverage/datasets.ts';
 import { rollBack } from '../core/coverage/rollback.ts';
 import { CovermapError } from '../core/errors.ts';
+import { administerBilling, billingUsage } from './administer-billing.ts';
 import { administerRegistrars } from './administer-registrars.ts';
 import type { Application } from './application.ts';
 import { day, table } from './table.ts';
 
 const usage = `Usage: npm run admin -- <command>
 
-  key create <customer>        a new API key for a customer, created where the name is new
+  key create <customer> [<label>]
+                               a new API key for a customer, created where the name is new and no label is given
   key list                     the keys, by customer
   key revoke <number>          ends a key
   token create operator <provider> <name>
                                a new token for an operator, who acts for that provider
   token create staff <name>    a new token for a member of staff
+  token create customer <customer> <name>
+                               a new token for a customer's own account
   token list                   the tokens, staff first
   token revoke <number>        ends a token, and the sessions begun with it
   submission list              the latest submissions
@@ -26,7 +31,8 @@ const usage = `Usage: npm run admin -- <command>
                                lets a registrar, created where the name is new, ask from an address or a network
   registrar deny <registrar> <network>
                                takes a network off its list
-  registrar remove <registrar> takes a registrar off the list, with all its networks`;
+  registrar remove <registrar> takes a registrar off the list, with all its networks
+${billingUsage}`;
 
 /**
  * Does what the words say; gives the text to print.
@@ -41,42 +47,39 @@ export async function administer(application: Application, words: string[]): Pro
     if (done === undefined) throw misused();
     return done;
   }
-  if (rest.length > 1 && `${noun} ${verb}` !== 'token create') throw misused();
-  switch (`${noun} ${verb}`) {
-    case 'key create': {
-      if (!argument?.trim()) throw misused();
+  if (noun === 'customer' || noun === 'plan' || noun === 'invoice' || noun === 'key') {
+    if (verb === 'create' && noun === 'key' && rest.length === 1 && argument?.trim()) {
       const key = await createKey(database, argument.trim());
       return `${key}\nKeep it now: only a hash of it is stored.`;
     }
-    case 'key list': {
-      const keys = await listKeys(database);
-      return table(
-        ['number', 'customer', 'key', 'created', 'revoked'],
-        keys.map((key) => [String(key.id), key.customer, key.hint, day(key.created_at), day(key.revoked_at)]),
-      );
-    }
-    case 'key revoke': {
-      const id = numbered(argument);
-      await revokeKey(database, id);
-      return `Key ${id} is revoked.`;
-    }
+    const done = await administerBilling(database, noun, verb, rest);
+    if (done === undefined) throw misused();
+    return done;
+  }
+  if (rest.length > 1 && `${noun} ${verb}` !== 'token create') throw misused();
+  switch (`${noun} ${verb}`) {
     case 'token create': {
       const [role, ...names] = rest.map((word) => word.trim());
-      const [provider, name] = role === 'operator' ? names : [undefined, ...names];
-      const expected = role === 'operator' ? 2 : role === 'staff' ? 1 : 0;
+      const [whom = '', name] = role === 'staff' ? ['', ...names] : names;
+      const expected = { operator: 2, customer: 2, staff: 1 }[role ?? ''];
       if (names.length !== expected || names.includes('') || !name) throw misused();
-      const owner = provider ? ({ role: 'operator', provider } as const) : ({ role: 'staff' } as const);
+      const owner: TokenOwner =
+        role === 'operator'
+          ? { role, provider: whom }
+          : role === 'customer'
+            ? { role, customerId: await customerByName(database, whom) }
+            : { role: 'staff' };
       const token = await createToken(database, owner, name, commandActor);
       return `${token}\nKeep it now: only a hash of it is stored.`;
     }
     case 'token list': {
       const tokens = await listTokens(database);
       return table(
-        ['number', 'role', 'provider', 'name', 'token', 'created', 'revoked'],
+        ['number', 'role', 'of', 'name', 'token', 'created', 'revoked'],
         tokens.map((token) => [
           String(token.id),
           token.role,
-          token.provider ?? '',
+          token.provider ?? token.customer ?? '',
           token.name,
           token.hint,
           day(token.created_at),

@@ -7,7 +7,14 @@ import { startWorkers } from '../workers/worker.ts';
 import { administer } from './administer.ts';
 import { type Application, openApplication } from './application.ts';
 import { serveControl } from './control.ts';
-import { demoKey, demoOperatorToken, demoPosition, seedDemo } from './demo.ts';
+import {
+  demoCustomerToken,
+  demoKey,
+  demoOperatorToken,
+  demoPosition,
+  demoStaffToken,
+  seedDemo,
+} from './demo.ts';
 import { type ImportCall, importAndFollow } from './import-register.ts';
 import { runCommand, untilStopped } from './run.ts';
 import { submitAndFollow } from './submit.ts';
@@ -76,6 +83,8 @@ covermap is ready.
   Registry      ${url}/1.0/availability?string=<label>
                 ${url}/1.0/droplist
   Operators     ${url}/operator${embedded ? `, with the token ${demoOperatorToken}` : ''}
+  Staff         ${url}/staff${embedded ? `, with the token ${demoStaffToken}` : ''}
+  Customers     ${url}/account${embedded ? `, with the token ${demoCustomerToken}` : ''}
   Health        ${url}/healthz, ${url}/readyz
 
 ${

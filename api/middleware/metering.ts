@@ -13,11 +13,9 @@ export interface QueryCounter {
 export function countQuery(meter: QueryCounter): RequestHandler {
   return (request, response, next) => {
     response.on('finish', () => {
-      const { statusCode, socket } = response;
-      // The event comes, too, where the connection was gone before the answer.
-      if (statusCode >= 200 && statusCode < 300 && !request.socket.destroyed && socket !== null) {
-        meter.count(keyOf(request).id);
-      }
+      const { statusCode } = response;
+      // The event may come, too, where the connection was gone before the answer.
+      if (statusCode >= 200 && statusCode < 300 && !request.socket.destroyed) meter.count(keyOf(request).id);
     });
     next();
   };

@@ -16,7 +16,7 @@ import { createLogger } from '../../core/logger.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
 import { openStorage, type Storage } from '../../core/storage.ts';
 import { startWorkers, type Workers } from '../../workers/worker.ts';
-import { publishFreely, testConfig } from './test-config.ts';
+import { publishFreely, testConfig, withoutTerms } from './test-config.ts';
 
 /** A database of a test's own, migrated and empty, and a folder. All of it goes with `remove`. */
 export interface Place {
@@ -43,7 +43,7 @@ export async function makePlace(changes: Partial<Config> = {}, { onDisk = false 
     }
     return {
       config,
-      env: { DATA_DIR: folder, ...publishFreely },
+      env: { DATA_DIR: folder, ...publishFreely, ...withoutTerms },
       open: async () =>
         onDisk
           ? openDatabase(config)
@@ -58,7 +58,13 @@ export async function makePlace(changes: Partial<Config> = {}, { onDisk = false 
   const config = testConfig({ ...base, databaseUrl, redisUrl });
   return {
     config,
-    env: { DATA_DIR: folder, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ...publishFreely },
+    env: {
+      DATA_DIR: folder,
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      ...publishFreely,
+      ...withoutTerms,
+    },
     open: () => openDatabase(config),
     async remove() {
       await administer(backend.postgresUrl, `drop database "${name}" with (force)`);

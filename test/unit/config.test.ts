@@ -37,6 +37,9 @@ test('an empty environment gives an embedded service for this machine alone, in 
     trustProxy: [],
     registryMaxNames: 1000,
     releaseTime: '00:00:00',
+    rateLimit: { perSecond: 2, burst: 20 },
+    closeTime: '06:00:00',
+    invoiceIssuer: { name: 'covermap', address: '', gstNumber: '', payment: '' },
   });
 });
 
@@ -67,6 +70,13 @@ test('every variable has its place', () => {
       TRUST_PROXY: 'loopback, 192.0.2.1,2001:db8::/32',
       REGISTRY_MAX_NAMES: '50',
       RELEASE_TIME: '03:30',
+      RATE_LIMIT_PER_SECOND: '5',
+      RATE_LIMIT_BURST: '50',
+      CLOSE_TIME: 'off',
+      INVOICE_ISSUER: 'Maps Ltd',
+      INVOICE_ADDRESS: '1 Queen Street, Auckland',
+      INVOICE_GST_NUMBER: '123-456-789',
+      INVOICE_PAYMENT: 'To 01-0001-0000001-00',
     }),
   ).toEqual({
     port: 8080,
@@ -90,6 +100,14 @@ test('every variable has its place', () => {
     trustProxy: ['loopback', '192.0.2.1', '2001:db8::/32'],
     registryMaxNames: 50,
     releaseTime: '03:30:00',
+    rateLimit: { perSecond: 5, burst: 50 },
+    closeTime: undefined,
+    invoiceIssuer: {
+      name: 'Maps Ltd',
+      address: '1 Queen Street, Auckland',
+      gstNumber: '123-456-789',
+      payment: 'To 01-0001-0000001-00',
+    },
   });
 });
 
@@ -118,6 +136,10 @@ test.each([
   'TRUST_PROXY',
   'REGISTRY_MAX_NAMES',
   'RELEASE_TIME',
+  'RATE_LIMIT_PER_SECOND',
+  'RATE_LIMIT_BURST',
+  'CLOSE_TIME',
+  'INVOICE_ISSUER',
 ])('an empty %s means the same as none', (name) => {
   expect(readConfig({ [name]: '' })).toEqual(readConfig({}));
 });
@@ -178,8 +200,16 @@ test.each<[string, string]>([
   ['RELEASE_TIME', '24:00'],
   // A day in the year does not have it, another has it twice.
   ['RELEASE_TIME', '02:30:00'],
+  ['RATE_LIMIT_PER_SECOND', 'none'],
+  ['RATE_LIMIT_BURST', '0'],
+  ['CLOSE_TIME', 'never'],
+  ['CLOSE_TIME', '02:30'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(problemOf({ [name]: value })).toContain(`${name} `);
+});
+
+test('a rate of nothing a second is no limit', () => {
+  expect(readConfig({ RATE_LIMIT_PER_SECOND: '0' }).rateLimit).toBeUndefined();
 });
 
 test('every variable that is wrong is named at once', () => {

@@ -1,0 +1,78 @@
+import { serviceActor } from '../core/access/actor.ts';
+import { createKey } from '../core/access/api-keys.ts';
+import {
+  addDays,
+  addMonths,
+  dayOf,
+  daysInMonth,
+  firstDay,
+  monthOf,
+  startOfDay,
+} from '../core/billing/calendar.ts';
+import { closeMonth, closingTime } from '../core/billing/close.ts';
+import { customerByName } from '../core/billing/customers.ts';
+import { closedThrough, setPlan } from '../core/billing/plans.ts';
+import type { Database } from '../core/database/database.ts';
+
+const hourMs = 3_600_000;
+/** Months before this one that have usage and invoices. */
+const monthsBack = 2;
+
+/** Who asks how much: queries a month, month by month until this one. */
+const customers = [
+  { name: 'Demo', plan: 'low', asks: [78_400, 71_900, 80_600] },
+  { name: 'Kea Homes', plan: 'medium', asks: [96_000, 131_000, 149_000] },
+  { name: 'Tui Apps', plan: undefined, asks: [0, 310, 420] },
+];
+
+/**
+ * Gives the demo's customers plans and some weeks of usage, and closes the months before this one, so that there are
+ * invoices. It happens once: where somebody has a plan already, nothing does.
+ * @param now everything ends with the hour before
+ */
+export async function seedBilling(database: Database, now: Date): Promise<void> {
+  const { rows } = await database.query('select from customer_plan limit 1');
+  if (rows[0] || (await closedThrough(database)) !== undefined) return;
+  const first = addMonths(monthOf(now), -monthsBack);
+  for (const [index, { name, plan, asks }] of customers.entries()) {
+    // The first has its public key already.
+    if (index > 0) await createKey(database, name);
+    const id = await customerByName(database, name);
+    const counts = asks.flatMap((asked, month) => hoursOf(addMonths(first, month), asked, index, now));
+    await database.query(
+      `insert into usage_hour (key_id, hour, queries)
+       select (select min(id) from api_key where customer_id = $1), to_timestamp(hour / 1000.0), queries
+       from unnest($2::bigint[], $3::bigint[]) as counted (hour, queries)`,
+      [id, counts.map(([hour]) => hour), counts.map(([, queries]) => queries)],
+    );
+    if (plan) await setPlan(database, id, { plan, begins: firstDay(first) }, serviceActor, now);
+  }
+  for (let back = monthsBack; back > 0; back--) {
+    const month = addMonths(monthOf(now), -back);
+    const at = closingTime(month, '06:00:00');
+    await closeMonth(database, month, serviceActor, at < now ? at : now);
+  }
+}
+
+/** A month's queries by hour: most in the daytime of working days, and never quite the same. */
+function hoursOf(month: string, asked: number, seed: number, now: Date): [hour: number, queries: number][] {
+  const days = daysInMonth(month);
+  const hours: [number, number][] = [];
+  for (let index = 0; index < days; index++) {
+    const day = addDays(firstDay(month), index);
+    if (day > dayOf(now)) break;
+    const begins = startOfDay(day).getTime();
+    const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+    const weight = weekday === 0 ? 0.45 : weekday === 6 ? 0.6 : 1.2;
+    for (let hour = 0; hour < 24; hour++) {
+      const at = begins + hour * hourMs;
+      if (at + hourMs > now.getTime() || dayOf(new Date(at)) !== day) break;
+      const daytime = Math.max(0.08, Math.sin(((hour - 6) / 16) * Math.PI));
+      // Wanders between 0.7 and 1.3, the same at every start.
+      const wander = 1 + 0.3 * Math.sin(index * 2.3 + hour * 1.7 + seed * 4.1);
+      const queries = Math.round(((asked * weight) / days / 24) * daytime * wander * 2.2);
+      if (queries > 0) hours.push([at, queries]);
+    }
+  }
+  return hours;
+}

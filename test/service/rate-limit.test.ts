@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createKey, revokeKey } from '../../core/access/api-keys.ts';
+import { openRateLimit, type RateLimit } from '../../core/access/rate-limit.ts';
+import { createLogger } from '../../core/logger.ts';
+import { usageOf } from '../setup/billing.ts';
+import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
+import { type Service, startApiAlone, startService } from '../setup/service.ts';
+
+/* Two calls a second, bursts of twenty, by key: whichever version and path, in however many processes. */
+
+let service: Service;
+
+beforeAll(async () => {
+  // So slow that no token comes back while a test runs.
+  service = await startService({ rateLimit: { perSecond: 0.001, burst: 20 } });
+});
+afterAll(() => service?.stop());
+
+const newKey = (name: string) => createKey(service.database, name);
+const v2 = '/api/2.0/availability/-36.9/174.8';
+const v1 = (key: string) => `/api/1.0/availability/yx/-36.9/174.8?api_key=${key}`;
+const ask = (path: string, key: string, url = service.api.url) =>
+  fetch(`${url}${path}`, { headers: { 'x-api-key': key } });
+
+describe('a key', () => {
+  test('is refused after its burst, in the shape of each version, and says how long to wait', async () => {
+    const key = await newKey('Burst');
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => ask(index % 2 ? v2 : v1(key), key)),
+    );
+    const good = answers.filter(({ status }) => status === 200);
+    expect(good).toHaveLength(20);
+    expect(new Set(good.map((answer) => answer.headers.get('ratelimit-policy')))).toEqual(
+      new Set(['"key";q=20;w=20000']),
+    );
+    expect(
+      good
+        .map((answer) => Number(/;r=(\d+);/.exec(answer.headers.get('ratelimit') ?? '')?.[1]))
+        .sort((a, b) => a - b),
+    ).toEqual(Array.from({ length: 20 }, (_, index) => index));
+    const refused = await ask(v2, key);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toEqual({ message: expect.stringContaining('too many requests') });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(900);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"key";r=0;t=\d+$/);
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    const refused1 = await ask(v1(key), key);
+    expect([refused1.status, await refused1.json()]).toEqual([
+      429,
+      { code: 429, error: expect.stringContaining('too many requests') },
+    ]);
+    // The bucket is that of the key, whatever it asks for.
+    expect((await ask('/api/2.0/providers', key)).status).toBe(429);
+    expect((await ask('/api/2.0/usage', key)).status).toBe(429);
+    // What was refused is not billed.
+    expect(await usageOf(service, 'Burst')).toBe(20);
+  });
+  test('is looked at before its rate, and the rate before the coordinates', async () => {
+    const key = await newKey('Order');
+    expect((await ask('/api/2.0/availability/x/y', 'nobody')).status).toBe(403);
+    for (let call = 0; call < 20; call++) {
+      expect((await ask('/api/2.0/availability/x/y', key)).status).toBe(400);
+    }
+    expect((await ask('/api/2.0/availability/x/y', key)).status).toBe(429);
+    expect((await ask('/api/2.0/availability/x/y', 'nobody')).status).toBe(403);
+  });
+  test('has a bucket of its own beside another of the same customer', async () => {
+    const [one, two] = [await newKey('Two keys'), await newKey('Two keys')];
+    const answers = await Promise.all(
+      [one, two].flatMap((key) => Array.from({ length: 25 }, () => ask(v2, key))),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
+  });
+  test('that is revoked in mid-burst is refused, and billed for what it was answered', async () => {
+    const key = await newKey('Revoked');
+    for (let call = 0; call < 5; call++) expect((await ask(v2, key)).status).toBe(200);
+    const { rows } = await service.database.query<{ id: number }>(
+      `select k.id from api_key k join customer c on c.id = k.customer_id where c.name = 'Revoked'`,
+    );
+    await revokeKey(service.database, rows[0]?.id as number);
+    // Its announcement may take a moment; the bucket has more tokens than are tried here.
+    const answers: number[] = [];
+    do answers.push((await ask(v2, key)).status);
+    while (answers.at(-1) === 200 && answers.length < 15);
+    expect(answers.at(-1)).toBe(403);
+    expect(await usageOf(service, 'Revoked')).toBe(5 + answers.length - 1);
+  });
+});
+
+describe.runIf(inject('backend').kind === 'server')('with Redis', () => {
+  const logger = createLogger('silent');
+  const rate = { perSecond: 0.001, burst: 20 };
+  const url = () => service.config.redisUrl as string;
+
+  test('all processes share a bucket', async () => {
+    const other = await startApiAlone(service, await Promise.resolve(service.database));
+    try {
+      const key = await newKey('Shared');
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => ask(v2, key, index % 2 ? service.api.url : other.url)),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    } finally {
+      await other.close();
+    }
+  });
+  test('away, slow or back again: calls go on, each process by what it knows', async () => {
+    const proxy: FlakyProxy = await startFlakyProxy(url().replace('redis:', 'http:'));
+    const through = proxy.url.replace('http:', 'redis:') + new URL(url()).pathname;
+    const limit = await openRateLimit(rate, through, logger, 2000);
+    const direct = await openRateLimit(rate, url(), logger, 2000);
+    try {
+      const allowed = async (from: RateLimit, keyId: number, calls: number) =>
+        (await Promise.all(Array.from({ length: calls }, () => from.take(keyId)))).filter(
+          (taken) => taken.allowed,
+        ).length;
+      expect(await allowed(limit, 901, 15)).toBe(15);
+      expect(await allowed(direct, 901, 10)).toBe(5);
+      expect(await allowed(limit, 902, 15)).toBe(15);
+      proxy.cut();
+      // It knows of the fifteen, but not of what others take meanwhile.
+      expect(await allowed(limit, 902, 10)).toBe(5);
+      expect(await allowed(direct, 902, 10)).toBe(5);
+      expect(await allowed(limit, 903, 30)).toBe(20);
+      proxy.mend();
+      const deadline = Date.now() + 60_000;
+      // A key that nobody has asked with: once it is known to Redis, calls go there again.
+      for (let keyId = 10_000; (await direct.take(keyId)).remaining === 19; keyId++) {
+        if (Date.now() > deadline) throw new Error('Redis is not asked any more');
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await limit.take(keyId + 1);
+      }
+    } finally {
+      await limit.close();
+      await direct.close();
+      await proxy.close();
+    }
+  });
+  test('that takes calls and says nothing holds up none of them for long', async () => {
+    const mute = spawn(process.execPath, [
+      '-e',
+      "require('net').createServer(s=>s.on('error',()=>0)).listen(0,'127.0.0.1',function(){console.log(this.address().port)})",
+    ]);
+    try {
+      const port = await new Promise<string>((resolve) =>
+        mute.stdout.once('data', (data) => resolve(String(data).trim())),
+      );
+      const limit = await openRateLimit(rate, `redis://127.0.0.1:${port}`, logger);
+      const taken = await Promise.all(Array.from({ length: 25 }, () => limit.take(1)));
+      expect(taken.filter(({ allowed }) => allowed)).toHaveLength(20);
+      await limit.close();
+    } finally {
+      mute.kill('SIGKILL');
+    }
+  });
+});

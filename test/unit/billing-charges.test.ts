@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addDays, daysOfMonth, monthsBetween } from '../../core/billing/calendar.ts';
+import {
+  bundleOf,
+  freeLeft,
+  gstOn,
+  type Plan,
+  type PlanPeriod,
+  planFees,
+  planMonth,
+  usageOf,
+} from '../../core/billing/charges.ts';
+
+/* What a month costs, by the terms: prices and bundles of the plans, 1,000 free queries once, a cent for each query past the
+   bundle, GST of 15 percent. */
+
+const low: Plan = { name: 'low', label: 'Low usage', bundledQueries: 75_000, priceCents: 50_000 };
+const medium: Plan = { name: 'medium', label: 'Medium usage', bundledQueries: 150_000, priceCents: 75_000 };
+const period = (plan: Plan, begins: string, ends: string | null = null): PlanPeriod => ({
+  id: 1,
+  plan,
+  begins,
+  ends,
+});
+const always = [period(low, '2026-01-01')];
+const asked = (counts: Record<string, number>) => new Map(Object.entries(counts));
+const usage = (counts: Record<string, number>, periods: PlanPeriod[], month: string, free = 1000) =>
+  usageOf(asked(counts), periods, free, [month])[0];
+
+describe('queries', () => {
+  test.each<[string, number, number, number]>([
+    ['none', 0, 0, 0],
+    ['the 1,000th is free', 1000, 1000, 0],
+    ['the 1,001st is not, and is in the bundle', 1001, 1000, 0],
+    ['the bundle comes after the free ones', 76_000, 1000, 0],
+    ['the first past both costs', 76_001, 1000, 1],
+    ['ten million', 10_000_000, 1000, 9_924_000],
+  ])('%s', (_, queries, free, overage) => {
+    expect(usage({ '2026-05': queries }, always, '2026-05')).toEqual({
+      month: '2026-05',
+      queries,
+      free,
+      bundle: 75_000,
+      bundled: Math.min(75_000, queries - free),
+      overage,
+    });
+  });
+  test.each([
+    [75_000, 0],
+    [75_001, 1],
+  ])('%i, once the free ones are used: %i past the bundle', (queries, overage) => {
+    expect(usage({ '2026-04': 1000, '2026-05': queries }, always, '2026-05')).toMatchObject({
+      free: 0,
+      bundled: 75_000,
+      overage,
+    });
+  });
+  test('are free once: what is left of the thousand goes on to the next month', () => {
+    const counts = { '2026-03': 600, '2026-05': 700 };
+    expect(usage(counts, [], '2026-03')).toMatchObject({ free: 600, overage: 0 });
+    expect(usage(counts, [], '2026-05')).toMatchObject({ free: 400, overage: 300 });
+    expect(freeLeft(asked({ '2026-03': 600 }), 1000)).toBe(400);
+    expect(freeLeft(asked(counts), 1000)).toBe(0);
+  });
+  test('without a plan cost from the first that is not free', () => {
+    expect(usage({ '2026-05': 1000 }, [], '2026-05')).toMatchObject({ free: 1000, bundle: 0, overage: 0 });
+    expect(usage({ '2026-05': 1001 }, [], '2026-05')).toMatchObject({ free: 1000, bundle: 0, overage: 1 });
+  });
+  test('are told apart as if they had come one by one', () => {
+    const counts = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 6 });
+    const plan = fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined });
+    fc.assert(
+      fc.property(counts, plan, fc.integer({ min: 0, max: 500 }), (months, bundle, free) => {
+        const names = monthsBetween('2026-01', '2026-12').slice(0, months.length);
+        const periods = bundle
+          ? [period({ ...low, bundledQueries: bundle }, '2026-01-01')]
+          : ([] as PlanPeriod[]);
+        let left = free;
+        const expected = months.map((count, index) => {
+          let inBundle = bundle ?? 0;
+          const told = { free: 0, bundled: 0, overage: 0 };
+          for (let query = 0; query < count; query++) {
+            if (left > 0) {
+              left--;
+              told.free++;
+            } else if (inBundle > 0) {
+              inBundle--;
+              told.bundled++;
+            } else told.overage++;
+          }
+          return { month: names[index], queries: count, bundle: bundle ?? 0, ...told };
+        });
+        const queries = new Map(names.map((name, index) => [name, months[index] as number]));
+        expect(usageOf(queries, periods, free, names)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('a plan', () => {
+  test('costs its price and has its bundle in a whole month', () => {
+    expect(planMonth(period(low, '2026-01-01'), '2026-02')).toMatchObject({
+      feeCents: 50_000,
+      bundle: 75_000,
+      days: 28,
+    });
+  });
+  test('that begins in mid-month costs and has a part by days', () => {
+    expect(planMonth(period(low, '2026-06-16'), '2026-06')).toMatchObject({
+      feeCents: 25_000,
+      bundle: 37_500,
+      days: 15,
+      daysInMonth: 30,
+    });
+    // 500.00 * 20 / 31 = 322.5806...
+    expect(planMonth(period(low, '2026-07-12'), '2026-07')).toMatchObject({
+      feeCents: 32_258,
+      bundle: 48_387,
+    });
+  });
+  test('is not in a month before it begins, or after its end', () => {
+    const ended = period(low, '2026-02-01', '2026-05-01');
+    expect(planMonth(ended, '2026-01')).toBeUndefined();
+    expect(planMonth(ended, '2026-04')).toMatchObject({ days: 30, feeCents: 50_000 });
+    expect(planMonth(ended, '2026-05')).toBeUndefined();
+  });
+  test('and the one that follows have a fee each month, never two', () => {
+    const periods = [period(low, '2026-01-10', '2026-03-01'), { ...period(medium, '2026-03-01'), id: 2 }];
+    expect(planFees(periods, '2026-04').map(({ month, feeCents }) => [month, feeCents])).toEqual([
+      ['2026-01', 35_484],
+      ['2026-02', 50_000],
+      ['2026-03', 75_000],
+      ['2026-04', 75_000],
+    ]);
+    expect(bundleOf(periods, '2026-03')).toBe(150_000);
+  });
+  test('has parts of a month that make the whole, to half a cent each', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('2026-02', '2026-06', '2026-07'), fc.nat({ max: 26 }), (month, cut) => {
+        const day = daysOfMonth(month)[cut + 1] as string;
+        const before = planMonth(period(low, addDays(`${month}-01`, -40), day), month);
+        const rest = planMonth(period(low, day), month);
+        expect((before?.days ?? 0) + (rest?.days ?? 0)).toBe(rest?.daysInMonth);
+        expect(Math.abs((before?.feeCents ?? 0) + (rest?.feeCents ?? 0) - 50_000)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+test.each([
+  [0, 0],
+  [50_000, 7500],
+  [3, 0],
+  [4, 1],
+  [10, 2],
+  [-10, -2],
+  [-3, 0],
+  [9_924_000, 1_488_600],
+])('GST of 15 percent on %i cents is %i', (subtotal, gst) => expect(gstOn(subtotal, 15)).toBe(gst));
