@@ -216,7 +216,10 @@ class SharedBuckets implements RateLimit {
       this.#away = true;
       for (const { keyId, count, resolve } of calls) resolve(this.#local.take(keyId, count));
     };
-    const timer = setTimeout(() => fallBack(new Error('Redis is slow')), this.#patienceMs);
+    // After what has arrived is read: it may be this process that is slow.
+    const timer = setTimeout(() => {
+      setImmediate(() => fallBack(new Error('Redis is slow')));
+    }, this.#patienceMs);
     const tokenUs = Math.round(1e6 / this.rate.perSecond);
     const keys = calls.map(({ keyId }) => `covermap:rate:${keyId}`);
     const counts = calls.map(({ count }) => count);

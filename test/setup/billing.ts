@@ -1,20 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../core/database/database.ts';
 
-/** Billable queries of a customer that are in the database: waits until two looks, some flushes apart, say the same. */
-export async function usageOf({ database }: { database: Database }, customer: string): Promise<number> {
-  const look = async () => {
-    const { rows } = await database.query<{ queries: number }>(
-      `select coalesce(sum(u.queries), 0)::bigint as queries
-       from usage_hour u join api_key k on k.id = u.key_id join customer c on c.id = k.customer_id
-       where c.name = $1`,
-      [customer],
-    );
-    return rows[0]?.queries ?? 0;
-  };
-  for (let last = -1; ; ) {
-    const now = await look();
-    if (now === last) return now;
-    last = now;
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+/** Billable queries of a customer that are in the database. */
+export async function queriesOf(database: Database, customer: string): Promise<number> {
+  const { rows } = await database.query<{ queries: number }>(
+    `select coalesce(sum(u.queries), 0)::bigint as queries
+     from usage_hour u join api_key k on k.id = u.key_id join customer c on c.id = k.customer_id
+     where c.name = $1`,
+    [customer],
+  );
+  return rows[0]?.queries ?? 0;
+}
+
+/** Waits until as many billable queries of a customer are in the database; that it stays so is for the caller to see. */
+export async function untilQueries(database: Database, customer: string, expected: number): Promise<void> {
+  for (const deadline = Date.now() + 100_000; ; await sleep(50)) {
+    const queries = await queriesOf(database, customer);
+    if (queries === expected) return;
+    if (queries > expected || Date.now() > deadline) {
+      throw new Error(`${customer} has ${queries} billable queries in place of ${expected}`);
+    }
   }
 }

@@ -5,9 +5,10 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type ApiServer, startApi } from '../../api/server.ts';
+import { type ApiParts, type ApiServer, startApi } from '../../api/server.ts';
 import { type FollowedSubmission, submitAndFollow } from '../../commands/submit.ts';
 import { createKey } from '../../core/access/api-keys.ts';
+import { openRateLimit } from '../../core/access/rate-limit.ts';
 import type { Config } from '../../core/config.ts';
 import { type ManifestInput, parseManifest } from '../../core/coverage/manifest.ts';
 import { type Database, openDatabase } from '../../core/database/database.ts';
@@ -78,10 +79,11 @@ export async function startApiAlone(
   { config }: { config: Config },
   database: Database,
   logger = createLogger(config.logLevel),
+  parts: ApiParts = {},
 ): Promise<ApiServer> {
   const queue = openQueue(config, database);
   const storage = await openStorage(config);
-  const api = await startApi({ config, database, queue, storage, logger });
+  const api = await startApi({ config, database, queue, storage, logger }, parts);
   return {
     url: api.url,
     async close() {
@@ -130,14 +132,22 @@ export interface Availability2 {
   }[];
 }
 
-export async function startService(changes: Partial<Config> = {}): Promise<Service> {
+/** @param patience how long a call waits for Redis to limit its key's rate, in ms; undefined: as usual */
+export async function startService(
+  changes: Partial<Config> = {},
+  { patience }: { patience?: number } = {},
+): Promise<Service> {
   const place = await makePlace(changes);
   const { config } = place;
   const logger = createLogger(config.logLevel);
   const database = await place.open();
   const queue = openQueue(config, database);
   const storage = await openStorage(config);
-  const api = await startApi({ config, database, queue, storage, logger });
+  const limit =
+    patience && config.rateLimit
+      ? { limit: await openRateLimit(config.rateLimit, config.redisUrl, logger, patience) }
+      : {};
+  const api = await startApi({ config, database, queue, storage, logger }, limit);
   const workers: Workers = await startWorkers({ config, database, queue, storage, logger });
   const key = await createKey(database, 'Test customer');
   const get = (address: string, headers: Record<string, string> = { 'x-api-key': key }) =>

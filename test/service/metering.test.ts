@@ -1,0 +1,308 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createKey, listKeys } from '../../core/access/api-keys.ts';
+import { Meter } from '../../core/billing/metering.ts';
+import type { Database } from '../../core/database/database.ts';
+import { createLogger } from '../../core/logger.ts';
+import { queriesOf, untilQueries } from '../setup/billing.ts';
+import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+
+/* Every billable query is counted once: docs/billing.md, How exactly queries are counted. */
+
+let place: Place;
+let database: Database;
+const logger = createLogger('silent');
+
+beforeAll(async () => {
+  place = await makePlace();
+  database = await place.open();
+});
+afterAll(async () => {
+  endCommandProcesses();
+  await database?.close();
+  await place?.remove();
+});
+
+async function newKey(customer: string): Promise<{ key: string; id: number }> {
+  const key = await createKey(database, customer);
+  const id = (await listKeys(database)).filter((known) => known.customer === customer).at(-1)?.id as number;
+  return { key, id };
+}
+const meterOn = (db: Database, now?: () => number) =>
+  new Meter(db, { dataDir: place.config.dataDir, logger, ...(now ? { now } : {}) });
+const files = () => {
+  const usage = path.join(place.config.dataDir, 'usage');
+  return existsSync(usage) ? readdirSync(usage) : [];
+};
+
+describe('over HTTP', () => {
+  test('complete 2xx answers of both versions count, HEAD included, and nothing else does', async () => {
+    const { key } = await newKey('Statuses');
+    const api = await startApiAlone(place, database);
+    try {
+      const at = '-36.9/174.8';
+      const ask = async (address: string, options: RequestInit = {}) => {
+        const response = await fetch(`${api.url}${address}`, {
+          ...options,
+          headers: { 'x-api-key': key, ...options.headers },
+        });
+        await response.arrayBuffer();
+        return response;
+      };
+      const first = await ask(`/api/2.0/availability/${at}`);
+      const etag = first.headers.get('etag') as string;
+      const statuses = [
+        first,
+        await ask(`/api/1.0/availability/yx/${at}?api_key=${key}`),
+        await ask(`/api/2.0/availability/${at}`, { method: 'HEAD' }),
+        // Not billable from here on.
+        await ask(`/api/2.0/availability/${at}`, { headers: { 'if-none-match': etag } }),
+        await ask('/api/2.0/availability/0/0'),
+        await ask(`/api/2.0/availability/${at}`, { method: 'POST' }),
+        await ask(`/api/2.0/availability/${at}`, { headers: { 'x-api-key': 'nobody' } }),
+        await ask(`/api/1.0/availability/yx/${at}?api_key=nobody`),
+        await ask('/api/2.0/availability/1'),
+        await ask('/api/2.0/providers'),
+        await ask('/api/2.0/usage'),
+      ].map(({ status }) => status);
+      expect(statuses).toEqual([200, 200, 200, 304, 400, 405, 403, 401, 404, 200, 200]);
+    } finally {
+      // Brings in what there is.
+      await api.close();
+    }
+    expect(await queriesOf(database, 'Statuses')).toBe(3);
+  });
+  test('a 500 does not count, nor an answer that the caller did not wait for', async () => {
+    const { key } = await newKey('Impatient');
+    const api = await startApiAlone(place, database);
+    const address = `${api.url}/api/2.0/availability/-36.9/174.8`;
+    const headers = { 'x-api-key': key };
+    try {
+      expect((await fetch(address, { headers })).status).toBe(200);
+      await database.transaction(async (connection) => {
+        // Keeps lookups waiting: on a server by the lock, in the embedded database by holding its only session.
+        await connection.query('lock table coverage in access exclusive mode');
+        const gone = new AbortController();
+        const asked = Array.from({ length: 5 }, () => fetch(address, { headers, signal: gone.signal }));
+        await sleep(300);
+        gone.abort();
+        expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(
+          Array(5).fill('rejected'),
+        );
+      });
+      await database.query('alter table coverage rename to coverage_elsewhere');
+      expect((await fetch(address, { headers })).status).toBe(500);
+      await database.query('alter table coverage_elsewhere rename to coverage');
+      expect((await fetch(address, { headers })).status).toBe(200);
+    } finally {
+      await api.close();
+    }
+    expect(await queriesOf(database, 'Impatient')).toBe(2);
+  });
+  test('a customer sees what its key has asked, beside the bundle', async () => {
+    const { key } = await newKey('Curious');
+    const api = await startApiAlone(place, database);
+    const get = (address: string) => fetch(`${api.url}${address}`, { headers: { 'x-api-key': key } });
+    try {
+      for (let call = 0; call < 3; call++) await (await get('/api/2.0/availability/-36.9/174.8')).json();
+      await untilQueries(database, 'Curious', 3);
+      const answer = await get('/api/2.0/usage');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(await answer.json()).toMatchObject({
+        plan: null,
+        queries: 3,
+        key_queries: 3,
+        bundle: 0,
+        free: 3,
+        free_left: 997,
+        overage: 0,
+        limit: null,
+      });
+      const refused = await fetch(`${api.url}/api/2.0/usage`);
+      expect([refused.status, await refused.json()]).toEqual([403, { message: 'Forbidden' }]);
+    } finally {
+      await api.close();
+    }
+  });
+});
+
+describe('a batch', () => {
+  test('has the counts of all keys by hour, and adds to what is there', async () => {
+    const [one, two] = [await newKey('Adds'), await newKey('Adds')];
+    let now = Date.parse('2026-05-01T10:59:59.999Z');
+    const meter = meterOn(database, () => now);
+    meter.count(one.id);
+    meter.count(two.id, 40);
+    now += 1;
+    meter.count(one.id, 2);
+    await meter.flush();
+    meter.count(one.id);
+    await meter.flush();
+    await meter.flush();
+    const { rows } = await database.query(
+      'select key_id, hour, queries from usage_hour where key_id in ($1, $2) order by hour, key_id',
+      [one.id, two.id],
+    );
+    expect(rows).toEqual([
+      { key_id: one.id, hour: new Date('2026-05-01T10:00:00Z'), queries: 1 },
+      { key_id: two.id, hour: new Date('2026-05-01T10:00:00Z'), queries: 40 },
+      { key_id: one.id, hour: new Date('2026-05-01T11:00:00Z'), queries: 3 },
+    ]);
+    await meter.close();
+  });
+  test('is counted for the hour that the clock says, also where that goes back', async () => {
+    const { id } = await newKey('Backwards');
+    let now = Date.parse('2026-05-02T10:30:00Z');
+    const meter = meterOn(database, () => now);
+    meter.count(id, 3);
+    now -= 5_400_000;
+    meter.count(id, 4);
+    await meter.flush();
+    now += 60_000;
+    meter.count(id, 5);
+    await meter.close();
+    const { rows } = await database.query<{ hour: Date; queries: number }>(
+      'select hour, queries from usage_hour where key_id = $1 order by hour',
+      [id],
+    );
+    expect(rows.map(({ hour, queries }) => [hour.toISOString().slice(11, 16), queries])).toEqual([
+      ['09:00', 9],
+      ['10:00', 3],
+    ]);
+  });
+  test('that came in though nobody heard of it is not counted again', async () => {
+    const { id } = await newKey('Unheard');
+    let deaf = true;
+    const meter = meterOn({
+      ...delegate(database),
+      async transaction(work, isolation) {
+        const result = await database.transaction(work, isolation);
+        if (deaf) throw new Error('the connection broke after the commit');
+        return result;
+      },
+    });
+    meter.count(id, 7);
+    await expect(meter.flush()).rejects.toThrow('the connection broke');
+    meter.count(id, 5);
+    deaf = false;
+    await meter.flush();
+    expect(await queriesOf(database, 'Unheard')).toBe(12);
+    await meter.close();
+  });
+});
+
+describe('while the database is away', () => {
+  /** A database that can be taken away. */
+  function flaky() {
+    const state = { away: true };
+    const db: Database = {
+      ...delegate(database),
+      async transaction(work, isolation) {
+        if (state.away) throw new Error('away');
+        return database.transaction(work, isolation);
+      },
+    };
+    return { db, state };
+  }
+
+  test('counts are kept, and come in when it is back', async () => {
+    const { id } = await newKey('Patient');
+    const { db, state } = flaky();
+    const meter = Meter.start(db, { dataDir: place.config.dataDir, logger });
+    for (let call = 0; call < 50; call++) meter.count(id);
+    for (const deadline = Date.now() + 60_000; files().length === 0; await sleep(20)) {
+      if (Date.now() > deadline) throw new Error('nothing is on the disk');
+    }
+    meter.count(id);
+    state.away = false;
+    await untilQueries(database, 'Patient', 51);
+    await meter.close();
+    expect([await queriesOf(database, 'Patient'), files()]).toEqual([51, []]);
+  });
+  test('a stop leaves them on the disk, and the next process brings them in, once', async () => {
+    const { id } = await newKey('Stopped');
+    const { db } = flaky();
+    const meter = meterOn(db);
+    meter.count(id, 5);
+    await expect(meter.flush()).rejects.toThrow('away');
+    meter.count(id, 6);
+    await meter.close();
+    expect(files()).toEqual([`${meter.process}.jsonl`]);
+    const others = [meterOn(database), meterOn(database), meterOn(database)];
+    await Promise.all(others.map((other) => other.takeOver()));
+    expect([await queriesOf(database, 'Stopped'), files()]).toEqual([11, []]);
+    for (const other of others) await other.close();
+  });
+  test('a kill leaves them there, too; those that had come in before are not counted again', async () => {
+    const { id } = await newKey('Killed');
+    const { db, state } = flaky();
+    const meter = Meter.start(db, { dataDir: place.config.dataDir, logger });
+    meter.count(id, 5);
+    for (const deadline = Date.now() + 60_000; files().length === 0; await sleep(20)) {
+      if (Date.now() > deadline) throw new Error('nothing is on the disk');
+    }
+    const spooled = files();
+    // Comes in, and is killed before it can remove the file: the file is put back as it was.
+
+    const file = path.join(place.config.dataDir, 'usage', spooled[0] as string);
+    const text = readFileSync(file);
+    state.away = false;
+    await untilQueries(database, 'Killed', 5);
+    await meter.abandon();
+    writeFileSync(file, text);
+    const next = meterOn(database);
+    await next.takeOver();
+    expect([await queriesOf(database, 'Killed'), files()]).toEqual([5, []]);
+    await next.close();
+  });
+});
+
+describe.runIf(inject('backend').kind === 'server')('an API process', () => {
+  test('that is killed loses the last answers at most; one that is stopped loses none', async () => {
+    const { key } = await newKey('Process');
+    const headers = { 'x-api-key': key };
+    const start = async () => {
+      const api = runCommandProcess('api', [], { ...place.env, HOST: '127.0.0.1', LOG_LEVEL: 'error' });
+      const url = (await api.printed(/http:\S+/))[0];
+      const ask = async (times: number) => {
+        for (let call = 0; call < times; call++) {
+          const answer = await fetch(`${url}/api/2.0/availability/-36.9/174.8`, { headers });
+          expect(answer.status).toBe(200);
+          await answer.json();
+        }
+      };
+      return { api, ask };
+    };
+    const first = await start();
+    await first.ask(30);
+    await untilQueries(database, 'Process', 30);
+    await first.ask(5);
+    first.api.child.kill('SIGKILL');
+    await first.api.ended;
+    const afterKill = await queriesOf(database, 'Process');
+    expect(afterKill).toBeGreaterThanOrEqual(30);
+    expect(afterKill).toBeLessThanOrEqual(35);
+    const second = await start();
+    await second.ask(7);
+    second.api.child.kill('SIGTERM');
+    expect(await second.api.ended).toBe(0);
+    expect(await queriesOf(database, 'Process')).toBe(afterKill + 7);
+  });
+});
+
+/** What a meter uses of a database, to be changed in part. */
+function delegate(db: Database): Database {
+  return {
+    kind: db.kind,
+    query: (statement, values) => db.query(statement, values),
+    withConnection: (work) => db.withConnection(work),
+    transaction: (work, isolation) => db.transaction(work, isolation),
+    withExclusiveKey: (key, work) => db.withExclusiveKey(key, work),
+    listen: (channel, onNotify, onGap) => db.listen(channel, onNotify, onGap),
+    queuePool: () => db.queuePool(),
+    close: () => db.close(),
+  };
+}
