@@ -100,7 +100,7 @@ export function planAfter(periods: readonly PlanPeriod[], day: Day): PlanPeriod 
 /**
  * Gives a customer a plan: from a day on where there is none, else in the place of the present one from the first of a
  * month to come. Naming the present plan takes back a change that is yet to come.
- * @param begins undefined: today, or the first of the next month
+ * @param begins undefined: today, or the first of the next month; of a plan that is yet to begin, its own day
  * @throws CovermapError `customer_unknown`, `plan_unknown`, `plan_date_invalid`, `customer_cancelled`
  */
 export async function setPlan(
@@ -149,7 +149,7 @@ export async function setPlanWithin(
   const present = periods.find(({ ends }) => ends === null || ends > today);
   const begun =
     present !== undefined && (present.begins <= today || (await isInvoiced(connection, present.id)));
-  const from = begins ?? (begun ? firstDay(addMonths(monthOf(at), 1)) : today);
+  const from = begins ?? (begun ? firstDay(addMonths(monthOf(at), 1)) : (present?.begins ?? today));
   if (daysBetween(today, from) > mostMonthsAhead * 31) {
     throw wrongDate(`It is more than ${mostMonthsAhead} months ahead.`);
   }

@@ -14,7 +14,7 @@ export const laterFeeCents = 25_000;
  * submission, however often it is published. Call it in the transaction of the publication, which has the provider's row
  * locked: of two submissions at once, one is the first.
  */
-export async function accrueProcessingFee(db: Queryable, submissionId: string): Promise<void> {
+export async function accrueProcessingFee(db: Queryable, submissionId: string, at?: Date): Promise<void> {
   const { rows } = await db.query<{
     id: number;
     provider_id: number;
@@ -24,8 +24,8 @@ export async function accrueProcessingFee(db: Queryable, submissionId: string): 
     file_name: string;
   }>(
     `with fee as (
-       insert into processing_fee (provider_id, submission_id, kind, amount_cents)
-       select s.provider_id, s.id, fee.kind, fee.amount_cents
+       insert into processing_fee (provider_id, submission_id, kind, amount_cents, accrued_at)
+       select s.provider_id, s.id, fee.kind, fee.amount_cents, coalesce($4::timestamptz, clock_timestamp())
        from submission s
        cross join lateral (
          select case when known then 'later' else 'first' end as kind, case when known then $3::integer else $2::integer end as amount_cents
@@ -37,7 +37,7 @@ export async function accrueProcessingFee(db: Queryable, submissionId: string): 
      )
      select fee.id, fee.provider_id, fee.kind, fee.amount_cents, fee.accrued_at, s.file_name
      from fee join submission s on s.id = fee.submission_id`,
-    [submissionId, firstFeeCents, laterFeeCents],
+    [submissionId, firstFeeCents, laterFeeCents, at ?? null],
   );
   const fee = rows[0];
   if (!fee) return;

@@ -22,3 +22,17 @@ export async function untilQueries(database: Database, customer: string, expecte
     }
   }
 }
+
+/** Has queries of a key in the database as if they had been asked at an instant. */
+export async function addQueries(
+  database: Database,
+  keyId: number,
+  instant: string | Date,
+  queries: number,
+): Promise<void> {
+  await database.query(
+    `insert into usage_hour as u (key_id, hour, queries) values ($1, date_trunc('hour', $2::timestamptz), $3)
+     on conflict (key_id, hour) do update set queries = u.queries + excluded.queries`,
+    [keyId, instant, queries],
+  );
+}

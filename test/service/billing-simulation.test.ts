@@ -1,0 +1,481 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { afterAll, expect, test } from 'vitest';
+import type { ApiServer } from '../../api/server.ts';
+import { commandActor } from '../../core/access/actor.ts';
+import { openRateLimit, type RateLimit } from '../../core/access/rate-limit.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import { addMonths, startOfMonth } from '../../core/billing/calendar.ts';
+import { Meter } from '../../core/billing/metering.ts';
+import { closedThrough } from '../../core/billing/plans.ts';
+import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
+import { describeProvider } from '../../core/coverage/providers.ts';
+import type { Database } from '../../core/database/database.ts';
+import { createLogger } from '../../core/logger.ts';
+import { type JobQueue, openQueue } from '../../core/queue.ts';
+import { startCloseMonth } from '../../workers/close-month.ts';
+import type { Workers } from '../../workers/worker.ts';
+import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
+import { type Client, clientWith } from '../setup/operator.ts';
+import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+
+/* Three months of fifty customers, while things break. What they are charged is what they worked out themselves, to the cent. */
+
+const months = ['2031-08', '2031-09', '2031-10'];
+const slots = 10;
+const callsASlot = 60;
+/** Plans as those that are sold, but small: the rest of the terms are as they are. */
+const plans = {
+  small: { bundle: 12, price: 5001 },
+  large: { bundle: 40, price: 12_345 },
+};
+type PlanName = keyof typeof plans;
+const freeQueries = 5;
+
+const logger = createLogger('silent');
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const random = randomOf(seed);
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+
+let place: Place;
+let database: Database;
+let proxy: FlakyProxy | undefined;
+/** Everything that is open, to be closed in turn. */
+const closing: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const step of closing.splice(0).reverse()) await step();
+});
+
+/** What a customer knows: its plans, and the answers that it had. */
+interface Customer {
+  id: number;
+  name: string;
+  keys: string[];
+  /** By month, with the first day; undefined: none. */
+  plan: Map<string, { name: PlanName; from: number }>;
+  /** Month of each answer, and how many months were closed when it was counted. */
+  answers: { month: string; countedAfter: number }[];
+}
+
+test(`invoices are what the customers work out themselves (SEED=${seed})`, async () => {
+  place = await makePlace();
+  closing.push(() => place.remove());
+  database = await place.open();
+  closing.push(() => database.close());
+  await database.query(
+    `insert into plan (name, label, position, bundled_queries, price_cents)
+     select name, name, 10 + row_number() over (), bundle, price
+     from unnest($1::text[], $2::integer[], $3::integer[]) as plan (name, bundle, price)`,
+    [
+      Object.keys(plans),
+      Object.values(plans).map(({ bundle }) => bundle),
+      Object.values(plans).map(({ price }) => price),
+    ],
+  );
+  if (place.config.redisUrl) {
+    proxy = await startFlakyProxy(place.config.redisUrl.replace('redis:', 'http:'));
+    const through = proxy;
+    closing.push(() => through.close());
+  }
+  const world = await startWorld();
+  const customers = await makeCustomers(world.staff, world.setClock);
+  const fees = new Map<string, number[]>();
+
+  for (const [index, month] of months.entries()) {
+    for (let slot = 0; slot < slots; slot++) {
+      const begins = startOfMonth(month).getTime();
+      const length = startOfMonth(addMonths(month, 1)).getTime() - begins;
+      // The first and the last moments of a month are moments of it.
+      world.setClock(
+        slot === 0
+          ? begins
+          : slot === slots - 1
+            ? begins + length - 1
+            : begins + (length * (slot + random())) / slots,
+      );
+      if (slot === 5) await changePlans(world.staff, customers, index);
+      if (slot % 4 === 1) fees.set(month, [...(fees.get(month) ?? []), await publishProcessed(world.now())]);
+      await world.disturb();
+      const last = slot === slots - 1;
+      // Counts of the last moment that are brought in only once the month is closed.
+      const late = last && index < months.length - 1;
+      if (late) {
+        await world.settle(answersOf(customers));
+        world.database.away = true;
+      }
+      await ask(world, customers, month, index + (late ? 1 : 0));
+    }
+    world.setClock(startOfMonth(addMonths(month, 1)).getTime() + 6 * 3_600_000);
+    if (index === months.length - 1) await world.settle(answersOf(customers));
+    await world.closeMonth(month);
+    await world.settle(answersOf(customers));
+  }
+  await world.stop();
+
+  const closed = months.length;
+  const invoices = new Map<string, { subtotal: number; gst: number; total: number }>();
+  const { rows } = await database.query<{
+    name: string;
+    month: string;
+    subtotal_cents: number;
+    gst_cents: number;
+    total_cents: number;
+  }>(
+    `select recipient as name, to_char(month, 'YYYY-MM') as month, subtotal_cents, gst_cents, total_cents from invoice`,
+  );
+  for (const row of rows) {
+    invoices.set(`${row.name} ${row.month}`, {
+      subtotal: row.subtotal_cents,
+      gst: row.gst_cents,
+      total: row.total_cents,
+    });
+  }
+  const expected = new Map<string, { subtotal: number; gst: number; total: number }>();
+  const expect1 = (name: string, month: string, subtotal: number) => {
+    const gst = Math.floor(subtotal * 0.15 + 0.5 + 1e-9);
+    expected.set(`${name} ${month}`, { subtotal, gst, total: subtotal + gst });
+  };
+  for (const customer of customers) {
+    for (let index = 0; index < closed; index++) {
+      const month = months[index] as string;
+      const due = owed(customer, index);
+      const asked = customer.answers.some((answer) => answer.month === month && answer.countedAfter <= index);
+      if (due.lines > 0 || asked) expect1(customer.name, month, due.cents);
+    }
+  }
+  let known = false;
+  for (const month of months) {
+    const own = fees.get(month) ?? [];
+    let sum = 0;
+    for (const _ of own) {
+      sum += known ? 25_000 : 100_000;
+      known = true;
+    }
+    if (own.length > 0) expect1('Towers Ltd', month, sum);
+  }
+  expect(Object.fromEntries([...invoices].sort())).toEqual(Object.fromEntries([...expected].sort()));
+
+  const answers = customers.flatMap((customer) => customer.answers);
+  const total = await database.query<{ queries: number }>(
+    'select sum(queries)::integer as queries from usage_hour',
+  );
+  expect(total.rows[0]?.queries).toBe(answers.length);
+  // It was no idle time: there were answers, refusals, late counts, and queries past the bundle.
+  expect(answers.length).toBeGreaterThan(500);
+  expect(answers.some(({ month, countedAfter }) => countedAfter > months.indexOf(month))).toBe(true);
+  const { rows: kinds } = await database.query<{ kind: string }>(
+    'select distinct kind from ledger_entry order by 1',
+  );
+  expect(kinds.map(({ kind }) => kind)).toEqual(['adjustment', 'overage', 'plan_fee', 'processing_fee']);
+});
+
+/**
+ * What a customer has to pay on the invoice of a month: counted query by query, day by day.
+ * @param index of the month: what was counted before it was closed is known
+ */
+function owed(customer: Customer, index: number): { cents: number; lines: number } {
+  const overage = (through: number) => {
+    const perMonth = new Map<string, number>();
+    let free = freeQueries;
+    for (const month of months.slice(0, through + 1)) {
+      let bundle = 0;
+      const plan = customer.plan.get(month);
+      if (plan)
+        bundle = Math.round((plans[plan.name].bundle * daysFrom(month, plan.from)) / daysFrom(month, 1));
+      let past = 0;
+      for (const answer of customer.answers) {
+        if (answer.month !== month || answer.countedAfter > through) continue;
+        if (free > 0) free--;
+        else if (bundle > 0) bundle--;
+        else past++;
+      }
+      perMonth.set(month, past);
+    }
+    return perMonth;
+  };
+  const now = overage(index);
+  const before = index > 0 ? overage(index - 1) : new Map<string, number>();
+  let cents = 0;
+  let lines = 0;
+  for (const [month, past] of now) {
+    const more = past - (before.get(month) ?? 0);
+    cents += more;
+    if (more !== 0) lines++;
+  }
+  const paid = index === 0 ? [0, 1] : [index + 1];
+  for (const of of paid) {
+    const month = addMonths(months[0] as string, of);
+    const plan = customer.plan.get(month);
+    if (!plan) continue;
+    cents += Math.round((plans[plan.name].price * daysFrom(month, plan.from)) / daysFrom(month, 1));
+    lines++;
+  }
+  return { cents, lines };
+}
+
+/** How many answers there were so far. */
+function answersOf(customers: readonly Customer[]): number {
+  return customers.reduce((sum, { answers }) => sum + answers.length, 0);
+}
+
+/** Days of a month from one of them on. */
+function daysFrom(month: string, day: number): number {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, number, 0)).getUTCDate() - day + 1;
+}
+
+async function makeCustomers(staff: Client, setClock: (ms: number) => void): Promise<Customer[]> {
+  const first = months[0] as string;
+  setClock(startOfMonth(first).getTime());
+  const customers: Customer[] = [];
+  for (let number = 0; number < 50; number++) {
+    const name = `Customer ${number}`;
+    const plan = pick<PlanName | undefined>(['small', 'small', 'large', undefined]);
+    const from = plan && random() < 0.4 ? 2 + Math.floor(random() * 9) : 1;
+    const day = String(from).padStart(2, '0');
+    const { id } = await staff.json<{ id: number }>('/api/staff/customers', {
+      name,
+      ...(plan ? { plan, begins: `${first}-${day}` } : {}),
+    });
+    const keys: string[] = [];
+    for (let key = random() < 0.3 ? 2 : 1; key > 0; key--) {
+      keys.push((await staff.json<{ secret: string }>(`/api/staff/customers/${id}/keys`, {})).secret);
+    }
+    customers.push({
+      id,
+      name,
+      keys,
+      plan: new Map(
+        plan
+          ? [0, 1, 2, 3].map((count) => [addMonths(first, count), { name: plan, from: count ? 1 : from }])
+          : [],
+      ),
+      answers: [],
+    });
+  }
+  await database.query('update customer set free_queries = $1', [freeQueries]);
+  return customers;
+}
+
+/** Some change their plan, some give notice, and some take a plan, in the middle of a month. */
+async function changePlans(staff: Client, customers: Customer[], index: number): Promise<void> {
+  for (const customer of customers) {
+    const present = customer.plan.get(months[index] as string);
+    const last = customer.plan.has(addMonths(months[0] as string, 3));
+    if (!present || !last || random() > 0.2) continue;
+    if (random() < 0.4) {
+      await staff.json(`/api/staff/customers/${customer.id}/cancel`, {});
+      for (const month of [2, 3].filter((count) => count > index + 1)) {
+        customer.plan.delete(addMonths(months[0] as string, month));
+      }
+    } else {
+      const name: PlanName = present.name === 'small' ? 'large' : 'small';
+      await staff.json(`/api/staff/customers/${customer.id}/plan`, { plan: name });
+      for (const month of [1, 2, 3].filter((count) => count > index)) {
+        customer.plan.set(addMonths(months[0] as string, month), { name, from: 1 });
+      }
+    }
+  }
+}
+
+/** An operator's coverage that the service worked out. */
+async function publishProcessed(at: Date): Promise<number> {
+  const providerId = await describeProvider(database, { name: 'Towers Ltd' });
+  const { rows } = await database.query<{ id: string }>(
+    `insert into submission (id, provider_id, state, processed_by, file_name, storage_key, size_bytes, sha256, manifest)
+     values (gen_random_uuid(), $1, 'received', 'service', 'towers.csv', 'x', 1, sha256('x'), '{}') returning id`,
+    [providerId],
+  );
+  await accrueProcessingFee(database, rows[0]?.id as string, at);
+  return 1;
+}
+
+/** A burst of calls of all kinds; each customer notes the answers that it is to pay for. */
+async function ask(world: World, customers: Customer[], month: string, countedAfter: number): Promise<void> {
+  const calls = Array.from({ length: callsASlot }, async () => {
+    const customer = pick(customers);
+    const key = pick(customer.keys);
+    const lat = -35 - random() * 10;
+    const kind = random();
+    const [address, options, billable] =
+      kind < 0.6
+        ? [`/api/2.0/availability/${lat}/174.5`, {}, true]
+        : kind < 0.8
+          ? [`/api/1.0/availability/yx/${lat}/174.5?api_key=${key}`, {}, true]
+          : kind < 0.85
+            ? [`/api/2.0/availability/${lat}/174.5`, { method: 'HEAD' }, true]
+            : kind < 0.9
+              ? [`/api/2.0/availability/${lat}/1`, {}, false]
+              : kind < 0.95
+                ? ['/api/2.0/providers', {}, false]
+                : [`/api/2.0/availability/${lat}/174.5`, { headers: { 'if-none-match': '*' } }, false];
+    const response = await fetch(`${world.url()}${address}`, {
+      ...options,
+      headers: { 'x-api-key': key, ...('headers' in options ? options.headers : {}) },
+    });
+    await response.arrayBuffer();
+    if (billable && response.status === 200) customer.answers.push({ month, countedAfter });
+    else expect(billable ? [429] : [200, 304, 400, 429]).toContain(response.status);
+  });
+  await Promise.all(calls);
+}
+
+interface World {
+  staff: Client;
+  url(): string;
+  now(): Date;
+  setClock(ms: number): void;
+  /** The database as the meter sees it: away, or such that nobody hears what became of a flush. */
+  database: { away: boolean; deaf: boolean };
+  /** Something breaks, or is started anew. */
+  disturb(): Promise<void>;
+  /** Waits until as many queries are in the database. */
+  settle(queries: number): Promise<void>;
+  closeMonth(month: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function startWorld(): Promise<World> {
+  let clock = 0;
+  const now = () => new Date(clock);
+  const state = { away: false, deaf: false };
+  const flaky: Database = {
+    kind: database.kind,
+    query: (statement, values) => database.query(statement, values),
+    withConnection: (work) => database.withConnection(work),
+    async transaction(work, isolation) {
+      if (state.away) throw new Error('away');
+      const result = await database.transaction(work, isolation);
+      if (state.deaf) throw new Error('the connection broke after the commit');
+      return result;
+    },
+    withExclusiveKey: (key, work) => database.withExclusiveKey(key, work),
+    listen: (channel, onNotify, onGap) => database.listen(channel, onNotify, onGap),
+    queuePool: () => database.queuePool(),
+    close: () => database.close(),
+  };
+  const redisUrl =
+    proxy && proxy.url.replace('http:', 'redis:') + new URL(place.config.redisUrl as string).pathname;
+  const config = { ...place.config, closeTime: '06:00:00' };
+  let api: ApiServer;
+  let meter: Meter;
+  let limit: RateLimit;
+  const startApi = async () => {
+    meter = new Meter(flaky, { dataDir: config.dataDir, logger, now: () => clock, everyMs: 50 });
+    limit = await openRateLimit({ perSecond: 1, burst: 12 }, redisUrl, logger);
+    api = await startApiAlone({ config }, database, logger, { meter, limit, now });
+  };
+  const stopApi = async (gently: boolean) => {
+    await api.close();
+    if (gently) await meter.close();
+    else {
+      // As it is killed when the last second's counts are in the database, or on the disk where that is away.
+      if (!state.away) await meter.flush().catch(() => undefined);
+      else await spooled();
+      await meter.abandon();
+    }
+    await limit.close();
+  };
+  const spooled = () => sleep(700);
+  let worker: Workers | undefined;
+  let queue: JobQueue | undefined;
+  const stopWorker = async () => {
+    await worker?.close();
+    await queue?.close();
+    worker = undefined;
+    queue = undefined;
+  };
+  const startWorker = async () => {
+    queue = openQueue(config, database);
+    worker = await startCloseMonth({ config, database, queue, logger }, now);
+  };
+  await startApi();
+  clock = startOfMonth(months[0] as string).getTime();
+  await startWorker();
+  const token = await createToken(database, { role: 'staff' }, 'Staff', commandActor);
+  const world: World = {
+    staff: new Proxy({} as Client, { get: (_, name) => Reflect.get(clientWith(api.url, token), name) }),
+    url: () => api.url,
+    now,
+    setClock: (ms) => {
+      clock = Math.floor(ms);
+    },
+    database: state,
+    async disturb() {
+      const event = random();
+      state.deaf = event > 0.85;
+      if (event < 0.15) {
+        await stopApi(true);
+        await startApi();
+      } else if (event < 0.3) {
+        await stopApi(false);
+        await startApi();
+      } else if (event < 0.4) {
+        await stopWorker();
+        await startWorker();
+      } else if (event < 0.5) {
+        proxy?.cut();
+      } else if (event < 0.65) {
+        proxy?.mend();
+      } else if (event < 0.75 && place.config.redisUrl) {
+        // Redis comes back with nothing that it knew.
+        const redis = new Redis(place.config.redisUrl);
+        await redis.flushdb();
+        redis.disconnect();
+      }
+    },
+    async settle(queries) {
+      // The one that is killed here has its counts on the disk, and the next brings them in.
+      if (state.away) await stopApi(false).then(startApi);
+      state.away = false;
+      state.deaf = false;
+      for (const deadline = Date.now() + 100_000; ; await sleep(20)) {
+        await meter.flush();
+        await meter.takeOver();
+        const { rows } = await database.query<{ counted: number }>(
+          'select coalesce(sum(queries), 0)::integer as counted from usage_hour',
+        );
+        if (rows[0]?.counted === queries) return;
+        if (Date.now() > deadline)
+          throw new Error(`${rows[0]?.counted} queries were counted, not ${queries}`);
+      }
+    },
+    async closeMonth(month) {
+      proxy?.mend();
+      // Two at once.
+      await stopWorker();
+      const other = openQueue(config, database);
+      const [, second] = await Promise.all([
+        startWorker(),
+        startCloseMonth({ config, database, queue: other, logger }, now),
+      ]);
+      for (
+        const deadline = Date.now() + 100_000;
+        (await closedThrough(database)) !== month;
+        await sleep(20)
+      ) {
+        if (Date.now() > deadline) throw new Error(`${month} is not closed`);
+      }
+      await second.close();
+      await other.close();
+    },
+    async stop() {
+      state.away = false;
+      state.deaf = false;
+      await stopWorker();
+      await stopApi(true);
+    },
+  };
+  return world;
+}
+
+/** Numbers from 0 to 1, the same for a seed. */
+function randomOf(from: number): () => number {
+  let state = from >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

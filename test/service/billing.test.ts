@@ -1,0 +1,540 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ApiServer } from '../../api/server.ts';
+import { commandActor } from '../../core/access/actor.ts';
+import { addKey } from '../../core/access/api-keys.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import { addMonths, startOfMonth } from '../../core/billing/calendar.ts';
+import { closeMonth, closingTime, monthsDue } from '../../core/billing/close.ts';
+import { createCustomer } from '../../core/billing/customers.ts';
+import { findInvoice, type Invoice, listInvoices } from '../../core/billing/invoices.ts';
+import { bookCredit } from '../../core/billing/ledger.ts';
+import { cancelCustomer, setPlan, withdrawCancellation } from '../../core/billing/plans.ts';
+import {
+  accrueProcessingFee,
+  changeFeeState,
+  listProcessingFees,
+} from '../../core/billing/processing-fees.ts';
+import { describeProvider } from '../../core/coverage/providers.ts';
+import type { Database } from '../../core/database/database.ts';
+import { createLogger } from '../../core/logger.ts';
+import { addQueries } from '../setup/billing.ts';
+import { type Client, clientWith } from '../setup/operator.ts';
+import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+
+/* What is owed, by the terms of docs/billing.md. Each test has months of its own, so they run on one database. */
+
+let place: Place;
+let database: Database;
+let api: ApiServer;
+let staff: Client;
+/** What the clock of the API says. */
+let clock = new Date();
+
+beforeAll(async () => {
+  place = await makePlace();
+  database = await place.open();
+  api = await startApiAlone(place, database, createLogger('silent'), { now: () => clock });
+  staff = clientWith(api.url, await createToken(database, { role: 'staff' }, 'Ana', commandActor));
+});
+afterAll(async () => {
+  await api?.close();
+  await database?.close();
+  await place?.remove();
+});
+
+/** The first of four months that no other test has. */
+let year = 2030;
+let first = '';
+let months: string[] = [];
+beforeEach(async () => {
+  first = `${year++}-05`;
+  months = [0, 1, 2, 3].map((count) => addMonths(first, count));
+  // Whatever other tests have left is closed.
+  await close(addMonths(first, -1));
+});
+
+let names = 0;
+async function customer(plan?: string, begins?: string, at = instant(first, 1)) {
+  const id = await createCustomer(database, { name: `Customer ${++names}`, plan, begins }, commandActor, at);
+  const key = (await addKey(database, id, '', commandActor)).key.id;
+  return { id, key, asked: (when: Date, queries: number) => addQueries(database, key, when, queries) };
+}
+/** Noon of a day in New Zealand, more or less. */
+function instant(month: string, day: number): Date {
+  return new Date(startOfMonth(month).getTime() + (day - 1) * 86_400_000 + 12 * 3_600_000);
+}
+function close(month: string, at = new Date(startOfMonth(addMonths(month, 1)).getTime() + 3_600_000)) {
+  return closeMonth(database, month, commandActor, at);
+}
+async function invoiceOf(id: number, month: string): Promise<Invoice | undefined> {
+  const [listed] = await listInvoices(database, { account: { kind: 'customer', id }, month });
+  return listed && findInvoice(database, listed.number);
+}
+/** Kind, month, quantity and amount of each line. */
+const lines = (invoice: Invoice | undefined) =>
+  invoice?.lines.map(({ kind, month, quantity, amount_cents }) => [kind, month, quantity, amount_cents]);
+
+describe('an invoice', () => {
+  test('has the overage of the month, and the fee of the next; at the beginning also its own', async () => {
+    const { id, asked } = await customer('low', `${first}-01`);
+    await asked(instant(first, 3), 76_012);
+    await close(first);
+    const invoice = await invoiceOf(id, first);
+    expect(lines(invoice)).toEqual([
+      ['overage', months[0], 12, 12],
+      ['plan_fee', months[0], 1, 50_000],
+      ['plan_fee', months[1], 1, 50_000],
+    ]);
+    expect(invoice).toMatchObject({
+      subtotal_cents: 100_012,
+      gst_percent: 15,
+      gst_cents: 15_002,
+      total_cents: 115_014,
+      usage: { month: first, queries: 76_012, free: 1000, bundle: 75_000, bundled: 75_000, overage: 12 },
+      issued_on: `${months[1]}-01`,
+      due_on: `${months[1]}-21`,
+    });
+    await close(months[1] as string);
+    expect(lines(await invoiceOf(id, months[1] as string))).toEqual([['plan_fee', months[2], 1, 50_000]]);
+  });
+  test.each([
+    [75_000, 0],
+    [75_001, 1],
+  ])('of %i queries past the free ones has %i of overage', async (queries, overage) => {
+    const { id, asked } = await customer('low', `${first}-01`);
+    await asked(instant(first, 1), 1000);
+    await close(first);
+    await asked(instant(months[1] as string, 30), queries);
+    await close(months[1] as string);
+    expect(lines(await invoiceOf(id, months[1] as string))).toEqual([
+      ...(overage ? [['overage', months[1], overage, overage]] : []),
+      ['plan_fee', months[2], 1, 50_000],
+    ]);
+  });
+  test.each([
+    [1000, []],
+    [1001, [1]],
+  ])('without a plan of %i queries', async (queries, overage) => {
+    const { id, asked } = await customer();
+    await asked(instant(first, 1), queries);
+    await close(first);
+    const invoice = await invoiceOf(id, first);
+    expect(lines(invoice)).toEqual(overage.map((count) => ['overage', first, count, count]));
+    expect(invoice?.usage).toMatchObject({ queries, free: 1000, bundle: 0 });
+  });
+  test('of zero usage has the plan’s fee; without plan and usage there is none', async () => {
+    const [quiet, nobody] = [await customer('high', `${first}-01`), await customer()];
+    await close(first);
+    expect(lines(await invoiceOf(quiet.id, first))).toHaveLength(2);
+    expect((await invoiceOf(quiet.id, first))?.usage).toMatchObject({ queries: 0, overage: 0 });
+    expect(await invoiceOf(nobody.id, first)).toBeUndefined();
+  });
+  test('of ten million queries', async () => {
+    const { id, asked } = await customer('high', `${first}-01`);
+    await asked(instant(first, 20), 10_000_000);
+    await close(first);
+    expect(await invoiceOf(id, first)).toMatchObject({
+      lines: [{ quantity: 9_699_000, amount_cents: 9_699_000 }, {}, {}],
+      subtotal_cents: 9_999_000,
+      gst_cents: 1_499_850,
+    });
+  });
+  test('has what all keys of the customer asked, of one bundle', async () => {
+    const { id, key, asked } = await customer('low', `${first}-01`);
+    const second = (await addKey(database, id, 'second', commandActor)).key.id;
+    await asked(instant(first, 1), 40_000);
+    await addQueries(database, second, instant(first, 2), 40_000);
+    await close(first);
+    const invoice = await invoiceOf(id, first);
+    expect(lines(invoice)?.[0]).toEqual(['overage', first, 4000, 4000]);
+    expect(invoice?.lines[0]?.entry.source).toMatchObject({
+      queries: 80_000,
+      keys: [
+        { id: key, queries: 40_000 },
+        { id: second, queries: 40_000 },
+      ],
+    });
+  });
+  test('ends with the last hour of the month in New Zealand, also where the clocks were changed in it', async () => {
+    for (const month of [`${first.slice(0, 4)}-09`, `${Number(first.slice(0, 4)) + 1}-04`]) {
+      await close(addMonths(month, -1));
+      const { id, asked } = await customer();
+      const end = startOfMonth(addMonths(month, 1)).getTime();
+      await asked(startOfMonth(month), 1500);
+      await asked(new Date(end - 1), 7);
+      await asked(new Date(end), 1000);
+      await close(month);
+      expect((await invoiceOf(id, month))?.usage).toMatchObject({ queries: 1507, overage: 507 });
+    }
+    year += 1;
+  });
+  test('has each query once: what is counted late is an adjustment of the next', async () => {
+    const { id, asked } = await customer('low', `${first}-01`);
+    await asked(instant(first, 1), 75_990);
+    await close(first);
+    expect(lines(await invoiceOf(id, first))?.[0]).toEqual(['plan_fee', first, 1, 50_000]);
+    await asked(instant(first, 30), 25);
+    await asked(instant(months[1] as string, 1), 75_003);
+    await close(months[1] as string);
+    const invoice = await invoiceOf(id, months[1] as string);
+    expect(lines(invoice)).toEqual([
+      ['adjustment', first, 15, 15],
+      ['overage', months[1], 3, 3],
+      ['plan_fee', months[2], 1, 50_000],
+    ]);
+    expect(invoice?.lines[0]?.entry).toMatchObject({
+      cause: `adjustment:${id}:${first}:${months[1]}`,
+      source: { queries: 76_015, booked_before: 0 },
+    });
+    await asked(instant(first, 30), 5);
+    await close(months[2] as string);
+    expect(lines(await invoiceOf(id, months[2] as string))).toEqual([
+      ['adjustment', first, 5, 5],
+      ['plan_fee', months[3], 1, 50_000],
+    ]);
+  });
+  test('gives back what was credited, and may be negative', async () => {
+    const { id } = await customer();
+    const account = { kind: 'customer', id } as const;
+    const credit = { account, amountCents: 10, reason: 'Outage', reference: 'ticket-1' };
+    await bookCredit(database, credit, commandActor, instant(first, 2));
+    await expect(bookCredit(database, credit, commandActor, instant(first, 2))).rejects.toMatchObject({
+      code: 'entry_exists',
+    });
+    await bookCredit(
+      database,
+      { ...credit, reference: 'later' },
+      commandActor,
+      instant(months[1] as string, 2),
+    );
+    await close(first);
+    expect(await invoiceOf(id, first)).toMatchObject({
+      lines: [{ kind: 'credit', amount_cents: -10 }],
+      gst_cents: -2,
+      total_cents: -12,
+    });
+  });
+});
+
+describe('a plan', () => {
+  const today = (day: number) => instant(first, day);
+  test('that begins in mid-month costs and has its part', async () => {
+    const { id, asked } = await customer('low', `${months[1]}-16`);
+    await asked(instant(months[1] as string, 2), 40_000);
+    await close(first);
+    // In advance: it is known by then.
+    expect(lines(await invoiceOf(id, first))).toEqual([['plan_fee', months[1], 1, 25_000]]);
+    await close(months[1] as string);
+    expect(lines(await invoiceOf(id, months[1] as string))).toEqual([
+      ['overage', months[1], 1500, 1500],
+      ['plan_fee', months[2], 1, 50_000],
+    ]);
+  });
+  test('that is changed in mid-month is another from the first of the next, and never twice paid', async () => {
+    const { id, asked } = await customer('low', `${first}-01`);
+    await setPlan(database, id, { plan: 'medium' }, commandActor, today(15));
+    await asked(today(20), 80_000);
+    await close(first);
+    expect(lines(await invoiceOf(id, first))).toEqual([
+      ['overage', first, 4000, 4000],
+      ['plan_fee', first, 1, 50_000],
+      ['plan_fee', months[1], 1, 75_000],
+    ]);
+    await asked(instant(months[1] as string, 2), 150_001);
+    await close(months[1] as string);
+    expect(lines(await invoiceOf(id, months[1] as string))).toEqual([
+      ['overage', months[1], 1, 1],
+      ['plan_fee', months[2], 1, 75_000],
+    ]);
+  });
+  test('can be changed again, or not at all, until the change takes effect', async () => {
+    const { id } = await customer('low', `${first}-01`);
+    const change = (plan: string, begins?: string) =>
+      setPlan(database, id, { plan, begins }, commandActor, today(10));
+    await change('high');
+    await change('medium', `${months[2]}-01`);
+    const periods = async () =>
+      (
+        await database.query(
+          'select plan, begins, ends from customer_plan where customer_id = $1 order by begins',
+          [id],
+        )
+      ).rows;
+    expect(await periods()).toEqual([
+      { plan: 'low', begins: `${first}-01`, ends: `${months[2]}-01` },
+      { plan: 'medium', begins: `${months[2]}-01`, ends: null },
+    ]);
+    await change('low');
+    expect(await periods()).toEqual([{ plan: 'low', begins: `${first}-01`, ends: null }]);
+    for (const begins of [`${first}-20`, `${months[1]}-02`, `${first}-01`]) {
+      await expect(change('high', begins)).rejects.toMatchObject({ code: 'plan_date_invalid' });
+    }
+    await expect(change('gold')).rejects.toMatchObject({ code: 'plan_unknown' });
+    await expect(
+      customer('low', `${addMonths(first, -1)}-20`),
+      'the month before is closed',
+    ).rejects.toMatchObject({ code: 'plan_date_invalid' });
+  });
+  test('ends with the month after that of the notice, also if that comes on the last day', async () => {
+    const { id, key, asked } = await customer('low', `${first}-01`);
+    const lastMoment = new Date(startOfMonth(months[1] as string).getTime() - 1);
+    expect(await cancelCustomer(database, id, undefined, commandActor, lastMoment)).toBe(`${months[2]}-01`);
+    await close(first);
+    expect(lines(await invoiceOf(id, first))?.map(([, month]) => month)).toEqual([first, months[1]]);
+    await asked(instant(months[1] as string, 30), 100);
+    await close(months[1] as string);
+    // Nothing is owed any more; the usage is reported.
+    expect(await invoiceOf(id, months[1] as string)).toMatchObject({ lines: [], usage: { queries: 100 } });
+    await close(months[2] as string);
+    expect(await invoiceOf(id, months[2] as string)).toBeUndefined();
+    const { rows } = await database.query<{ closes_at: Date }>(
+      `select c.closes_at from api_key k join customer c on c.id = k.customer_id where k.id = $1`,
+      [key],
+    );
+    expect(rows[0]?.closes_at).toEqual(startOfMonth(months[2] as string));
+  });
+  test('a notice a moment later ends a month later, and can be taken back', async () => {
+    const { id } = await customer('low', `${first}-01`);
+    const moment = startOfMonth(months[1] as string);
+    await setPlan(database, id, { plan: 'high', begins: `${addMonths(first, 4)}-01` }, commandActor, moment);
+    expect(await cancelCustomer(database, id, undefined, commandActor, moment)).toBe(`${months[3]}-01`);
+    await expect(cancelCustomer(database, id, undefined, commandActor, moment)).rejects.toMatchObject({
+      code: 'customer_cancelled',
+    });
+    await expect(setPlan(database, id, { plan: 'high' }, commandActor, moment)).rejects.toMatchObject({
+      code: 'customer_cancelled',
+    });
+    await withdrawCancellation(database, id, commandActor, moment);
+    await close(months[3] as string);
+    expect(lines(await invoiceOf(id, months[3] as string))?.at(-1)).toEqual([
+      'plan_fee',
+      addMonths(first, 4),
+      1,
+      50_000,
+    ]);
+  });
+  test('that is yet to begin can be another, from the same day', async () => {
+    const { id } = await customer('low', `${months[1]}-16`);
+    await setPlan(database, id, { plan: 'medium' }, commandActor, today(10));
+    await close(first);
+    expect(lines(await invoiceOf(id, first))).toEqual([['plan_fee', months[1], 1, 37_500]]);
+    // It is on an invoice: from now on it is changed as one that has begun.
+    await setPlan(database, id, { plan: 'high' }, commandActor, instant(months[1] as string, 2));
+    await close(months[1] as string);
+    expect(lines(await invoiceOf(id, months[1] as string))).toEqual([['plan_fee', months[2], 1, 150_000]]);
+  });
+  test('of somebody who comes back has no free queries again', async () => {
+    const { id, asked } = await customer('low', `${first}-01`);
+    await asked(today(2), 1000);
+    await cancelCustomer(database, id, undefined, commandActor, today(3));
+    const back = instant(months[2] as string, 16);
+    await setPlan(database, id, { plan: 'low' }, commandActor, back);
+    await asked(back, 75_000);
+    await close(months[2] as string);
+    expect((await invoiceOf(id, months[2] as string))?.usage).toMatchObject({ free: 0, queries: 75_000 });
+  });
+  test('has terms that cannot be changed', async () => {
+    await expect(database.query(`update plan set price_cents = 1 where name = 'low'`)).rejects.toThrow(
+      'do not change',
+    );
+    await database.query(`update plan set label = label where name = 'low'`);
+  });
+});
+
+describe('closing a month', () => {
+  test('happens once, however many do it at once, and leaves no gap in the numbers', async () => {
+    for (let count = 0; count < 5; count++) await customer('low', `${first}-01`);
+    const before = (await listInvoices(database, {})).length;
+    const other = database.kind === 'server' ? await place.open() : database;
+    const at = startOfMonth(months[1] as string);
+    const done = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        closeMonth(index % 2 ? other : database, first, commandActor, at),
+      ),
+    );
+    if (other !== database) await other.close();
+    expect(done.filter(({ closed }) => closed)).toHaveLength(1);
+    expect((await close(first)).closed).toBe(false);
+    expect((await close(addMonths(first, -1))).closed).toBe(false);
+    const all = await listInvoices(database, {});
+    expect(all.length).toBeGreaterThanOrEqual(before + 5);
+    expect(all.map(({ number }) => number).sort((a, b) => a - b)).toEqual(all.map((_, index) => index + 1));
+  });
+  test('that fails makes nothing and takes no number', async () => {
+    await customer('low', `${first}-01`);
+    const before = (await listInvoices(database, {})).length;
+    await database.query(`alter table invoice_line add constraint broken check (position < 1) not valid`);
+    await expect(close(first)).rejects.toThrow('broken');
+    await database.query('alter table invoice_line drop constraint broken');
+    expect((await listInvoices(database, {})).length).toBe(before);
+    expect((await close(first)).closed).toBe(true);
+    expect((await listInvoices(database, {}))[0]?.number).toBe((await listInvoices(database, {})).length);
+  });
+  test('is not possible before it is over', async () => {
+    await expect(
+      close(first, new Date(startOfMonth(months[1] as string).getTime() - 1)),
+    ).rejects.toMatchObject({
+      code: 'month_not_over',
+    });
+  });
+  test('closes the months before it that were missed, each query and fee once', async () => {
+    const { id, asked } = await customer('low', `${first}-01`);
+    await asked(instant(first, 5), 76_001);
+    await asked(instant(months[1] as string, 5), 75_002);
+    await close(months[1] as string);
+    expect(lines(await invoiceOf(id, months[1] as string))).toEqual([
+      ['overage', months[0], 1, 1],
+      ['overage', months[1], 2, 2],
+      ['plan_fee', months[0], 1, 50_000],
+      ['plan_fee', months[1], 1, 50_000],
+      ['plan_fee', months[2], 1, 50_000],
+    ]);
+    expect(await invoiceOf(id, first)).toBeUndefined();
+  });
+  test('is due at its time on the first of the next month, one month after the other', async () => {
+    const due = (at: Date) => monthsDue(database, at, '06:00:00');
+    const time = closingTime(first, '06:00:00');
+    expect(time).toEqual(new Date(startOfMonth(months[1] as string).getTime() + 6 * 3_600_000));
+    expect(await due(new Date(time.getTime() - 1))).toEqual([]);
+    expect(await due(time)).toEqual([first]);
+    expect(await due(instant(months[2] as string, 2))).toEqual([first, months[1]]);
+    // The clocks are put back at three o'clock of 1 April 2029.
+    expect(closingTime('2029-03', '06:00:00').toISOString()).toBe('2029-03-31T18:00:00.000Z');
+    expect(closingTime('2029-03', '01:00:00').toISOString()).toBe('2029-03-31T12:00:00.000Z');
+  });
+  test('keeps what it made: ledger, invoices and lines cannot be changed, nor a cause booked twice', async () => {
+    const { id } = await customer('low', `${first}-01`);
+    await close(first);
+    for (const statement of [
+      'update ledger_entry set description = description',
+      'delete from ledger_entry',
+      'truncate ledger_entry cascade',
+      'update invoice set total_cents = total_cents',
+      'delete from invoice_line',
+      'delete from month_close',
+    ]) {
+      await expect(database.query(statement), statement).rejects.toThrow('only ever added');
+    }
+    await expect(
+      database.query(
+        `insert into ledger_entry (customer_id, kind, month, description, quantity, unit_price_cents, amount_cents, cause, booked_by)
+         select customer_id, 'credit', month, description, 1, -1, -1, cause, '' from ledger_entry where customer_id = $1`,
+        [id],
+      ),
+    ).rejects.toThrow('ledger_entry_cause_key');
+  });
+});
+
+describe('processing fees', () => {
+  async function submission(provider: string, at: Date): Promise<{ submission: string; fee: number }> {
+    const providerId = await describeProvider(database, { name: provider });
+    const { rows } = await database.query<{ id: string }>(
+      `insert into submission (id, provider_id, state, processed_by, file_name, storage_key, size_bytes, sha256, manifest)
+       values (gen_random_uuid(), $1, 'received', 'service', 'towers.csv', 'x', 1, sha256('x'), '{}') returning id`,
+      [providerId],
+    );
+    const id = rows[0]?.id as string;
+    await accrueProcessingFee(database, id, at);
+    await accrueProcessingFee(database, id, at);
+    const fees = await listProcessingFees(database, { provider });
+    return { submission: id, fee: fees.find((fee) => fee.submission.id === id)?.id as number };
+  }
+  const invoicesOf = async (provider: string) => {
+    const all = await listInvoices(database, {});
+    const own = all.filter(({ recipient }) => recipient.name === provider).reverse();
+    return Promise.all(own.map(async ({ number }) => lines(await findInvoice(database, number))));
+  };
+
+  test('are booked once a submission, and invoiced to the operator', async () => {
+    const provider = `Kauri ${first}`;
+    await submission(provider, instant(first, 3));
+    await submission(provider, instant(first, 5));
+    await submission(provider, startOfMonth(months[1] as string));
+    await close(first);
+    expect(await invoicesOf(provider)).toEqual([
+      [
+        ['processing_fee', first, 1, 100_000],
+        ['processing_fee', first, 1, 25_000],
+      ],
+    ]);
+    expect((await listProcessingFees(database, { provider })).map(({ state }) => state)).toEqual([
+      'accrued',
+      'invoiced',
+      'invoiced',
+    ]);
+    await close(months[1] as string);
+    expect((await invoicesOf(provider))[1]).toEqual([['processing_fee', months[1], 1, 25_000]]);
+  });
+  test('are paid, called unpaid again, and waived with a reason: the waiver is an entry of its own', async () => {
+    const provider = `Rata ${first}`;
+    const { fee } = await submission(provider, instant(first, 3));
+    const change = (to: 'paid' | 'invoiced' | 'waived', at = instant(months[1] as string, 2)) =>
+      changeFeeState(database, fee, to, 'The towers were ours', commandActor, at);
+    await expect(change('paid')).rejects.toMatchObject({ code: 'fee_state' });
+    await close(first);
+    expect(await change('paid')).toMatchObject({ state: 'paid', changed_by: 'npm run' });
+    await expect(change('waived')).rejects.toMatchObject({ code: 'fee_state' });
+    expect((await change('invoiced')).state).toBe('invoiced');
+    expect(await change('waived')).toMatchObject({ state: 'waived', reason: 'The towers were ours' });
+    await expect(change('waived')).rejects.toMatchObject({ code: 'fee_state' });
+    await close(months[1] as string);
+    expect(await invoicesOf(provider)).toEqual([
+      [['processing_fee', first, 1, 100_000]],
+      [['waiver', months[1], 1, -100_000]],
+    ]);
+  });
+  test('that are waived before they are invoiced are on the invoice with their waiver', async () => {
+    const provider = `Miro ${first}`;
+    const { fee } = await submission(provider, instant(first, 3));
+    await changeFeeState(database, fee, 'waived', 'A gift', commandActor, instant(first, 4));
+    await close(first);
+    expect(await invoicesOf(provider)).toEqual([
+      [
+        ['processing_fee', first, 1, 100_000],
+        ['waiver', first, 1, -100_000],
+      ],
+    ]);
+  });
+  test('are listed by state and period, with totals, also as CSV', async () => {
+    const provider = `Tawa ${first}`;
+    await submission(provider, instant(first, 3));
+    const { fee } = await submission(provider, instant(months[1] as string, 3));
+    clock = instant(months[1] as string, 4);
+    const path = `/api/staff/processing-fees`;
+    const waived = await staff.json<{ state: string; changed_by: string }>(`${path}/${fee}/state`, {
+      state: 'waived',
+      reason: 'A "gift", =1+1',
+    });
+    expect(waived).toMatchObject({ state: 'waived', changed_by: 'Ana' });
+    const list = await staff.json<{ fees: object[]; totals: object }>(
+      `${path}?from=${first}&to=${months[1]}&provider=${provider}`,
+    );
+    expect(list.fees).toHaveLength(2);
+    expect(list.totals).toMatchObject({
+      count: 2,
+      amount_cents: 125_000,
+      by_state: { accrued: { count: 1, amount_cents: 100_000 }, waived: { count: 1, amount_cents: 25_000 } },
+    });
+    expect(
+      (await staff.json<{ fees: object[] }>(`${path}?state=waived&from=${first}&to=${first}`)).fees,
+    ).toEqual([]);
+    const csv = await staff.call(`${path}?provider=${provider}&state=waived`, {
+      headers: { accept: 'text/csv' },
+    });
+    expect(csv.headers.get('content-type')).toContain('text/csv');
+    expect((await csv.text()).trim().split('\r\n')[1]).toContain(',waived,');
+    for (const [body, status] of [
+      [{ state: 'waived' }, 400],
+      [{ state: 'lost', reason: 'x' }, 400],
+      [{ state: 'paid' }, 409],
+    ] as const) {
+      const answer = await staff.call(`${path}/${fee}/state`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(answer.status).toBe(status);
+    }
+    expect((await staff.call(`${path}?state=lost`)).status).toBe(400);
+  });
+});
