@@ -5,6 +5,7 @@ import type { ApiContext } from './app.ts';
 import { type AskedPosition, readPosition } from './coordinates.ts';
 import { rememberResults, sendLookupData } from './lookup-response.ts';
 import { sendError } from './middleware/errors.ts';
+import { isAdmitted } from './middleware/rate-limit.ts';
 
 /** What the versions of the availability API say differently. */
 export interface AvailabilityVersion {
@@ -24,10 +25,14 @@ export function answerAvailability(context: ApiContext, version: AvailabilityVer
   return async (request, response) => {
     const [lat, lng] = response.locals.coordinates as [string, string];
     const position = readPosition(lat, lng, config.serviceArea);
+    // Begins while the key's rate is still being looked at.
+    const looking = position && lookup.at(position.lat, position.lng);
+    looking?.catch(() => undefined);
+    if (!(await isAdmitted(response))) return;
     if (!position) return sendError(response, 400, version.invalid);
     let coverage: PointCoverage;
     try {
-      coverage = await lookup.at(position.lat, position.lng);
+      coverage = (await looking) as PointCoverage;
     } catch (error) {
       logger.error({ err: error }, 'lookup failed');
       return sendError(response, 500, version.failed);

@@ -14,11 +14,13 @@ import { findOrInstallServers } from '../test/setup/server-binaries.ts';
 import { ingestOnce, median, number, print, timed } from './common.ts';
 import { benchFormats } from './formats.ts';
 import { generateCoverage, generatedArea } from './generate.ts';
+import { benchMetering } from './metering.ts';
 import { benchRegistry } from './registry.ts';
 
 // npm run bench: every figure beside a peer or a smaller case of the same run. Medians; ratios are what to compare.
-// npm run bench -- formats, npm run bench -- registry: one part alone.
+// npm run bench -- formats (or registry, metering): one part alone.
 
+const parts = ['formats', 'registry', 'metering'];
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bench-'));
 const small = { features: 10_000, vertices: 97 };
 const large = { features: 100_000, vertices: 97 };
@@ -27,8 +29,8 @@ const file = (size: typeof small) => path.join(folder, `${size.features}.zip`);
 async function main(): Promise<void> {
   print(`${os.cpus().length} cores, Node ${process.version}\n`);
   const only = process.argv[2];
-  if (only !== undefined && only !== 'formats' && only !== 'registry') {
-    throw new Error(`there is no part ${only}: name formats, registry, or none for all`);
+  if (only !== undefined && !parts.includes(only)) {
+    throw new Error(`there is no part ${only}: name ${parts.join(', ')}, or none for all`);
   }
   if (!only) {
     for (const size of [small, large])
@@ -44,7 +46,7 @@ async function main(): Promise<void> {
   }
   const servers = await startPrivateServers(binaries);
   try {
-    if (only !== 'registry') await benchFormats(servers, folder);
+    if (!only || only === 'formats') await benchFormats(servers, folder);
     if (only === 'formats') return;
     const admin = new pg.Client(servers.postgresUrl);
     await admin.connect();
@@ -56,7 +58,8 @@ async function main(): Promise<void> {
       await benchIngest('PostgreSQL and Redis', env, [small, large]);
       await benchLookups(databaseUrl);
     }
-    await benchRegistry(folder, databaseUrl, env, pgbenchPath());
+    if (!only || only === 'metering') await benchMetering(databaseUrl, env);
+    if (!only || only === 'registry') await benchRegistry(folder, databaseUrl, env, pgbenchPath());
   } finally {
     await servers.stop();
   }

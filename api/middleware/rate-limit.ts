@@ -3,21 +3,39 @@ import type { Rate, RateLimit, Taken } from '../../core/access/rate-limit.ts';
 import { keyOf } from './api-key.ts';
 import { sendError, sendJson } from './errors.ts';
 
+/** Requests of which it is not known yet whether they may go on. */
+const undecided = new WeakMap<Response, Promise<boolean>>();
+
 /**
  * Takes a token of the request's key, and refuses the request where there is none. It comes after the key and before what
  * is asked for. The answer says how many are left, in the fields of draft-ietf-httpapi-ratelimit-headers.
+ *
+ * Where another process has to be asked, the request goes on meanwhile: what it leads to has to wait for
+ * {@link isAdmitted} before it answers anything.
  * @param refuse answers in the shape of this version, once status and fields are set
  */
 export function limitRate(limit: RateLimit, refuse: (response: Response) => void): RequestHandler {
   if (!Number.isFinite(limit.rate.perSecond)) return (_request, _response, next) => next();
   const policy = ratePolicy(limit.rate);
-  return async (request, response, next) => {
-    const taken = await limit.take(keyOf(request).id);
-    tellRate(response, policy, taken);
-    if (taken.allowed) return next();
-    response.setHeader('Retry-After', Math.ceil(taken.retryMs / 1000));
-    refuse(response);
+  return (request, response, next) => {
+    const decide = (taken: Taken): boolean => {
+      tellRate(response, policy, taken);
+      if (taken.allowed) return true;
+      response.setHeader('Retry-After', Math.ceil(taken.retryMs / 1000));
+      refuse(response);
+      return false;
+    };
+    const taken = limit.take(keyOf(request).id);
+    if (taken instanceof Promise) {
+      undecided.set(response, taken.then(decide));
+      next();
+    } else if (decide(taken)) next();
   };
+}
+
+/** Whether a request may go on that {@link limitRate} has let through so far; where not, it has been answered. */
+export function isAdmitted(response: Response): Promise<boolean> | boolean {
+  return undecided.get(response) ?? true;
 }
 
 /** The policy as a structured field: so many calls in so many seconds. */

@@ -4,7 +4,7 @@ import type { ApiContext } from '../app.ts';
 import { sendLookupData } from '../lookup-response.ts';
 import { requireKey } from '../middleware/api-key.ts';
 import { readOnly } from '../middleware/errors.ts';
-import { limitRate, refuseRate2 } from '../middleware/rate-limit.ts';
+import { isAdmitted, limitRate, refuseRate2 } from '../middleware/rate-limit.ts';
 import { refuseKey2 } from './availability-2.0.ts';
 
 /**
@@ -24,6 +24,7 @@ export function providers2({ catalog, keys, limit }: ApiContext): Router {
     requireKey(keys, (request) => request.headers['x-api-key'], refuseKey2),
     limitRate(limit, refuseRate2),
     async (request, response) => {
+      if (!(await isAdmitted(response))) return;
       sendLookupData(request, response, JSON.stringify({ results: results(await catalog.refreshIfStale()) }));
     },
   );

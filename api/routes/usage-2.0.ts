@@ -5,7 +5,7 @@ import type { ApiContext } from '../app.ts';
 import { shownLimit } from '../billing-response.ts';
 import { keyOf, requireKey } from '../middleware/api-key.ts';
 import { readOnly, sendJson } from '../middleware/errors.ts';
-import { limitRate, refuseRate2 } from '../middleware/rate-limit.ts';
+import { isAdmitted, limitRate, refuseRate2 } from '../middleware/rate-limit.ts';
 import { refuseKey2 } from './availability-2.0.ts';
 
 /**
@@ -22,6 +22,7 @@ export function usage2({ keys, limit, database, now, logger }: ApiContext): Rout
     requireKey(keys, (request) => request.headers['x-api-key'], refuseKey2),
     limitRate(limit, refuseRate2),
     async (request, response: Response) => {
+      if (!(await isAdmitted(response))) return;
       const { id, customerId } = keyOf(request);
       const at = now();
       try {

@@ -195,7 +195,7 @@ class SharedBuckets implements RateLimit {
     if (performance.now() < this.#pausedUntil) return this.#local.take(keyId, count);
     return new Promise((resolve) => {
       this.#waiting.push({ keyId, count, resolve });
-      if (this.#waiting.length === 1) setImmediate(() => this.#send());
+      if (this.#waiting.length === 1) setImmediate(this.#send);
     });
   }
 
@@ -203,7 +203,7 @@ class SharedBuckets implements RateLimit {
     this.#redis.disconnect();
   }
 
-  #send(): void {
+  readonly #send = (): void => {
     const calls = this.#waiting;
     this.#waiting = [];
     let answered = false;
@@ -221,24 +221,23 @@ class SharedBuckets implements RateLimit {
       setImmediate(() => fallBack(new Error('Redis is slow')));
     }, this.#patienceMs);
     const tokenUs = Math.round(1e6 / this.rate.perSecond);
-    const keys = calls.map(({ keyId }) => `covermap:rate:${keyId}`);
-    const counts = calls.map(({ count }) => count);
-    this.#redis.takeTokens(keys.length, ...keys, tokenUs, this.rate.burst, ...counts).then((answers) => {
+    const words: (string | number)[] = [];
+    for (const { keyId } of calls) words.push(`covermap:rate:${keyId}`);
+    words.push(tokenUs, this.rate.burst);
+    for (const { count } of calls) words.push(count);
+    this.#redis.takeTokens(calls.length, ...words).then((answers) => {
       if (answered) return;
       answered = true;
       clearTimeout(timer);
       this.#away = false;
-      calls.forEach(({ keyId, count, resolve }, index) => {
+      for (const [index, { keyId, count, resolve }] of calls.entries()) {
         const fullMs = (answers[2 * index + 1] as number) / 1000;
         this.#local.learn(keyId, fullMs);
-        resolve(
-          answers[2 * index] === 1
-            ? { ...decide(this.rate, fullMs, 0), allowed: true }
-            : decide(this.rate, fullMs, count),
-        );
-      });
+        const allowed = answers[2 * index] === 1;
+        resolve(allowed ? decide(this.rate, fullMs, 0) : decide(this.rate, fullMs, count));
+      }
     }, fallBack);
-  }
+  };
 }
 
 /** A limit that lets everything through. */

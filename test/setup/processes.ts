@@ -18,7 +18,13 @@ const running = new Set<ChildProcess>();
 
 /** Runs one of the project's commands in an environment that has what `env` says and little more. */
 export function runCommandProcess(name: string, words: string[], env: Record<string, string>): Command {
-  const child = spawn(process.execPath, ['--import', 'tsx', `commands/${name}.ts`, ...words], {
+  return runScript([`commands/${name}.ts`, ...words], env);
+}
+
+/** Runs a script of the project in the same way. @param words its path below the root, and what it is called with */
+export function runScript(words: string[], env: Record<string, string>): Command {
+  const [name] = words;
+  const child = spawn(process.execPath, ['--import', 'tsx', ...words], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
