@@ -8,16 +8,7 @@ await runCommand(async () => {
   const application = await openApplication();
   try {
     const without = { limit: unlimited, meter: { count: () => undefined } };
-    const api = await startApi(
-      application,
-      process.argv[2] === 'off'
-        ? without
-        : process.argv[2] === 'limit'
-          ? { meter: without.meter }
-          : process.argv[2] === 'meter'
-            ? { limit: without.limit }
-            : {},
-    );
+    const api = await startApi(application, process.argv[2] === 'off' ? without : {});
     console.log(`covermap answers at ${api.url}`);
     return await untilStopped(() => api.close());
   } finally {

@@ -18,19 +18,29 @@ export function limitRate(limit: RateLimit, refuse: (response: Response) => void
   if (!Number.isFinite(limit.rate.perSecond)) return (_request, _response, next) => next();
   const policy = ratePolicy(limit.rate);
   return (request, response, next) => {
-    const decide = (taken: Taken): boolean => {
-      tellRate(response, policy, taken);
-      if (taken.allowed) return true;
-      response.setHeader('Retry-After', Math.ceil(taken.retryMs / 1000));
-      refuse(response);
-      return false;
-    };
     const taken = limit.take(keyOf(request).id);
     if (taken instanceof Promise) {
-      undecided.set(response, taken.then(decide));
+      undecided.set(
+        response,
+        taken.then((answer) => admit(response, answer, policy, refuse)),
+      );
       next();
-    } else if (decide(taken)) next();
+    } else if (admit(response, taken, policy, refuse)) next();
   };
+}
+
+/** Says what is left, and refuses the request where nothing is. */
+function admit(
+  response: Response,
+  taken: Taken,
+  policy: string,
+  refuse: (response: Response) => void,
+): boolean {
+  tellRate(response, policy, taken);
+  if (taken.allowed) return true;
+  response.setHeader('Retry-After', Math.ceil(taken.retryMs / 1000));
+  refuse(response);
+  return false;
 }
 
 /** Whether a request may go on that {@link limitRate} has let through so far; where not, it has been answered. */

@@ -31,6 +31,8 @@ export interface RateLimit {
 
 /** The longest that a call waits for Redis. ms */
 const patienceMs = 50;
+/** How long tokens that were taken in advance are gathered before Redis is told. ms */
+const tellAfterMs = 5;
 /** For how long Redis is not asked again after it failed. ms */
 const pauseMs = 1_000;
 /** So many full buckets may be in memory before they are thrown out. */
@@ -60,7 +62,7 @@ export class LocalBuckets {
     return taken;
   }
 
-  /** What taking would give, without taking. */
+  /** What taking would give, without taking: the tokens that would be left. */
   peek(keyId: number, count = 1): Taken {
     return decide(this.#rate, this.#fullMs(keyId, this.#now()), count);
   }
@@ -107,7 +109,8 @@ function left(burst: number, fullMs: number, tokenMs: number): number {
 /**
  * Takes from several buckets, one after the other, by Redis's own clock. A bucket's value is when it will be full, in
  * microseconds, and is gone once it is. Of a clock that was put back, the bucket is empty at worst.
- * KEYS: a bucket for each call. ARGV: microseconds a token, burst, then the tokens of each call.
+ * KEYS: a bucket for each call. ARGV: microseconds a token, burst, then the tokens of each call; a negative number is of
+ * tokens that have been given already: they are taken also where there are none, and are owed then.
  * Gives for each call whether it may go on, and microseconds until its bucket is full.
  */
 const takeScript = `
@@ -117,9 +120,11 @@ local token = tonumber(ARGV[1])
 local most = token * ARGV[2]
 local answers = {}
 for i, key in ipairs(KEYS) do
-  local full = math.min(math.max((tonumber(redis.call('get', key) or now) or now) - now, 0), most)
-  local later = full + token * ARGV[i + 2]
-  if later <= most then
+  local count = tonumber(ARGV[i + 2])
+  local full = math.min(math.max((tonumber(redis.call('get', key) or now) or now) - now, 0), 2 * most)
+  local later = full + token * math.abs(count)
+  if later <= most or count < 0 then
+    later = math.min(later, 2 * most)
     redis.call('set', key, string.format('%.0f', now + later), 'px', math.ceil(later / 1000) + 1)
     answers[2 * i - 1] = 1
     answers[2 * i] = math.ceil(later)
@@ -142,8 +147,11 @@ interface Waiting {
 }
 
 /**
- * The buckets that all processes share. Calls of one turn of the event loop go to Redis in one script. Where Redis is
- * away or slow the process goes on with buckets of its own, which know what Redis said last.
+ * The buckets that all processes share. Where this process knows a bucket to be nearly full, it gives a few tokens without
+ * asking and tells Redis a moment later, so most calls wait for nothing; else it asks, with all calls of one turn of the
+ * event loop in one script. What is given in advance is a quarter of the burst, so up to four processes together never
+ * give too much at once; and as it is taken from the bucket all the same, no number of them does in the long run. Where
+ * Redis is away or slow the process goes on with buckets of its own, which know what Redis said last.
  */
 class SharedBuckets implements RateLimit {
   readonly rate: Rate;
@@ -151,7 +159,12 @@ class SharedBuckets implements RateLimit {
   readonly #local: LocalBuckets;
   readonly #logger: Logger;
   readonly #patienceMs: number;
+  /** With fewer tokens Redis is asked. */
+  readonly #askBelow: number;
   #waiting: Waiting[] = [];
+  /** Tokens that were given without asking, by key. */
+  #untold = new Map<number, number>();
+  #telling: NodeJS.Timeout | undefined;
   /** Redis is not asked before. */
   #pausedUntil = 0;
   #away = false;
@@ -160,6 +173,7 @@ class SharedBuckets implements RateLimit {
     this.rate = rate;
     this.#logger = logger;
     this.#patienceMs = patience;
+    this.#askBelow = rate.burst - Math.floor(rate.burst / 4) + 1;
     this.#local = new LocalBuckets(rate);
     const redis = new Redis(url, {
       // What cannot be sent at once is not worth sending.
@@ -193,6 +207,11 @@ class SharedBuckets implements RateLimit {
     const known = this.#local.peek(keyId, count);
     if (!known.allowed) return known;
     if (performance.now() < this.#pausedUntil) return this.#local.take(keyId, count);
+    if (known.remaining >= this.#askBelow) {
+      this.#untold.set(keyId, (this.#untold.get(keyId) ?? 0) + count);
+      this.#telling ??= setTimeout(() => this.#send(), tellAfterMs);
+      return this.#local.take(keyId, count);
+    }
     return new Promise((resolve) => {
       this.#waiting.push({ keyId, count, resolve });
       if (this.#waiting.length === 1) setImmediate(this.#send);
@@ -200,10 +219,16 @@ class SharedBuckets implements RateLimit {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#telling);
     this.#redis.disconnect();
   }
 
   readonly #send = (): void => {
+    clearTimeout(this.#telling);
+    this.#telling = undefined;
+    // What was given before is taken before.
+    const told = [...this.#untold];
+    this.#untold = new Map();
     const calls = this.#waiting;
     this.#waiting = [];
     let answered = false;
@@ -222,22 +247,38 @@ class SharedBuckets implements RateLimit {
     }, this.#patienceMs);
     const tokenUs = Math.round(1e6 / this.rate.perSecond);
     const words: (string | number)[] = [];
-    for (const { keyId } of calls) words.push(`covermap:rate:${keyId}`);
+    for (const [keyId] of told) words.push(bucketOf(keyId));
+    for (const { keyId } of calls) words.push(bucketOf(keyId));
     words.push(tokenUs, this.rate.burst);
+    for (const [, count] of told) words.push(-count);
     for (const { count } of calls) words.push(count);
-    this.#redis.takeTokens(calls.length, ...words).then((answers) => {
+    this.#redis.takeTokens(told.length + calls.length, ...words).then((answers) => {
       if (answered) return;
       answered = true;
       clearTimeout(timer);
       this.#away = false;
-      for (const [index, { keyId, count, resolve }] of calls.entries()) {
-        const fullMs = (answers[2 * index + 1] as number) / 1000;
-        this.#local.learn(keyId, fullMs);
-        const allowed = answers[2 * index] === 1;
-        resolve(allowed ? decide(this.rate, fullMs, 0) : decide(this.rate, fullMs, count));
-      }
+      told.forEach(([keyId], index) => {
+        this.#learn(keyId, answers[2 * index + 1] as number);
+      });
+      calls.forEach(({ keyId, count, resolve }, call) => {
+        const index = told.length + call;
+        const fullMs = this.#learn(keyId, answers[2 * index + 1] as number);
+        resolve(decide(this.rate, fullMs, answers[2 * index] === 1 ? 0 : count));
+      });
     }, fallBack);
   };
+
+  /** @returns until the bucket is full, in ms */
+  #learn(keyId: number, fullUs: number): number {
+    const fullMs = fullUs / 1000;
+    // What was given meanwhile is not known to Redis yet.
+    this.#local.learn(keyId, fullMs + ((this.#untold.get(keyId) ?? 0) * 1000) / this.rate.perSecond);
+    return fullMs;
+  }
+}
+
+function bucketOf(keyId: number): string {
+  return `covermap:rate:${keyId}`;
 }
 
 /** A limit that lets everything through. */
