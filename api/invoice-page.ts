@@ -23,9 +23,11 @@ p { margin: 0; }
 .soft { color: var(--soft); }
 .issuer { text-align: right; white-space: pre-line; }
 .issuer strong { font-size: 12pt; }
-.facts { display: grid; grid-template-columns: 2fr 1fr 1fr 1fr; gap: 6mm; margin: 10mm 0 8mm; padding: 4mm 0; border: solid var(--line); border-width: 1px 0; }
+.facts { display: grid; grid-template-columns: 2fr auto auto auto; gap: 8mm; margin: 10mm 0 8mm; padding: 4mm 0; border: solid var(--line); border-width: 1px 0; }
 .facts dt { color: var(--soft); font-size: 8.5pt; }
-.facts dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
+.facts dd { margin: 0; font-weight: 600; white-space: nowrap; }
+.facts div:first-child dd { white-space: normal; overflow-wrap: anywhere; }
+tbody th { color: inherit; font-size: inherit; font-weight: 400; }
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; }
 caption { text-align: left; }
@@ -44,7 +46,7 @@ tfoot tr.total > * { border-top: 2px solid currentColor; font-weight: 700; font-
 .payment { margin-top: 8mm; white-space: pre-line; }
 @media (max-width: 220mm) { main { margin: 0; padding: 6mm 5mm; min-height: 0; box-shadow: none; } .facts { grid-template-columns: 1fr 1fr; } header { flex-direction: column; } .issuer { text-align: left; } }
 @page { size: A4; margin: 16mm 16mm 18mm; }
-@media print { body { background: none; } main { width: auto; margin: 0; padding: 0; min-height: 0; box-shadow: none; } .scroll { overflow: visible; } .facts { grid-template-columns: 2fr 1fr 1fr 1fr; } header { flex-direction: row; } .issuer { text-align: right; } }
+@media print { body { background: none; } main { width: auto; margin: 0; padding: 0; min-height: 0; box-shadow: none; } .scroll { overflow: visible; } .facts { grid-template-columns: 2fr auto auto auto; } header { flex-direction: row; } .issuer { text-align: right; } }
 `;
 
 /** Nothing but the page's own style, which is known by its hash. */
@@ -149,9 +151,25 @@ ${rows.join('\n')}
 </div>`;
 }
 
+const factOrder = [
+  'plan',
+  'price_cents',
+  'days',
+  'days_in_month',
+  'queries',
+  'free',
+  'bundle',
+  'bundled',
+  'overage',
+  'booked_before',
+];
+
 /** The figures of a source in a line: `queries 76,012, free 1,000`. */
 function facts(source: object): string {
+  // The database keeps no order of them.
+  const rank = (name: string) => (factOrder.includes(name) ? factOrder.indexOf(name) : factOrder.length);
   return Object.entries(source)
+    .sort(([a], [b]) => rank(a) - rank(b))
     .map(([name, value]) => {
       const words = name.replaceAll('_', ' ').replace(/ cents$/, '');
       if (name.endsWith('_cents')) return `${words} ${money(Number(value))}`;

@@ -4,6 +4,7 @@ import { addMonths, dayOf, monthOf, startOfMonth } from '../../core/billing/cale
 import { closingTime } from '../../core/billing/close.ts';
 import { closedThrough, listPlans, termsOf } from '../../core/billing/plans.ts';
 import { firstFeeCents, laterFeeCents } from '../../core/billing/processing-fees.ts';
+import { firstMonthOf } from '../../core/billing/usage.ts';
 import type { Queryable } from '../../core/database/database.ts';
 import type { ApiContext } from '../app.ts';
 import { shownLimit } from '../billing-response.ts';
@@ -26,6 +27,7 @@ export function billing({ database, config, limit, now }: ApiContext): Router {
     const { terms, ...shown } = await commonTerms(database, limit, at);
     sendJson(response, 200, {
       ...shown,
+      since: await firstMonthOf(database, undefined, at),
       closed_through: closed ?? null,
       next_close: {
         month: next,

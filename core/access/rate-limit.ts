@@ -31,7 +31,7 @@ export interface RateLimit {
 
 /** The longest that a call waits for Redis. ms */
 const patienceMs = 50;
-/** How long tokens that were taken in advance are gathered before Redis is told. ms */
+/** How long tokens that were given without asking are gathered before Redis is told. ms */
 const tellAfterMs = 5;
 /** For how long Redis is not asked again after it failed. ms */
 const pauseMs = 1_000;
@@ -147,11 +147,11 @@ interface Waiting {
 }
 
 /**
- * The buckets that all processes share. Where this process knows a bucket to be nearly full, it gives a few tokens without
- * asking and tells Redis a moment later, so most calls wait for nothing; else it asks, with all calls of one turn of the
- * event loop in one script. What is given in advance is a quarter of the burst, so up to four processes together never
- * give too much at once; and as it is taken from the bucket all the same, no number of them does in the long run. Where
- * Redis is away or slow the process goes on with buckets of its own, which know what Redis said last.
+ * The buckets that all processes share. The call that finds a full bucket, the first after a pause, is let through without
+ * asking, and Redis is told a moment later: most calls wait for nothing. All others are asked for, those of one turn of the
+ * event loop in one script. So calls that reach several processes in the same moment may be one a process more than the
+ * burst; they are owed then. Where Redis is away or slow the process goes on with buckets of its own, which know what Redis
+ * said last.
  */
 class SharedBuckets implements RateLimit {
   readonly rate: Rate;
@@ -159,8 +159,6 @@ class SharedBuckets implements RateLimit {
   readonly #local: LocalBuckets;
   readonly #logger: Logger;
   readonly #patienceMs: number;
-  /** With fewer tokens Redis is asked. */
-  readonly #askBelow: number;
   #waiting: Waiting[] = [];
   /** Tokens that were given without asking, by key. */
   #untold = new Map<number, number>();
@@ -173,7 +171,6 @@ class SharedBuckets implements RateLimit {
     this.rate = rate;
     this.#logger = logger;
     this.#patienceMs = patience;
-    this.#askBelow = rate.burst - Math.floor(rate.burst / 4) + 1;
     this.#local = new LocalBuckets(rate);
     const redis = new Redis(url, {
       // What cannot be sent at once is not worth sending.
@@ -207,7 +204,7 @@ class SharedBuckets implements RateLimit {
     const known = this.#local.peek(keyId, count);
     if (!known.allowed) return known;
     if (performance.now() < this.#pausedUntil) return this.#local.take(keyId, count);
-    if (known.remaining >= this.#askBelow) {
+    if (count === 1 && known.remaining === this.rate.burst - 1) {
       this.#untold.set(keyId, (this.#untold.get(keyId) ?? 0) + count);
       this.#telling ??= setTimeout(() => this.#send(), tellAfterMs);
       return this.#local.take(keyId, count);

@@ -271,13 +271,17 @@ export async function customerUsage(
   };
 }
 
-/** The first month of which a customer has something: a plan, a query or an invoice. */
-export async function firstMonthOf(db: Queryable, customerId: number, at: Date): Promise<Month> {
+/**
+ * The first month of which there is something: a plan, a query or an invoice.
+ * @param customerId undefined: of anybody
+ */
+export async function firstMonthOf(db: Queryable, customerId: number | undefined, at: Date): Promise<Month> {
   const { rows } = await db.query<{ hour: Date | null; begins: Day | null; month: Day | null }>(
-    `select (select min(u.hour) from usage_hour u join api_key k on k.id = u.key_id where k.customer_id = $1) as hour,
-       (select min(begins) from customer_plan where customer_id = $1) as begins,
-       (select min(month) from invoice where customer_id = $1) as month`,
-    [customerId],
+    `select (select min(u.hour) from usage_hour u join api_key k on k.id = u.key_id
+         where $1::integer is null or k.customer_id = $1) as hour,
+       (select min(begins) from customer_plan where $1::integer is null or customer_id = $1) as begins,
+       (select min(month) from invoice where $1::integer is null or customer_id = $1) as month`,
+    [customerId ?? null],
   );
   const { hour, begins, month } = rows[0] ?? { hour: null, begins: null, month: null };
   const months = [

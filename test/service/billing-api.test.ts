@@ -1,0 +1,423 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiServer } from '../../api/server.ts';
+import { commandActor } from '../../core/access/actor.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import { startOfMonth } from '../../core/billing/calendar.ts';
+import type { Database } from '../../core/database/database.ts';
+import { createLogger } from '../../core/logger.ts';
+import { addQueries } from '../setup/billing.ts';
+import { type Client, clientWith } from '../setup/operator.ts';
+import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+
+/* What staff and customers can ask for: docs/billing-api.md. */
+
+let place: Place;
+let database: Database;
+let api: ApiServer;
+let staff: Client;
+let operator: Client;
+/** The clock of billing; keys and sessions go by that of the database. */
+let clock = new Date('2031-05-20T00:00:00Z');
+
+beforeAll(async () => {
+  place = await makePlace({
+    rateLimit: { perSecond: 1000, burst: 1000 },
+    invoiceIssuer: { name: 'Maps & Co', address: '1 Queen Street', gstNumber: '123', payment: 'To 01-23' },
+  });
+  database = await place.open();
+  api = await startApiAlone(place, database, createLogger('silent'), { now: () => clock });
+  const token = (owner: Parameters<typeof createToken>[1]) =>
+    createToken(database, owner, 'Ana', commandActor);
+  staff = clientWith(api.url, await token({ role: 'staff' }));
+  operator = clientWith(api.url, await token({ role: 'operator', provider: 'Kauri Fibre' }));
+});
+afterAll(async () => {
+  await api?.close();
+  await database?.close();
+  await place?.remove();
+});
+
+interface Key {
+  id: number;
+  state: string;
+  label: string;
+  replaced_by: number | null;
+}
+interface Customer {
+  id: number;
+  name: string;
+  plan: { name: string } | null;
+  next_plan: { name: string; begins: string } | null;
+  cancelled_on: string | null;
+  ends_on: string | null;
+  keys: Key[];
+}
+const post = (client: Client, address: string, body: object = {}, method = 'POST') =>
+  client.call(address, {
+    method,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+const code = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
+const statusWith = async (key: string) =>
+  (await fetch(`${api.url}/api/2.0/providers`, { headers: { 'x-api-key': key } })).status;
+
+async function customerWithToken(name: string): Promise<{ id: number; client: Client }> {
+  const { id } = await staff.json<Customer>('/api/staff/customers', { name, plan: 'low' });
+  const { secret } = await staff.json<{ secret: string }>(`/api/staff/customers/${id}/tokens`, {
+    name: 'Ana',
+  });
+  return { id, client: clientWith(api.url, secret) };
+}
+
+test('each role has its own addresses', async () => {
+  const { client } = await customerWithToken('Roles');
+  const seen = async (who: Client, address: string) => (await who.call(address)).status;
+  for (const [address, statuses] of Object.entries({
+    '/api/staff/usage': [200, 403, 403],
+    '/api/staff/invoices': [200, 403, 403],
+    '/api/account': [403, 403, 200],
+    '/api/account/usage': [403, 403, 200],
+    // A customer has nothing to do with coverage, least of all with everybody's.
+    '/api/operator/submissions': [200, 200, 403],
+    '/api/operator/datasets': [200, 200, 403],
+  })) {
+    expect(
+      [await seen(staff, address), await seen(operator, address), await seen(client, address)],
+      address,
+    ).toEqual(statuses);
+    expect((await fetch(`${api.url}${address}`)).status, address).toBe(401);
+  }
+  const session = await fetch(`${api.url}/api/session`, {
+    method: 'POST',
+    body: JSON.stringify({ token: client.token }),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(await session.json()).toMatchObject({
+    role: 'customer',
+    provider: null,
+    customer: { name: 'Roles' },
+  });
+});
+
+describe('customers', () => {
+  test('are made, get plans, change them, give notice and take it back', async () => {
+    const made = await post(staff, '/api/staff/customers', {
+      name: 'Kea Homes',
+      plan: 'low',
+      begins: '2031-05-16',
+    });
+    expect(made.status).toBe(201);
+    const { id } = (await made.json()) as Customer;
+    expect(made.headers.get('location')).toBe(`/api/staff/customers/${id}`);
+    const at = `/api/staff/customers/${id}`;
+    expect(await code(await post(staff, '/api/staff/customers', { name: 'KEA homes' }))).toEqual([
+      409,
+      'customer_exists',
+    ]);
+    const change = async (path: string, body: object = {}, method = 'POST') =>
+      (await (await post(staff, `${at}${path}`, body, method)).json()) as Customer & { code: string };
+    expect((await change('/plan', { plan: 'medium' })).next_plan).toMatchObject({
+      name: 'medium',
+      begins: '2031-06-01',
+    });
+    expect((await change('/plan', { plan: 'low' })).next_plan).toBeNull();
+    expect((await change('/plan', { plan: 'gold' })).code).toBe('plan_unknown');
+    expect((await change('/plan', { plan: 'high', begins: '2031-06-02' })).code).toBe('plan_date_invalid');
+    expect((await change('/plan', { plan: 'high', begins: 'soon' })).code).toBe('request_invalid');
+    expect(await change('/cancel')).toMatchObject({ cancelled_on: '2031-05-20', ends_on: '2031-07-01' });
+    expect((await change('/plan', { plan: 'high' })).code).toBe('customer_cancelled');
+    expect(await change('/cancel', {}, 'DELETE')).toMatchObject({ cancelled_on: null, ends_on: null });
+    expect((await change('/cancel', {}, 'DELETE')).code).toBe('customer_not_cancelled');
+    const { events } = await staff.json<{ events: { action: string; actor: { name: string } }[] }>(
+      `/api/staff/audit?customer=${id}`,
+    );
+    expect(events.map(({ action }) => action)).toEqual([
+      'cancellation_withdrawn',
+      'customer_cancelled',
+      'plan_changed',
+      'plan_changed',
+      'plan_changed',
+      'customer_created',
+    ]);
+    expect(new Set(events.map(({ actor }) => actor.name))).toEqual(new Set(['Ana']));
+  });
+  test.each<[string, object, number]>([
+    ['no name', {}, 400],
+    ['a name of spaces', { name: ' ' }, 400],
+    ['a name that is no text', { name: 7 }, 400],
+    ['a name with a line break', { name: 'a\nb' }, 400],
+    ['a plan that there is not', { name: 'Nobody', plan: 'gold' }, 422],
+    ['a day without a plan', { name: 'Nobody', begins: '2031-05-01' }, 400],
+  ])('with %s are not made', async (_, body, status) => {
+    expect((await post(staff, '/api/staff/customers', body)).status).toBe(status);
+    const { customers } = await staff.json<{ customers: Customer[] }>('/api/staff/customers');
+    expect(customers.map(({ name }) => name)).not.toContain('Nobody');
+  });
+  test.each(['999999', '0', 'x', '1e3'])('that do not exist are a 404: %s', async (id) => {
+    expect(await code(await staff.call(`/api/staff/customers/${id}`))).toEqual([404, 'customer_unknown']);
+    expect((await staff.call(`/api/staff/customers/${id}/usage`)).status).toBe(404);
+    expect((await staff.call(`/api/staff/customers/${id}/keys`)).status).toBe(404);
+  });
+  test('have names that are no formulas in a spreadsheet', async () => {
+    await staff.json('/api/staff/customers', { name: '=cmd("x")' });
+    const csv = await (await staff.call('/api/staff/customers?format=csv')).text();
+    expect(csv).toContain(`"'=cmd(""x"")"`);
+  });
+});
+
+describe.each(['staff', 'the customer'])('keys, by %s', (who) => {
+  test('are shown once, rotated with both good for a while, and revoked', async () => {
+    const { id, client } = await customerWithToken(`Keys by ${who}`);
+    const own = who !== 'staff';
+    const [caller, keys] = own ? [client, '/api/account/keys'] : [staff, `/api/staff/customers/${id}/keys`];
+    const made = await caller.json<{ key: Key; secret: string }>(keys, { label: 'Website' });
+    expect(made.secret).toMatch(/^cvm[0-9A-Za-z]{40}$/);
+    expect(made.key).toMatchObject({ label: 'Website', state: 'active' });
+    expect(await statusWith(made.secret)).toBe(200);
+    const rotated = await caller.json<{ key: Key; secret: string; replaced: Key }>(
+      `${keys}/${made.key.id}/rotate`,
+      { overlap_hours: 1 },
+    );
+    expect(rotated.replaced).toMatchObject({ state: 'expiring', replaced_by: rotated.key.id });
+    expect(rotated.key).toMatchObject({ label: 'Website', state: 'active' });
+    expect([await statusWith(made.secret), await statusWith(rotated.secret)]).toEqual([200, 200]);
+    expect(await code(await post(caller, `${keys}/${made.key.id}/rotate`))).toEqual([409, 'key_not_active']);
+    // The end of the overlap, by the database's clock.
+    await database.query(`update api_key set expires_at = now() - interval '1 second' where id = $1`, [
+      made.key.id,
+    ]);
+    await until(async () => (await statusWith(made.secret)) === 403);
+    expect(await statusWith(rotated.secret)).toBe(200);
+    const revoked = await post(caller, `${keys}/${rotated.key.id}/revoke`);
+    expect(await revoked.json()).toMatchObject({ state: 'revoked' });
+    await until(async () => (await statusWith(rotated.secret)) === 403);
+    const text = await (await caller.call(keys)).text();
+    expect(text).not.toContain(made.secret.slice(8));
+    expect((JSON.parse(text) as { keys: Key[] }).keys.map(({ state }) => state)).toEqual([
+      'revoked',
+      'expired',
+    ]);
+    expect((await post(caller, `${keys}/${made.key.id}/rotate`, { overlap_hours: 721 })).status).toBe(400);
+  });
+  test('of others do not exist', async () => {
+    const { client } = await customerWithToken(`Curious by ${who}`);
+    const { id: other } = await customerWithToken(`Other by ${who}`);
+    const { key } = await staff.json<{ key: Key }>(`/api/staff/customers/${other}/keys`, {});
+    expect(await code(await post(client, `/api/account/keys/${key.id}/revoke`))).toEqual([
+      404,
+      'key_unknown',
+    ]);
+    expect(await code(await post(client, `/api/account/keys/${key.id}/rotate`))).toEqual([
+      404,
+      'key_unknown',
+    ]);
+  });
+});
+
+test('no more than twenty keys of a customer are good at once; one can be rotated even so', async () => {
+  const { id } = await customerWithToken('Many keys');
+  const keys = `/api/staff/customers/${id}/keys`;
+  const statuses = await Promise.all(
+    Array.from({ length: 21 }, async () => (await post(staff, keys)).status),
+  );
+  expect(statuses.sort()).toEqual([...Array(20).fill(201), 409]);
+  const { keys: listed } = await staff.json<{ keys: Key[] }>(keys);
+  expect((await post(staff, `${keys}/${listed[0]?.id}/rotate`)).status).toBe(201);
+});
+
+test('the keys of a customer who has left are refused', async () => {
+  const { id } = await customerWithToken('Left');
+  const { secret } = await staff.json<{ secret: string }>(`/api/staff/customers/${id}/keys`, {});
+  expect(await statusWith(secret)).toBe(200);
+  await database.query(`update customer set cancelled_on = '2020-01-01', closes_at = now() where id = $1`, [
+    id,
+  ]);
+  await until(async () => (await statusWith(secret)) === 403);
+});
+
+test('a token of a customer is taken back', async () => {
+  const { id, client } = await customerWithToken('Token');
+  const { tokens } = await staff.json<{ tokens: { id: number }[] }>(`/api/staff/customers/${id}/tokens`);
+  expect((await client.call('/api/account')).status).toBe(200);
+  const address = `/api/staff/customers/${id}/tokens/${tokens[0]?.id}/revoke`;
+  expect((await (await post(staff, address)).json()) as object).toMatchObject({
+    revoked_at: expect.any(String),
+  });
+  expect((await client.call('/api/account')).status).toBe(401);
+  const { id: other } = await customerWithToken('Other token');
+  expect(
+    await code(await post(staff, `/api/staff/customers/${other}/tokens/${tokens[0]?.id}/revoke`)),
+  ).toEqual([404, 'customer_token_unknown']);
+});
+
+describe('usage, and the month that is closed', () => {
+  let id: number;
+  let client: Client;
+  let keyId: number;
+  beforeAll(async () => {
+    ({ id, client } = await customerWithToken('<b>Weka & Co</b>'));
+    keyId = (await staff.json<{ key: Key }>(`/api/staff/customers/${id}/keys`, { label: 'Site' })).key.id;
+    // Two days of half a month each have a day's worth.
+    await addQueries(database, keyId, new Date(startOfMonth('2031-05').getTime() + 3_600_000), 31_000);
+    await addQueries(database, keyId, new Date(clock.getTime() - 3_600_000), 45_000);
+  });
+
+  test('customers see the figures that staff see', async () => {
+    const own = await client.json<Record<string, unknown>>('/api/account/usage?month=2031-05');
+    expect(own).toEqual({
+      ...(await staff.json<object>(`/api/staff/customers/${id}/usage?month=2031-05`)),
+      as_of: own.as_of,
+    });
+    expect(own).toMatchObject({
+      month: '2031-05',
+      queries: 76_000,
+      free: 1000,
+      // From the 20th on: 12 of 31 days.
+      bundle: 29_032,
+      bundled: 29_032,
+      overage: 45_968,
+      overage_cents: 45_968,
+      plan_fee_cents: 19_355,
+      free_left: 0,
+      plan: { name: 'low', days: 12, days_in_month: 31 },
+      keys: [{ id: keyId, label: 'Site', queries: 76_000 }],
+      invoice: null,
+      closed: false,
+      limit: { per_second: 1000, burst: 1000 },
+    });
+    const days = own.days as { date: string; queries: number }[];
+    expect(days.filter(({ queries }) => queries > 0)).toEqual([
+      { date: '2031-05-01', queries: 31_000 },
+      { date: '2031-05-20', queries: 45_000 },
+    ]);
+    expect(days).toHaveLength(20);
+    // 12:00 of the 20th day: 19.5 of 31 days are over.
+    expect((own.projection as { queries: number }).queries).toBe(Math.round((76_000 * 31) / 19.5));
+    const overview = await staff.json<{ customers: { customer: { id: number }; queries: number }[] }>(
+      '/api/staff/usage?month=2031-05',
+    );
+    expect(overview.customers.find(({ customer }) => customer.id === id)).toMatchObject({ queries: 76_000 });
+    const csv = await (
+      await client.call('/api/account/usage?month=2031-05', { headers: { accept: 'text/csv' } })
+    ).text();
+    expect(csv).toContain(`2031-05-01,${keyId},`);
+    expect((await client.call('/api/account/usage?month=2031-06')).status).toBe(400);
+    expect((await client.call('/api/account/usage?month=May')).status).toBe(400);
+    expect((await client.call('/api/account/usage?format=pdf')).status).toBe(400);
+  });
+  test('a preview tells what will be, and what is closed is that', async () => {
+    interface Preview {
+      state: string;
+      invoices: { recipient: { id: number }; total_cents: number; lines: { amount_cents: number }[] }[];
+      totals: { count: number; total_cents: number };
+    }
+    const preview = () => staff.json<Preview>('/api/staff/invoices/preview?month=2031-05');
+    const close = (body: object = {}) => post(staff, '/api/staff/invoices/close?month=2031-05', body);
+    expect((await preview()).state).toBe('open');
+    expect(await code(await close())).toEqual([409, 'month_not_over']);
+    clock = new Date(startOfMonth('2031-06').getTime() + 1);
+    const seen = await preview();
+    expect(seen.state).toBe('closable');
+    expect(
+      seen.invoices.find(({ recipient }) => recipient.id === id)?.lines.map((line) => line.amount_cents),
+    ).toEqual([45_968, 19_355, 50_000]);
+    expect(await code(await close({ total_cents: seen.totals.total_cents + 1 }))).toEqual([
+      409,
+      'preview_outdated',
+    ]);
+    const closed = (await (await close({ total_cents: seen.totals.total_cents })).json()) as {
+      closed: boolean;
+      totals: object;
+      invoices: { number: number; recipient: { id: number } }[];
+    };
+    expect(closed).toMatchObject({ closed: true, totals: seen.totals });
+    expect(await (await close()).json()).toEqual({ ...closed, closed: false });
+    expect(await preview()).toMatchObject({ state: 'closed', invoices: [] });
+
+    const number = closed.invoices.find(({ recipient }) => recipient.id === id)?.number as number;
+    const own = await client.json<{ invoices: { number: number }[] }>('/api/account/invoices');
+    expect(own.invoices.map((invoice) => invoice.number)).toEqual([number]);
+    const json = await client.json<{ lines: { entry: { cause: string } }[] }>(
+      `/api/account/invoices/${number}`,
+    );
+    expect(json).toMatchObject({
+      issuer: { name: 'Maps & Co', gst_number: '123' },
+      subtotal_cents: 115_323,
+      gst_cents: 17_298,
+      total_cents: 132_621,
+    });
+    const { entries } = await staff.json<{ entries: { cause: string; invoice: number }[] }>(
+      `/api/staff/ledger?customer=${id}`,
+    );
+    expect(entries.map(({ cause }) => cause).sort()).toEqual(
+      json.lines.map(({ entry }) => entry.cause).sort(),
+    );
+    expect(new Set(entries.map(({ invoice }) => invoice))).toEqual(new Set([number]));
+
+    const csv = await (await client.call(`/api/account/invoices/${number}?format=csv`)).text();
+    expect(csv.split('\r\n')[1]).toContain(
+      'overage,2031-05,"Queries past the bundle, May 2031",45968,0.01,459.68',
+    );
+    const page = await client.call(`/api/account/invoices/${number}`, { headers: { accept: 'text/html' } });
+    const html = await page.text();
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(html).toContain('&lt;b&gt;Weka &amp; Co&lt;/b&gt;');
+    expect(html).not.toContain('<b>Weka');
+    for (const text of [
+      '$1,326.21',
+      '$172.98',
+      'GST 15%',
+      `overage:${id}:2031-05`,
+      'Maps &amp; Co',
+      '21 June 2031',
+    ]) {
+      expect(html, text).toContain(text);
+    }
+    const { client: other } = await customerWithToken('Nosy');
+    expect(await code(await other.call(`/api/account/invoices/${number}`))).toEqual([404, 'invoice_unknown']);
+  });
+  test('a credit is booked once under its reference', async () => {
+    const credit = { customer: id, amount_cents: 500, reason: 'Outage', reference: 'ticket-1' };
+    const booked = await post(staff, '/api/staff/credits', credit);
+    expect([booked.status, await booked.json()]).toEqual([
+      201,
+      expect.objectContaining({ amount_cents: -500, invoice: null, booked_by: 'Ana' }),
+    ]);
+    expect(await code(await post(staff, '/api/staff/credits', credit))).toEqual([409, 'entry_exists']);
+    for (const wrong of [
+      {},
+      { ...credit, provider: 1 },
+      { ...credit, amount_cents: -1 },
+      { ...credit, amount_cents: 0.5 },
+    ]) {
+      expect((await post(staff, '/api/staff/credits', wrong)).status).toBe(400);
+    }
+    expect(await code(await post(staff, '/api/staff/credits', { ...credit, customer: 999_999 }))).toEqual([
+      404,
+      'customer_unknown',
+    ]);
+  });
+  test('the pages know where to begin', async () => {
+    expect(await staff.json<object>('/api/staff/billing')).toMatchObject({
+      month: '2031-06',
+      closed_through: '2031-05',
+      next_close: { month: '2031-06', over: false, scheduled_for: null },
+      terms: { overage_cents: 1, gst_percent: 15, free_queries: 1000, first_processing_cents: 100_000 },
+      since: '2031-05',
+    });
+    expect(await client.json<object>('/api/account')).toMatchObject({
+      customer: { id, keys: [{ id: keyId }] },
+      since: '2031-05',
+      plans: [{ name: 'low' }, { name: 'medium' }, { name: 'high' }],
+    });
+  });
+});
+
+async function until(good: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 60_000; !(await good()); ) {
+    if (Date.now() > deadline) throw new Error('it has not happened');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
