@@ -10,7 +10,7 @@ import type { Load, LoadResult } from './http-load.ts';
 const connections = 32;
 const runMs = 2_000;
 const rounds = 11;
-/** Keys that ask by turns: none of them meets its limit, which is set high. */
+/** Keys that ask by turns: their limit is set high, so their buckets are full, as those of most calls are. */
 const customers = 20;
 
 /**
