@@ -5,6 +5,7 @@ import type { RegistrarList } from '../core/access/registrars.ts';
 import type { Config } from '../core/config.ts';
 import type { Catalog } from '../core/coverage/catalog.ts';
 import type { Lookup } from '../core/coverage/lookup.ts';
+import type { PublishedTiles } from '../core/coverage/tiles/published.ts';
 import type { UploadLocks } from '../core/coverage/upload-locks.ts';
 import type { SubmissionWatch } from '../core/coverage/watch.ts';
 import type { Database } from '../core/database/database.ts';
@@ -39,6 +40,7 @@ import { session } from './routes/session.ts';
 import { submissionEvents } from './routes/submission-events.ts';
 import { submissionTiles } from './routes/submission-tiles.ts';
 import { submissions } from './routes/submissions.ts';
+import { tiles } from './routes/tiles.ts';
 import { uploads } from './routes/uploads.ts';
 import { usage } from './routes/usage.ts';
 import { usage2 } from './routes/usage-2.0.ts';
@@ -56,6 +58,7 @@ export interface ApiContext {
   meter: QueryCounter;
   /** The clock of billing. */
   now: () => Date;
+  tiles: PublishedTiles;
   config: Config;
   /** For what operators and staff do; lookups have connections of their own. */
   database: Database;
@@ -99,6 +102,7 @@ export function createApp(context: ApiContext): Express {
   app.use(registryAvailability1(context));
   app.use(registryDroplist1(context));
   app.use(health(context));
+  app.use(tiles(context));
   app.use(operatorsAndStaff(context));
   app.use(pages(context));
   app.use(welcome());

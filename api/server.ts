@@ -9,9 +9,15 @@ import { Meter } from '../core/billing/metering.ts';
 import type { Config } from '../core/config.ts';
 import { Catalog } from '../core/coverage/catalog.ts';
 import { Lookup } from '../core/coverage/lookup.ts';
+import { PublishedTiles } from '../core/coverage/tiles/published.ts';
 import { UploadLocks } from '../core/coverage/upload-locks.ts';
 import { SubmissionWatch } from '../core/coverage/watch.ts';
-import { type Database, openLookupDatabase, openMeteringDatabase } from '../core/database/database.ts';
+import {
+  type Database,
+  openLookupDatabase,
+  openMeteringDatabase,
+  openTileDatabase,
+} from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { JobQueue } from '../core/queue.ts';
@@ -61,6 +67,7 @@ export interface ApiParts {
 export async function startApi(resources: ApiResources, parts: ApiParts = {}): Promise<ApiServer> {
   const { config, database, queue, storage, logger } = resources;
   const lookupDatabase = await openLookupDatabase(config, database);
+  const tileDatabase = await openTileDatabase(config, database);
   const catalog = await Catalog.open(lookupDatabase, database);
   // Keys are looked up with the same limits, but not on a replica: a key that was made or revoked counts at once.
   const keys = await KeyRing.open(config.databaseReadUrl ? database : lookupDatabase);
@@ -81,6 +88,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const app = createApp({
     lookup: new Lookup(lookupDatabase, catalog),
     catalog,
+    tiles: new PublishedTiles(tileDatabase, catalog, config.serviceArea, config.tileCacheBytes),
     keys,
     limit,
     meter: parts.meter ?? (ownMeter as Meter),
@@ -135,7 +143,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     await registrars.close();
     await keys.close();
     await catalog.close();
-    if (lookupDatabase !== database) await lookupDatabase.close();
+    for (const own of [lookupDatabase, tileDatabase]) if (own !== database) await own.close();
   };
   try {
     await listen(server, config.port, config.host);

@@ -11,6 +11,12 @@ export interface Bounds {
   east: number;
 }
 
+/** A bucket of `burst` tokens that fills at so many a second. */
+export interface Rate {
+  perSecond: number;
+  burst: number;
+}
+
 export interface Config {
   port: number;
   host: string;
@@ -61,6 +67,11 @@ export interface Config {
   closeTime: string | undefined;
   /** Who sends invoices, as it is printed on them. */
   invoiceIssuer: { name: string; address: string; gstNumber: string; payment: string };
+  /** How much of the public map's tiles is kept in memory. */
+  tileCacheBytes: number;
+  /** Tiles, and lookups of the public map, that an address may ask for: so many a second, and so many at once. */
+  tileRate: Rate;
+  mapLookupRate: Rate;
 }
 
 const text = z
@@ -191,6 +202,11 @@ const environment = z.object({
   INVOICE_ADDRESS: text,
   INVOICE_GST_NUMBER: text,
   INVOICE_PAYMENT: text,
+  TILE_CACHE_MB: wholeNumber(64, 0, 65536),
+  TILE_RATE: wholeNumber(100, 1, 1_000_000),
+  TILE_BURST: wholeNumber(1000, 1, 1_000_000),
+  MAP_LOOKUP_RATE: wholeNumber(1, 1, 1_000_000),
+  MAP_LOOKUP_BURST: wholeNumber(20, 1, 1_000_000),
 });
 
 /**
@@ -251,5 +267,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       gstNumber: values.INVOICE_GST_NUMBER ?? '',
       payment: values.INVOICE_PAYMENT ?? '',
     },
+    tileCacheBytes: values.TILE_CACHE_MB * 1024 * 1024,
+    tileRate: { perSecond: values.TILE_RATE, burst: values.TILE_BURST },
+    mapLookupRate: { perSecond: values.MAP_LOOKUP_RATE, burst: values.MAP_LOOKUP_BURST },
   };
 }

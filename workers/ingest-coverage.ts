@@ -17,6 +17,7 @@ import {
   type Progress,
   type Submission,
 } from '../core/coverage/submissions.ts';
+import { makeOverview } from '../core/coverage/tiles/overview.ts';
 import { storeTowers } from '../core/coverage/towers.ts';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
@@ -145,6 +146,7 @@ async function load(
   report.soon({ step: 'reading', bytes_read: 0, bytes_total: size_bytes, features_read: 0, rows_loaded: 0 });
   await report.settled();
   await beginSubmission(database, id);
+  const signal = AbortSignal.any([stopping, lost, withdrawn.signal]);
   const loaded = await storage.withLocalFile(storage_key, (file) =>
     loadFile(database, {
       submissionId: id,
@@ -157,10 +159,17 @@ async function load(
         logger.debug({ submission: id, ...progress }, 'ingest goes on');
         report.soon(progress);
       },
-      signal: AbortSignal.any([stopping, lost, withdrawn.signal]),
+      signal,
     }),
   );
   await report.settled();
+  for (const datasetId of loaded.areas.keys()) {
+    await makeOverview(database, datasetId, signal).catch((error) => {
+      signal.throwIfAborted();
+      // The map draws its shapes then, which takes longer.
+      logger.warn({ err: error, dataset: datasetId }, 'coverage could not be drawn for the map');
+    });
+  }
   lost.throwIfAborted();
   const blocking = blockingOf(loaded.report, config.publishBlocks);
   await readySubmission(database, id, loaded.areas, loaded.report, blocking);

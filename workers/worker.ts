@@ -1,6 +1,7 @@
 import type { Config } from '../core/config.ts';
 import { finishRollback, unfinishedRollbacks } from '../core/coverage/rollback.ts';
 import { unfinishedSubmissions } from '../core/coverage/submissions.ts';
+import { makeMissingOverviews } from '../core/coverage/tiles/overview.ts';
 import { sweepUploads } from '../core/coverage/uploads.ts';
 import type { Database } from '../core/database/database.ts';
 import type { Logger } from '../core/logger.ts';
@@ -44,10 +45,10 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
     start('inspect', inspectUpload(context)),
   ];
   for (const worker of workers) await worker.waitUntilReady();
-  await sweep(context);
+  await sweep(context, stopping.signal);
   let sweeping: Promise<void> | undefined;
   const timer = setInterval(() => {
-    sweeping ??= sweep(context)
+    sweeping ??= sweep(context, stopping.signal)
       .catch((error) => logger.warn({ err: error }, 'what is left to do could not be looked for'))
       .finally(() => {
         sweeping = undefined;
@@ -68,10 +69,16 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
  * Finds what is left to do where a process was killed or the queue was out of reach: the rows are the truth, the queue
  * only carries them.
  */
-async function sweep({ database, queue, storage }: WorkerContext): Promise<void> {
+async function sweep(
+  { database, queue, storage, logger }: WorkerContext,
+  stopping: AbortSignal,
+): Promise<void> {
   const uploads = await sweepUploads(database, storage);
   for (const id of await unfinishedSubmissions(database)) await queue.send('ingest', id);
   for (const id of uploads) await queue.send('inspect', id);
   for (const id of await unfinishedRollbacks(database)) await finishRollback(database, id);
   await storage.tidy();
+  await makeMissingOverviews(database, stopping).catch((error) => {
+    if (!stopping.aborted) logger.warn({ err: error }, 'coverage could not be drawn for the map');
+  });
 }

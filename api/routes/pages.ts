@@ -1,5 +1,6 @@
 import { type Response, Router } from 'express';
 import type { ApiContext } from '../app.ts';
+import { acceptsGzip } from '../encoding.ts';
 import { readOnly } from '../middleware/errors.ts';
 import type { PageFile } from '../pages.ts';
 
@@ -44,10 +45,6 @@ function send(response: Response, file: PageFile, gzip: boolean): void {
   if (bytes === file.gzip) response.setHeader('Content-Encoding', 'gzip');
   response.setHeader('Content-Length', bytes.length);
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
-}
-
-function acceptsGzip(header: string | string[] | undefined): boolean {
-  return /(^|,)\s*(gzip|\*)\s*(;\s*q=(1|0\.\d*[1-9])\d*\s*)?(,|$)/i.test(String(header ?? ''));
 }
 
 function secure(response: Response, policy: string): void {

@@ -276,7 +276,7 @@ export async function archiveSuperseded(
       [id],
     );
     if (rowCount === 0) continue;
-    for (const table of ['coverage', 'coverage_archive', 'coverage_change'] as const) {
+    for (const table of ['coverage', 'coverage_archive', 'coverage_change', 'coverage_overview'] as const) {
       moved += await removeRows(database, id, table);
     }
   }
@@ -388,11 +388,11 @@ export async function restoreRows(database: Database, datasetId: number): Promis
 export async function removeRows(
   database: Database,
   datasetId: number,
-  table: 'coverage' | 'coverage_archive' | 'coverage_change',
+  table: 'coverage' | 'coverage_archive' | 'coverage_change' | 'coverage_overview',
 ): Promise<number> {
   const chosen =
-    table === 'coverage_change'
-      ? 'select c.ctid from coverage_change c where c.dataset_id = $1 limit $2'
+    table === 'coverage_change' || table === 'coverage_overview'
+      ? `select c.ctid from ${table} c where c.dataset_id = $1 limit $2`
       : `select c.ctid from ${table} c join tier t on t.id = c.tier_id where t.dataset_id = $1 limit $2`;
   return inBatches(async () => {
     const { rowCount } = await database.query(`delete from ${table} where ctid = any (array(${chosen}))`, [

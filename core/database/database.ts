@@ -89,6 +89,15 @@ export async function openMeteringDatabase(config: Config, database: Database): 
   return openServerDatabase(config.databaseUrl, { connections: 1, statementTimeoutMs: lookupTimeoutMs });
 }
 
+/** A tile that takes longer has too many shapes in it to be made of them. */
+const tileTimeoutMs = 2_000;
+
+/** Opens what tiles read: where lookups do, with connections of their own, so that no lookup waits for a tile. */
+export async function openTileDatabase(config: Config, database: Database): Promise<Database> {
+  const url = config.databaseReadUrl ?? config.databaseUrl;
+  return url ? openServerDatabase(url, { connections: 2, statementTimeoutMs: tileTimeoutMs }) : database;
+}
+
 /** Runs `work` between BEGIN and COMMIT on a connection that is already held. */
 export async function inTransaction<T>(
   connection: Connection,

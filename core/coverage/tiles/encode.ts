@@ -1,4 +1,5 @@
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
+import { outline } from './outline.ts';
 import { positionIn, type Tile, tileExtent } from './tile.ts';
 import { eachPolygon } from './wkb-rings.ts';
 
@@ -12,9 +13,16 @@ export interface TileFeature {
 }
 
 /** How many squares there are on a tile's side where shapes are too small to be drawn: two pixels each. */
-export const cellsPerSide = 128;
+export const cellsPerSide = 256;
 
-type Ring = [x: number, y: number][];
+/** Closed, on the tile's grid. */
+export type Ring = [x: number, y: number][];
+
+/** What is drawn alike: polygons one after the other, each its outer ring clockwise as seen, then its holes. */
+export interface DrawnFeature {
+  properties: TileFeature['properties'];
+  rings: Ring[];
+}
 
 /**
  * A Mapbox vector tile (version 2) of one layer.
@@ -26,15 +34,54 @@ export function encodeTile(
   features: readonly TileFeature[],
 ): Uint8Array | undefined {
   const place = positionIn(tile);
-  const drawn = features.flatMap(({ properties, wkb, cells }) => {
-    const rings: Ring[] = [];
-    if (wkb) eachPolygon(wkb, (polygon) => rings.push(...drawnPolygon(polygon, place)));
-    for (const cell of cells ?? []) rings.push(square(cell));
-    return rings.length > 0 ? [{ type: 3 as const, geometry: rings, tags: withoutNulls(properties) }] : [];
-  });
+  return encodeDrawn(
+    layer,
+    features.map(({ properties, wkb, cells }) => {
+      const rings: Ring[] = [];
+      if (wkb) eachPolygon(wkb, (polygon) => rings.push(...drawnPolygon(polygon, place)));
+      if (cells) rings.push(...drawnSquares(cells));
+      return { properties, rings };
+    }),
+  );
+}
+
+/** The same of shapes that are on the tile's grid already. */
+export function encodeDrawn(layer: string, features: readonly DrawnFeature[]): Uint8Array | undefined {
+  const drawn = features
+    .filter(({ rings }) => rings.length > 0)
+    .map(({ properties, rings }) => ({
+      type: 3 as const,
+      geometry: rings,
+      tags: withoutNulls(properties),
+    }));
   if (drawn.length === 0) return undefined;
   const layers = { [layer]: { features: drawn } } as unknown as Parameters<typeof fromGeojsonVt>[0];
   return fromGeojsonVt(layers, { version: 2, extent: tileExtent });
+}
+
+/** Squares that lie side by side are one shape. */
+function drawnSquares(cells: readonly number[]): Ring[] {
+  const grid = new Uint8Array(cellsPerSide * cellsPerSide);
+  for (const cell of cells) grid[cell] = 1;
+  return outlined(grid, cellsPerSide).get(1) ?? [];
+}
+
+/**
+ * The shapes that cells of a tile make, by their value.
+ * @param width cells on a side
+ * @param rim how many of them, on every side, are beyond the tile's edge
+ */
+export function outlined(cells: Uint8Array, width: number, rim = 0): Map<number, Ring[]> {
+  const halfCell = tileExtent / (width - 2 * rim) / 2;
+  const place = (half: number) => (half - 2 * rim) * halfCell;
+  const shapes = new Map<number, Ring[]>();
+  for (const [value, polygons] of outline(cells, width)) {
+    shapes.set(
+      value,
+      polygons.flat().map((ring) => ring.map(([x, y]): [number, number] => [place(x), place(y)])),
+    );
+  }
+  return shapes;
 }
 
 /** The rings of a polygon on the tile's grid, the outer one clockwise as seen; none where it is too small to be seen. */
@@ -67,19 +114,6 @@ function areaOf(points: Ring): number {
     sum += x1 * y2 - x2 * y1;
   }
   return sum;
-}
-
-function square(cell: number): Ring {
-  const side = tileExtent / cellsPerSide;
-  const x = (cell % cellsPerSide) * side;
-  const y = Math.floor(cell / cellsPerSide) * side;
-  return [
-    [x, y],
-    [x + side, y],
-    [x + side, y + side],
-    [x, y + side],
-    [x, y],
-  ];
 }
 
 function withoutNulls(properties: TileFeature['properties']): Record<string, string | number> {

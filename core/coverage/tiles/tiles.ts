@@ -66,12 +66,7 @@ export async function changeTile(
   return encodeTile('change', tile, features);
 }
 
-/**
- * The shapes in a tile, as fine as can be seen there. Those smaller than two pixels would vanish one by one, however
- * many they are: they are shown together, as squares of that size, each like the highest in rank of its kind.
- * @param shapes SQL: the shapes by key, kind and rank; $1 is the datasets
- * @param properties SQL: what is told of each key
- */
+/** The shapes in a tile with what is told of each key. @param shapes, @param properties SQL; $1 is the datasets */
 async function featuresIn(
   db: Queryable,
   tile: Tile,
@@ -80,9 +75,37 @@ async function featuresIn(
   properties: string,
 ): Promise<TileFeature[]> {
   if (datasetIds.length === 0) return [];
+  const found = await shapesIn(db, tile, shapes, [datasetIds]);
+  if (found.length === 0) return [];
+  const { rows } = await db.query<{ key: number; properties: TileFeature['properties'] }>(properties, [
+    datasetIds,
+  ]);
+  const propertiesOf = new Map(rows.map((row) => [row.key, row.properties]));
+  return found.map(({ key, wkb, cells }) => ({ properties: propertiesOf.get(key) ?? {}, wkb, cells }));
+}
+
+/** Shapes that are drawn alike. */
+export interface KeyedShapes extends Omit<TileFeature, 'properties'> {
+  key: number;
+}
+
+/**
+ * The shapes in a tile, as fine as can be seen there. Those smaller than two pixels would vanish one by one, however
+ * many they are: they are shown together, as squares of that size, each like the highest in rank of its kind.
+ * @param shapes SQL: the shapes by key, kind and rank
+ * @param first what $1 is in it
+ * @param more what $9, $10 and so on are in it
+ */
+export async function shapesIn(
+  db: Queryable,
+  tile: Tile,
+  shapes: string,
+  [first]: [unknown],
+  more: readonly unknown[] = [],
+): Promise<KeyedShapes[]> {
   const { west, south, east, north } = tileBox(tile);
   const side = 360 / 2 ** tile.z;
-  const { rows } = await db.query<TileFeature>(
+  const { rows } = await db.query<KeyedShapes>(
     `with box as (
        select st_makeenvelope($2, $3, $4, $5, 4326) as geom
      ),
@@ -120,13 +143,10 @@ async function featuresIn(
      cells as (
        select key, array_agg(cell) as cells from cell group by key
      )
-     select properties, wkb, cells
-     from (${properties}) as described
-     left join large using (key)
-     left join cells using (key)
-     where wkb is not null or cells is not null
+     select key, wkb, cells
+     from large full join cells using (key)
      order by key`,
-    [datasetIds, west, south, east, north, side, tile.x, tile.y],
+    [first, west, south, east, north, side, tile.x, tile.y, ...more],
   );
   return rows;
 }

@@ -1,0 +1,24 @@
+import type { RequestHandler } from 'express';
+import ipaddr from 'ipaddr.js';
+import { TokenBuckets } from '../../core/access/token-buckets.ts';
+import type { Rate } from '../../core/config.ts';
+import { sendError } from './errors.ts';
+
+/** Refuses with a 429 what an address asks for beyond a rate. For what takes no key. */
+export function limitByAddress(rate: Rate): RequestHandler {
+  const buckets = new TokenBuckets(rate);
+  return (request, response, next) => {
+    const seconds = buckets.take(callerAt(request.ip ?? ''));
+    if (seconds === 0) return next();
+    response.setHeader('Retry-After', String(seconds));
+    sendError(response, 429, `Too many requests come from your address. Try again in ${seconds} s.`);
+  };
+}
+
+/** One caller has one IPv4 address, or a network of IPv6: 64 bits are what a line is given. */
+export function callerAt(address: string): string {
+  const text = address.replace(/%.*$/, '');
+  if (!ipaddr.isValid(text)) return text;
+  const parsed = ipaddr.process(text);
+  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
+}

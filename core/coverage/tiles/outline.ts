@@ -1,0 +1,159 @@
+/** Closed; positions in half cells, x to the right and y downwards. */
+export type OutlineRing = [x: number, y: number][];
+
+/**
+ * Polygons of a grid's cells: cells of one value that lie side by side are one, its outer ring first and clockwise as
+ * seen, then its holes. Corners are cut through the middles of the cells' edges, so slopes look like slopes and not like
+ * stairs; neighbours share their edges, and no ring touches itself or another. A cell by itself stays a square.
+ * @param cells a value each, row by row; 0 is nothing
+ * @returns polygons by value
+ */
+export function outline(cells: Uint8Array, width: number): Map<number, OutlineRing[][]> {
+  const labels = label(cells, width);
+  const height = cells.length / width;
+  const started = new Uint8Array(cells.length);
+  const polygons: OutlineRing[][] = [];
+  const byValue = new Map<number, OutlineRing[][]>();
+  for (let cell = 0; cell < cells.length; cell++) {
+    const own = labels[cell] as number;
+    if (own === 0 || started[cell] || (cell >= width && labels[cell - width] === own)) continue;
+    const ring = follow(labels, width, height, cell, started);
+    const polygon = polygons[own];
+    if (polygon) {
+      polygon.push(ring);
+    } else {
+      // The first edge that is met of several joined cells is on their outside.
+      const fresh = [ring];
+      polygons[own] = fresh;
+      const value = cells[cell] as number;
+      const others = byValue.get(value);
+      if (others) others.push(fresh);
+      else byValue.set(value, [fresh]);
+    }
+  }
+  return byValue;
+}
+
+/**
+ * A number for each set of cells of one value that hang together by their sides. Cells take the number of the one to the
+ * left or above; where two numbers meet they are noted as one, and at the end every cell has the least of those.
+ */
+function label(cells: Uint8Array, width: number): Int32Array {
+  const labels = new Int32Array(cells.length);
+  /** By number: a lesser one that it is the same as, or itself. */
+  const same = [0];
+  const least = (number: number): number => {
+    let found = number;
+    while (same[found] !== found) {
+      // Half of the way is gone only once.
+      same[found] = same[same[found] as number] as number;
+      found = same[found] as number;
+    }
+    return found;
+  };
+  for (let cell = 0, column = 0; cell < cells.length; cell++, column++) {
+    if (column === width) column = 0;
+    const value = cells[cell];
+    if (value === 0) continue;
+    const left = column > 0 && cells[cell - 1] === value ? (labels[cell - 1] as number) : 0;
+    const above = cell >= width && cells[cell - width] === value ? (labels[cell - width] as number) : 0;
+    if (left === 0 && above === 0) {
+      labels[cell] = same.length;
+      same.push(same.length);
+    } else if (left === 0 || above === 0 || left === above) {
+      labels[cell] = left || above;
+    } else {
+      const [a, b] = [least(left), least(above)];
+      same[Math.max(a, b)] = Math.min(a, b);
+      labels[cell] = Math.min(a, b);
+    }
+  }
+  for (let cell = 0; cell < cells.length; cell++) {
+    if (labels[cell] !== 0) labels[cell] = least(labels[cell] as number);
+  }
+  return labels;
+}
+
+/** How many corners the outlines of a grid have: what they take grows with it. */
+export function countCorners(cells: Uint8Array, width: number): number {
+  let corners = 0;
+  for (let row = width; row < cells.length; row += width) {
+    for (let at = row + 1; at < row + width; at++) {
+      const [here, left, above, corner] = [
+        cells[at],
+        cells[at - 1],
+        cells[at - width],
+        cells[at - width - 1],
+      ];
+      if (!((here === left && above === corner) || (here === above && left === corner))) corners++;
+    }
+  }
+  return corners;
+}
+
+/** Right, down, left, up: turning right is the next. */
+const stepX = [1, 0, -1, 0];
+const stepY = [0, 1, 0, -1];
+
+/**
+ * Goes round with the cells to the right, from the upper edge of one of them.
+ * @param started is told of which cells the upper edge was passed
+ */
+function follow(
+  labels: Int32Array,
+  width: number,
+  height: number,
+  start: number,
+  started: Uint8Array,
+): OutlineRing {
+  const own = labels[start];
+  const isOwn = (column: number, row: number) =>
+    column >= 0 && row >= 0 && column < width && row < height && labels[row * width + column] === own;
+  const ring: OutlineRing = [];
+  let column = start % width;
+  let row = Math.floor(start / width);
+  let direction = 0;
+  let edges = 0;
+  /** The way that the last position but one went on. */
+  let lastX = 0;
+  let lastY = 0;
+  do {
+    if (direction === 0) started[row * width + column] = 1;
+    const ahead = stepX[direction] as number;
+    const down = stepY[direction] as number;
+    // The middle of the cell, and from there half a cell to the left of where it goes.
+    const x = 2 * column + 1 + down;
+    const y = 2 * row + 1 - ahead;
+    const before = ring.at(-1);
+    if (before) {
+      const [wayX, wayY] = [x - before[0], y - before[1]];
+      if (ring.length > 1 && wayX * lastY === wayY * lastX && wayX * lastX + wayY * lastY > 0) ring.pop();
+      [lastX, lastY] = [wayX, wayY];
+    }
+    ring.push([x, y]);
+    edges++;
+    if (!isOwn(column + ahead, row + down)) {
+      direction = (direction + 1) % 4;
+    } else if (!isOwn(column + ahead + down, row + down - ahead)) {
+      column += ahead;
+      row += down;
+    } else {
+      column += ahead + down;
+      row += down - ahead;
+      direction = (direction + 3) % 4;
+    }
+  } while (direction !== 0 || row * width + column !== start);
+  if (edges === 4) return square(2 * column, 2 * row);
+  ring.push([...(ring[0] as [number, number])]);
+  return ring;
+}
+
+function square(x: number, y: number): OutlineRing {
+  return [
+    [x, y],
+    [x + 2, y],
+    [x + 2, y + 2],
+    [x, y + 2],
+    [x, y],
+  ];
+}

@@ -1,0 +1,250 @@
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import type { Database, Queryable } from '../../database/database.ts';
+import type { Availability } from '../manifest.ts';
+import { type DrawnFeature, encodeDrawn, outlined, type TileFeature } from './encode.ts';
+import {
+  coarser,
+  emptyGrid,
+  enlarge,
+  fillCell,
+  fillPolygon,
+  type Grid,
+  gridSide,
+  shrinkInto,
+  withRim,
+} from './grid.ts';
+import { countCorners } from './outline.ts';
+import { seenAs } from './speed-classes.ts';
+import { positionIn, type Tile, tileBox, tileExtent } from './tile.ts';
+import { eachPolygon } from './wkb-rings.ts';
+
+/*
+ * Coverage as it is seen from afar. At low zooms a tile has more shapes in it than can be read in the time that a map
+ * waits, and most are smaller than a pixel. So each dataset is drawn, once, onto the pixels of all tiles up to a zoom
+ * before it is published; tiles are made of these drawings.
+ */
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+/** Up to this zoom tiles are made of overviews. A pixel of it is some 100 m wide in New Zealand. */
+export const overviewZoom = 9;
+
+/**
+ * No tile of overviews is larger: where its drawing is so ragged, it is drawn coarser. The country is on four tiles at
+ * zoom 5, which so take less than 500 kB. Bytes.
+ */
+const greatestBytes = 120_000;
+
+/** Measured: a corner takes four bytes or more. So it is known which drawings are too large before they are made. */
+const leastBytesOfCorner = 4;
+/** The least cells on a tile's side. */
+const coarsest = 32;
+
+/** Cells beyond a tile's edge: outlines of two pixels do not show there. */
+const rim = 4;
+
+/**
+ * Draws a loaded dataset, in place of an earlier drawing. Safe to stop anywhere and to run again.
+ * @param signal stops it
+ */
+export async function makeOverview(
+  database: Database,
+  datasetId: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { rows: tiers } = await database.query<{ id: number; availability: Availability; max: number }>(
+    'select id, availability, bandwidth_max_mbps::float8 as max from tier where dataset_id = $1',
+    [datasetId],
+  );
+  const ids = tiers.map(({ id }) => id);
+  const { rows: extents } = await database.query<Record<'west' | 'south' | 'east' | 'north', number | null>>(
+    `select st_xmin(e) as west, st_ymin(e) as south, st_xmax(e) as east, st_ymax(e) as north
+     from (
+       select st_extent(geom) as e from (
+         select geom from coverage where tier_id = any ($1)
+         union all select geom from coverage_archive where tier_id = any ($1)
+       ) as pieces
+     ) as extent`,
+    [ids],
+  );
+  const extent = extents[0];
+  await database.query('delete from coverage_overview where dataset_id = $1', [datasetId]);
+  const valuesByTier = new Map(
+    tiers.map(({ id, availability, max }) => [id, seenAs({ availability, bandwidthMax: max })]),
+  );
+
+  /** Draws a tile and all below it; undefined where there is nothing. */
+  const draw = async (tile: Tile): Promise<Grid | undefined> => {
+    signal?.throwIfAborted();
+    const box = tileBox(tile);
+    if (extent?.west == null || extent.south == null || extent.east == null || extent.north == null) return;
+    if (extent.east < box.west || extent.west > box.east) return;
+    if (extent.north < box.south || extent.south > box.north) return;
+    const grid =
+      tile.z === overviewZoom ? await drawShapes(database, valuesByTier, tile) : await drawOfFour(tile, draw);
+    if (grid) {
+      await database.query(
+        `insert into coverage_overview (dataset_id, z, x, y, cells) values ($1, $2, $3, $4, $5)
+         on conflict (dataset_id, z, x, y) do update set cells = excluded.cells`,
+        [datasetId, tile.z, tile.x, tile.y, await deflate(grid, { level: 4 })],
+      );
+    }
+    return grid;
+  };
+  await draw({ z: 0, x: 0, y: 0 });
+  await database.query('update dataset set overview_at = clock_timestamp() where id = $1', [datasetId]);
+}
+
+/** Draws what was published before there were overviews. Two processes draw different datasets. */
+export async function makeMissingOverviews(database: Database, signal: AbortSignal): Promise<void> {
+  const missing = `overview_at is null and rows_removed_at is null and state in ('published', 'superseded', 'restoring')`;
+  const { rows } = await database.query<{ id: number }>(
+    `select id from dataset where ${missing} order by state = 'published' desc, id`,
+  );
+  for (const { id } of rows) {
+    await database.withExclusiveKey(`overview ${id}`, async (lost) => {
+      const { rows: still } = await database.query(`select from dataset where id = $1 and ${missing}`, [id]);
+      if (still.length > 0) await makeOverview(database, id, AbortSignal.any([signal, lost]));
+    });
+  }
+}
+
+async function drawOfFour(
+  { z, x, y }: Tile,
+  draw: (tile: Tile) => Promise<Grid | undefined>,
+): Promise<Grid | undefined> {
+  let grid: Grid | undefined;
+  for (const [right, below] of [
+    [false, false],
+    [true, false],
+    [false, true],
+    [true, true],
+  ] as const) {
+    const child = await draw({ z: z + 1, x: 2 * x + Number(right), y: 2 * y + Number(below) });
+    if (!child) continue;
+    grid ??= emptyGrid();
+    shrinkInto(grid, child, right, below);
+  }
+  return grid;
+}
+
+/** A cell is drawn where its middle is covered, or where the middle of a shape is, however small. */
+async function drawShapes(
+  database: Database,
+  valuesByTier: ReadonlyMap<number, number>,
+  tile: Tile,
+): Promise<Grid | undefined> {
+  const { west, south, east, north } = tileBox(tile);
+  const cellDegrees = 360 / 2 ** tile.z / gridSide;
+  const { rows } = await database.query<{
+    tier_id: number;
+    lng: number;
+    lat: number;
+    wkb: Uint8Array | null;
+  }>(
+    `with shape as (
+       select tier_id, geom, st_xmin(geom) as west, st_xmax(geom) as east, st_ymin(geom) as south, st_ymax(geom) as north
+       from (
+         select tier_id, geom from coverage where geom && st_makeenvelope($1, $2, $3, $4, 4326)
+         union all
+         select tier_id, geom from coverage_archive where geom && st_makeenvelope($1, $2, $3, $4, 4326)
+       ) as pieces
+       where tier_id = any ($5)
+     )
+     select tier_id, (west + east) / 2 as lng, (south + north) / 2 as lat,
+       case when greatest(east - west, north - south) > $6::float8 then st_asbinary(st_simplify(
+         case when geom @ st_makeenvelope($1, $2, $3, $4, 4326) then geom
+           else st_clipbybox2d(geom, st_makeenvelope($1, $2, $3, $4, 4326)) end, $6::float8 / 4, true), 'NDR')
+       end as wkb
+     from shape`,
+    [west, south, east, north, [...valuesByTier.keys()], cellDegrees],
+  );
+  if (rows.length === 0) return undefined;
+  const grid = emptyGrid();
+  const place = positionIn(tile);
+  const inCells = gridSide / tileExtent;
+  for (const { tier_id, lng, lat, wkb } of rows) {
+    const value = valuesByTier.get(tier_id) as number;
+    const [x, y] = place(lng, lat);
+    fillCell(grid, Math.floor(x * inCells), Math.floor(y * inCells), value);
+    if (!wkb) continue;
+    eachPolygon(wkb, (rings) => {
+      for (const ring of rings) {
+        for (let i = 0; i < ring.length; i += 2) {
+          const [px, py] = place(ring[i] as number, ring[i + 1] as number);
+          ring[i] = px * inCells;
+          ring[i + 1] = py * inCells;
+        }
+      }
+      fillPolygon(grid, rings, value);
+    });
+  }
+  return grid;
+}
+
+/** The drawing of a dataset on a tile, or that there is none yet. */
+export interface DatasetOverview {
+  datasetId: number;
+  made: boolean;
+  grid: Grid | undefined;
+}
+
+/** The drawings of datasets on a tile; on one that is further down than they are, what they show of it. */
+export async function readOverviews(
+  db: Queryable,
+  datasetIds: readonly number[],
+  tile: Tile,
+): Promise<DatasetOverview[]> {
+  const levels = Math.max(0, tile.z - overviewZoom);
+  const [x, y] = [tile.x >> levels, tile.y >> levels];
+  const { rows } = await db.query<{ id: number; made: boolean; cells: Uint8Array | null }>({
+    name: 'coverage_overview',
+    text: `
+      select d.id, d.overview_at is not null as made, o.cells
+      from dataset d
+      left join coverage_overview o on o.dataset_id = d.id and o.z = $2 and o.x = $3 and o.y = $4
+      where d.id = any ($1)
+      order by d.id`,
+    values: [datasetIds, tile.z - levels, x, y],
+  });
+  return Promise.all(
+    rows.map(async ({ id, made, cells }) => {
+      let grid = made && cells ? new Uint8Array(await inflate(cells)) : undefined;
+      if (grid && levels > 0) grid = enlarge(grid, levels, tile.x - (x << levels), tile.y - (y << levels));
+      return { datasetId: id, made, grid };
+    }),
+  );
+}
+
+/**
+ * Drawings as a vector tile.
+ * @param describe what is told of a dataset's cells of a value
+ */
+export function encodeOverviews(
+  layer: string,
+  overviews: readonly DatasetOverview[],
+  describe: (datasetId: number, value: number) => TileFeature['properties'],
+): Uint8Array | undefined {
+  let drawings = overviews.flatMap(({ datasetId, grid }) =>
+    grid ? [{ datasetId, cells: grid as Uint8Array }] : [],
+  );
+  for (let width = gridSide; ; width /= 2) {
+    const corners = drawings.reduce((sum, { cells }) => sum + countCorners(cells, width), 0);
+    if (corners * leastBytesOfCorner > greatestBytes && width > coarsest) {
+      drawings = drawings.map(({ datasetId, cells }) => ({ datasetId, cells: coarser(cells, width) }));
+      continue;
+    }
+    const features = drawings.flatMap(({ datasetId, cells }): DrawnFeature[] => {
+      const shapes = outlined(withRim(cells, width, rim), width + 2 * rim, rim);
+      // What is better lies on top.
+      return [...shapes]
+        .sort(([a], [b]) => a - b)
+        .map(([value, rings]) => ({ properties: describe(datasetId, value), rings }));
+    });
+    const bytes = encodeDrawn(layer, features);
+    if (!bytes || bytes.length <= greatestBytes || width <= coarsest) return bytes;
+    drawings = drawings.map(({ datasetId, cells }) => ({ datasetId, cells: coarser(cells, width) }));
+  }
+}

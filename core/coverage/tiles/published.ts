@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import type { Bounds } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import type { Catalog, CatalogSnapshot, Technology, Tier } from '../catalog.ts';
+import { encodeTile, type TileFeature } from './encode.ts';
+import { encodeOverviews, overviewZoom, readOverviews } from './overview.ts';
+import { seenAs } from './speed-classes.ts';
+import { type Tile, tileBox } from './tile.ts';
+import { shapesIn } from './tiles.ts';
+
+/** The layer of the public map's tiles. */
+export const publishedLayer = 'coverage';
+
+/** Counted up when the same coverage makes other tiles than before: what maps have kept is asked for anew. */
+const format = 1;
+
+/** How often a tile is begun again because something was published meanwhile. */
+const mostAttempts = 5;
+
+const compress = promisify(gzip);
+
+/** A tile, and what it was made of. */
+export interface PublishedTile {
+  /** Of the set, as {@link PublishedTiles.version} gives it. */
+  version: string;
+  /** Compressed with gzip; undefined where there is nothing to see. */
+  gzipped: Uint8Array | undefined;
+}
+
+/**
+ * Published coverage of a technology as vector tiles. Tiles that were made are kept in memory, and those that are asked
+ * for by several at once are made once.
+ */
+export class PublishedTiles {
+  readonly #database: Database;
+  readonly #catalog: Catalog;
+  readonly #area: Bounds;
+  readonly #kept: LRUCache<string, PublishedTile>;
+  readonly #underWay = new Map<string, Promise<PublishedTile>>();
+  readonly #sets = new WeakMap<CatalogSnapshot, Map<number, TileSet>>();
+
+  /**
+   * @param database where the catalog comes from, too
+   * @param area outside of it there is nothing
+   * @param cacheBytes how much of tiles that were made is kept
+   */
+  constructor(database: Database, catalog: Catalog, area: Bounds, cacheBytes: number) {
+    this.#database = database;
+    this.#catalog = catalog;
+    this.#area = area;
+    this.#kept = new LRUCache({
+      maxSize: Math.max(1, cacheBytes),
+      // With what the entry and its key take themselves.
+      sizeCalculation: ({ gzipped }) => 300 + (gzipped?.length ?? 0),
+    });
+  }
+
+  /** The technology that a set is of; undefined where there is no such set. */
+  technology(setId: number): Technology | undefined {
+    return this.#catalog.snapshot.technologies.find((technology) => technology.setId === setId);
+  }
+
+  /**
+   * A text for what a set shows now: the same coverage from the same providers, the same text.
+   * @param expected what it should be: where that is another, the catalog is looked at anew
+   */
+  async version(technology: Technology, expected?: string): Promise<string> {
+    const { version } = this.#set(this.#catalog.snapshot, technology);
+    if (version === expected) return version;
+    return this.#set(await this.#catalog.refreshIfStale(), technology).version;
+  }
+
+  /** A tile of what is published at this moment. */
+  async tile(technology: Technology, tile: Tile): Promise<PublishedTile> {
+    const { version } = this.#set(this.#catalog.snapshot, technology);
+    if (!this.#isInArea(tile)) return { version, gzipped: undefined };
+    const key = `${version}/${technology.id}/${tile.z}/${tile.x}/${tile.y}`;
+    const kept = this.#kept.get(key);
+    if (kept) return kept;
+    const underWay = this.#underWay.get(key);
+    if (underWay) return underWay;
+    const making = this.#make(technology, tile).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, making);
+    return making;
+  }
+
+  async #make(technology: Technology, tile: Tile): Promise<PublishedTile> {
+    for (let attempt = 1; ; attempt++) {
+      const set = this.#set(this.#catalog.snapshot, technology);
+      const bytes = await this.#encode(set, tile);
+      // What was read is what is published by the version if that is still the newest: rows of a version go only after
+      // its successor is published.
+      const { version } = this.#set(await this.#catalog.refreshIfStale(), technology);
+      if (version === set.version) {
+        const made = { version, gzipped: bytes && (await compress(bytes)) };
+        this.#kept.set(`${version}/${technology.id}/${tile.z}/${tile.x}/${tile.y}`, made);
+        return made;
+      }
+      if (attempt === mostAttempts) throw new Error('publications come faster than a tile can be made');
+    }
+  }
+
+  async #encode(set: TileSet, tile: Tile): Promise<Uint8Array | undefined> {
+    const ids = [...set.tiersOf.keys()];
+    if (ids.length === 0) return undefined;
+    const describe = (datasetId: number, value: number) =>
+      describeClass(set.tiersOf.get(datasetId) ?? [], value);
+    if (tile.z > overviewZoom) {
+      try {
+        return encodeTile(publishedLayer, tile, await this.#shapes(set, tile));
+      } catch (error) {
+        // Too many shapes to be read in time: seen from afar it is better than not seen.
+        if ((error as { code?: string }).code !== '57014') throw error;
+        return encodeOverviews(publishedLayer, await readOverviews(this.#database, ids, tile), describe);
+      }
+    }
+    const overviews = await readOverviews(this.#database, ids, tile);
+    if (overviews.every(({ made }) => made)) return encodeOverviews(publishedLayer, overviews, describe);
+    // Loaded before there were overviews, and a worker has not come to it yet.
+    return encodeTile(publishedLayer, tile, await this.#shapes(set, tile));
+  }
+
+  async #shapes(set: TileSet, tile: Tile): Promise<TileFeature[]> {
+    const tiers = [...set.tiersOf.values()].flat();
+    const found = await shapesIn(
+      this.#database,
+      tile,
+      // One provider's areas lie on one another: of small ones the highest is shown.
+      `select t.id as key, t.provider as kind, t.rank, c.geom
+       from coverage c join unnest($1::integer[], $9::integer[], $10::integer[]) as t (id, provider, rank)
+         on t.id = c.tier_id`,
+      [tiers.map(({ id }) => id)],
+      [tiers.map(({ provider }) => provider.id), tiers.map(rank)],
+    );
+    const byId = new Map(tiers.map((tier) => [tier.id, tier]));
+    return found
+      .map(({ key, wkb, cells }) => ({ tier: byId.get(key) as Tier, wkb, cells }))
+      .sort((a, b) => rank(a.tier) - rank(b.tier) || a.tier.id - b.tier.id)
+      .map(({ tier, wkb, cells }) => ({ properties: describeTiers([tier]), wkb, cells }));
+  }
+
+  #isInArea(tile: Tile): boolean {
+    const { west, south, east, north } = tileBox(tile);
+    const area = this.#area;
+    return west <= area.east && east >= area.west && south <= area.north && north >= area.south;
+  }
+
+  #set(snapshot: CatalogSnapshot, technology: Technology): TileSet {
+    let sets = this.#sets.get(snapshot);
+    if (!sets) {
+      sets = new Map();
+      this.#sets.set(snapshot, sets);
+    }
+    let set = sets.get(technology.id);
+    if (!set) {
+      set = tileSet(snapshot, technology);
+      sets.set(technology.id, set);
+    }
+    return set;
+  }
+}
+
+/** What is published of a technology. */
+interface TileSet {
+  version: string;
+  /** By dataset. */
+  tiersOf: ReadonlyMap<number, Tier[]>;
+}
+
+function tileSet(snapshot: CatalogSnapshot, technology: Technology): TileSet {
+  const tiersOf = new Map<number, Tier[]>();
+  for (const tier of snapshot.tiers.values()) {
+    if (tier.technology.id !== technology.id) continue;
+    const tiers = tiersOf.get(tier.datasetId);
+    if (tiers) tiers.push(tier);
+    else tiersOf.set(tier.datasetId, [tier]);
+  }
+  // A dataset does not change once it is published; its provider's name may.
+  const shown = [...tiersOf]
+    .map(([id, tiers]) => [id, tiers[0]?.provider.name])
+    .sort(([a], [b]) => Number(a) - Number(b));
+  const digest = createHash('sha256').update(JSON.stringify([format, technology.name, shown]));
+  return { version: digest.digest('base64url').slice(0, 12), tiersOf };
+}
+
+/** The better, the higher. */
+function rank(tier: Tier): number {
+  return seenAs(tier) * 10_000_000 + Math.round(tier.bandwidthMax);
+}
+
+function describeClass(tiers: readonly Tier[], value: number): TileFeature['properties'] {
+  return describeTiers(tiers.filter((tier) => seenAs(tier) === value));
+}
+
+/** @param tiers of one provider and one availability */
+function describeTiers(tiers: readonly Tier[]): TileFeature['properties'] {
+  const [first] = tiers;
+  if (!first) return {};
+  return {
+    technology: first.technology.name,
+    availability: first.availability,
+    provider: first.provider.name,
+    bandwidth_max_mbps: Math.max(...tiers.map(({ bandwidthMax }) => bandwidthMax)),
+    bandwidth_up_max_mbps: Math.max(...tiers.map(({ bandwidthUpMax }) => bandwidthUpMax)),
+  };
+}
