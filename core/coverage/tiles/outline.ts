@@ -4,7 +4,8 @@ export type OutlineRing = [x: number, y: number][];
 /**
  * Polygons of a grid's cells: cells of one value that lie side by side are one, its outer ring first and clockwise as
  * seen, then its holes. Corners are cut through the middles of the cells' edges, so slopes look like slopes and not like
- * stairs; neighbours share their edges, and no ring touches itself or another. A cell by itself stays a square.
+ * stairs; neighbours share their edges, and no ring touches itself. A cell by itself stays a square, as it would be hard to
+ * see without its corners.
  * @param cells a value each, row by row; 0 is nothing
  * @returns polygons by value
  */
@@ -113,6 +114,7 @@ function follow(
   let column = start % width;
   let row = Math.floor(start / width);
   let direction = 0;
+  let turnsRight = 0;
   let edges = 0;
   /** The way that the last position but one went on. */
   let lastX = 0;
@@ -134,6 +136,7 @@ function follow(
     edges++;
     if (!isOwn(column + ahead, row + down)) {
       direction = (direction + 1) % 4;
+      turnsRight++;
     } else if (!isOwn(column + ahead + down, row + down - ahead)) {
       column += ahead;
       row += down;
@@ -143,7 +146,7 @@ function follow(
       direction = (direction + 3) % 4;
     }
   } while (direction !== 0 || row * width + column !== start);
-  if (edges === 4) return square(2 * column, 2 * row);
+  if (edges === 4 && turnsRight === 4) return square(2 * column, 2 * row);
   ring.push([...(ring[0] as [number, number])]);
   return ring;
 }

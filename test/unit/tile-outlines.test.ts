@@ -1,0 +1,172 @@
+import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { emptyGrid, enlarge, fillPolygon, gridSide, shrinkInto } from '../../core/coverage/tiles/grid.ts';
+import { countCorners, type OutlineRing, outline } from '../../core/coverage/tiles/outline.ts';
+import { encodeOverviews } from '../../core/coverage/tiles/overview.ts';
+import { seenAs } from '../../core/coverage/tiles/speed-classes.ts';
+
+/* Pixels to polygons and back: what the map shows from afar. */
+
+const width = 12;
+const cellsOfGrid = fc
+  .array(fc.integer({ min: 0, max: 2 }), { minLength: width * width, maxLength: width * width })
+  .map((values) => Uint8Array.from(values));
+
+const polygon = (rings: [number, number][][]) => ({ type: 'Polygon' as const, coordinates: rings });
+
+/** Twice the area; positive where it goes round clockwise as seen, y being downwards. */
+function area(ring: OutlineRing): number {
+  return ring.slice(1).reduce((sum, [x, y], i) => {
+    const [x0, y0] = ring[i] as [number, number];
+    return sum + x0 * y - x * y0;
+  }, 0);
+}
+
+describe('the outlines of cells', () => {
+  test('hold the middles of the cells of their value, and of no others', () => {
+    fc.assert(
+      fc.property(cellsOfGrid, (cells) => {
+        const shapes = outline(cells, width);
+        for (const [at, value] of cells.entries()) {
+          const middle = [2 * (at % width) + 1, 2 * Math.floor(at / width) + 1];
+          for (const other of [1, 2]) {
+            const holding = (shapes.get(other) ?? []).filter((rings) =>
+              booleanPointInPolygon(middle, polygon(rings)),
+            );
+            expect(holding.length).toBe(other === value ? 1 : 0);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('are closed rings, the first clockwise and the others the other way, without two points in one place', () => {
+    fc.assert(
+      fc.property(cellsOfGrid, (cells) => {
+        for (const polygons of outline(cells, width).values()) {
+          for (const rings of polygons) {
+            for (const [i, ring] of rings.entries()) {
+              expect(ring[0]).toEqual(ring.at(-1));
+              expect(area(ring) > 0).toBe(i === 0);
+              expect(new Set(ring.map(String)).size).toBe(ring.length - 1);
+            }
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('of one cell are a square, and straight edges have no points between their ends', () => {
+    expect(outline(Uint8Array.from([0, 0, 0, 0, 5, 0, 0, 0, 0]), 3)).toEqual(
+      new Map([
+        [
+          5,
+          [
+            [
+              [
+                [2, 2],
+                [4, 2],
+                [4, 4],
+                [2, 4],
+                [2, 2],
+              ],
+            ],
+          ],
+        ],
+      ]),
+    );
+    const [rings] = outline(new Uint8Array(100).fill(1), 10).get(1) as OutlineRing[][];
+    expect(rings?.[0]?.length).toBeLessThanOrEqual(10);
+    expect(countCorners(new Uint8Array(100).fill(1), 10)).toBe(0);
+  });
+});
+
+describe('drawing a polygon', () => {
+  const coordinate = fc.double({ min: -20, max: gridSide + 20, noNaN: true });
+  const triangle = fc.tuple(...Array.from({ length: 3 }, () => fc.tuple(coordinate, coordinate)));
+
+  test('sets the cells whose middles are inside', () => {
+    fc.assert(
+      fc.property(
+        triangle,
+        fc.array(fc.tuple(fc.nat(gridSide - 1), fc.nat(gridSide - 1))),
+        (corners, places) => {
+          const ring = [...corners, corners[0]] as [number, number][];
+          const grid = emptyGrid();
+          fillPolygon(grid, [Float64Array.from(ring.flat())], 3);
+          for (const [column, row] of places) {
+            const inside = booleanPointInPolygon([column + 0.5, row + 0.5], polygon([ring]));
+            expect(grid[row * gridSide + column]).toBe(inside ? 3 : 0);
+          }
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  test('leaves holes, and never replaces a better value', () => {
+    const square = (from: number, to: number) =>
+      Float64Array.from([from, from, to, from, to, to, from, to, from, from]);
+    const grid = emptyGrid();
+    fillPolygon(grid, [square(0, 10), square(4, 6)], 2);
+    fillPolygon(grid, [square(0, 2)], 1);
+    fillPolygon(grid, [square(9, 11)], 4);
+    const at = (column: number, row: number) => grid[row * gridSide + column];
+    expect([at(0, 0), at(3, 3), at(5, 5), at(6, 6), at(9, 9), at(10, 10), at(11, 11)]).toEqual([
+      2, 2, 0, 2, 4, 4, 0,
+    ]);
+  });
+});
+
+describe('the grids of tiles above and below', () => {
+  test('a cell above has the best of the four that it stands for', () => {
+    const child = emptyGrid();
+    child[0] = 2;
+    child[1] = 7;
+    const parent = emptyGrid();
+    shrinkInto(parent, child, true, false);
+    expect(parent[gridSide / 2]).toBe(7);
+    expect(parent.reduce((sum, value) => sum + value, 0)).toBe(7);
+  });
+
+  test('what is enlarged is that part of the grid', () => {
+    const grid = emptyGrid();
+    grid[(gridSide / 4) * gridSide + gridSide / 2] = 9;
+    const larger = enlarge(grid, 2, 2, 1);
+    expect(larger.filter((value) => value === 9)).toHaveLength(16);
+    expect([larger[0], larger[3 * gridSide + 3], larger[4 * gridSide]]).toEqual([9, 9, 0]);
+    expect(enlarge(grid, 2, 1, 1).every((value) => value === 0)).toBe(true);
+  });
+});
+
+test('what is available shows before what is not yet, then what is faster', () => {
+  const order = [
+    ['planned', 5],
+    ['planned', 2000],
+    ['underway', 29.9],
+    ['available', 29.9],
+    ['available', 30],
+    ['available', 100],
+    ['available', 999],
+    ['available', 1000],
+  ] as const;
+  const values = order.map(([availability, bandwidthMax]) => seenAs({ availability, bandwidthMax }));
+  expect(values.every((value, i) => i === 0 || value >= (values[i - 1] as number))).toBe(true);
+  expect(new Set(values).size).toBe(8);
+});
+
+test('however ragged coverage is, and however many providers there are, a tile from afar stays small', () => {
+  let seed = 1;
+  const random = () => {
+    seed = (seed * 48271) % 2147483647;
+    return seed / 2147483647;
+  };
+  const ragged = () => emptyGrid().map(() => Math.floor(random() * 16));
+  const overviews = [1, 2, 3].map((datasetId) => ({ datasetId, made: true, grid: ragged() }));
+  const bytes = encodeOverviews('coverage', overviews, (id, value) => ({ provider: `${id}`, value }));
+  expect(bytes?.length).toBeGreaterThan(1000);
+  expect(bytes?.length).toBeLessThanOrEqual(120_000);
+});
