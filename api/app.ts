@@ -30,6 +30,7 @@ import { files } from './routes/files.ts';
 import { health } from './routes/health.ts';
 import { invoices } from './routes/invoices.ts';
 import { ledger } from './routes/ledger.ts';
+import { mapLookup } from './routes/map-lookup.ts';
 import { operatorCatalog } from './routes/operator-catalog.ts';
 import { pages } from './routes/pages.ts';
 import { processingFees } from './routes/processing-fees.ts';
@@ -103,6 +104,7 @@ export function createApp(context: ApiContext): Express {
   app.use(registryDroplist1(context));
   app.use(health(context));
   app.use(tiles(context));
+  app.use(mapLookup(context));
   app.use(operatorsAndStaff(context));
   app.use(pages(context));
   app.use(welcome());

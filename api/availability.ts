@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
-import type { Tier } from '../core/coverage/catalog.ts';
 import type { PointCoverage } from '../core/coverage/lookup.ts';
+import { rememberResults } from '../core/coverage/remember-results.ts';
 import type { ApiContext } from './app.ts';
 import { type AskedPosition, readPosition } from './coordinates.ts';
-import { rememberResults, sendLookupData } from './lookup-response.ts';
+import { sendLookupData } from './lookup-response.ts';
 import { sendError } from './middleware/errors.ts';
 import { isAdmitted } from './middleware/rate-limit.ts';
 
@@ -16,6 +16,8 @@ export interface AvailabilityVersion {
   /** `location` as JSON. The position's texts are digits, points and signs: they need no escaping. */
   location: (position: AskedPosition) => string;
   results: (coverage: PointCoverage) => object[];
+  /** Whether and how long answers may be kept, where that is not what the terms allow. */
+  cacheControl?: string;
 }
 
 /** Looks up the position that a path ends with, and answers in the version's words. */
@@ -38,19 +40,7 @@ export function answerAvailability(context: ApiContext, version: AvailabilityVer
       return sendError(response, 500, version.failed);
     }
     const location = version.location(position);
-    sendLookupData(request, response, `{"location":${location},"results":${writeResults(coverage)}}`);
-  };
-}
-
-/** What both versions say of a provider. */
-export function providerFields({ provider, ...tier }: Tier): object {
-  return {
-    name: provider.name,
-    wholesale_network: provider.wholesaleNetwork,
-    url: provider.url,
-    bandwidth_min_mbps: tier.bandwidthMin,
-    bandwidth_max_mbps: tier.bandwidthMax,
-    bandwidth_up_min_mbps: tier.bandwidthUpMin,
-    bandwidth_up_max_mbps: tier.bandwidthUpMax,
+    const body = `{"location":${location},"results":${writeResults(coverage)}}`;
+    sendLookupData(request, response, body, version.cacheControl);
   };
 }

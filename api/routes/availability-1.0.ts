@@ -1,10 +1,11 @@
 import { type RequestHandler, type Response, Router } from 'express';
 import { answerPoint, type ShownAvailability } from '../../core/coverage/answer.ts';
+import { providerFields } from '../../core/coverage/answer-2.0.ts';
 import type { Tier } from '../../core/coverage/catalog.ts';
 import type { PointCoverage } from '../../core/coverage/lookup.ts';
+import { httpDate } from '../../core/http-date.ts';
 import type { ApiContext } from '../app.ts';
-import { answerAvailability, providerFields } from '../availability.ts';
-import { httpDate } from '../http-date.ts';
+import { answerAvailability } from '../availability.ts';
 import { requireKey } from '../middleware/api-key.ts';
 import { readCoordinates } from '../middleware/coordinates.ts';
 import { readOnly, sendError } from '../middleware/errors.ts';

@@ -1,15 +1,21 @@
 import { type Response, Router } from 'express';
-import { answerPoint } from '../../core/coverage/answer.ts';
-import type { Tier } from '../../core/coverage/catalog.ts';
-import type { PointCoverage } from '../../core/coverage/lookup.ts';
+import { results2 } from '../../core/coverage/answer-2.0.ts';
 import type { ApiContext } from '../app.ts';
-import { answerAvailability, providerFields } from '../availability.ts';
-import { httpDate } from '../http-date.ts';
+import { type AvailabilityVersion, answerAvailability } from '../availability.ts';
 import { requireKey } from '../middleware/api-key.ts';
 import { readCoordinates } from '../middleware/coordinates.ts';
 import { readOnly, sendJson } from '../middleware/errors.ts';
 import { countQuery } from '../middleware/metering.ts';
 import { limitRate, refuseRate2 } from '../middleware/rate-limit.ts';
+import { answerTraced } from '../traced-availability.ts';
+
+/** What version 2.0 says, wherever it is asked. */
+export const version2: AvailabilityVersion = {
+  invalid: 'The given coordinates are not valid.',
+  failed: 'Internal Server Error',
+  location: ({ latText, lngText }) => `{"lat":"${latText}","lng":"${lngText}"}`,
+  results: results2,
+};
 
 /**
  * What broadband is at a position, version 2.0.
@@ -18,7 +24,8 @@ import { limitRate, refuseRate2 } from '../middleware/rate-limit.ts';
  *     x-api-key: <key>
  *
  * 200 `{location: {lat, lng}, results: [{technology, availability, providers?}]}`, fastest technology first; 400 for
- * what is not a position in the service area, 403 without a good key, 429 for too many.
+ * what is not a position in the service area, 403 without a good key, 429 for too many. With `?explain=1` each provider
+ * says where its entry comes from; with `?at=2026-05-01` it is the answer of that day.
  */
 export function availability2(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
@@ -29,12 +36,8 @@ export function availability2(context: ApiContext): Router {
     requireKey(context.keys, (request) => request.headers['x-api-key'], refuseKey2),
     limitRate(context.limit, refuseRate2),
     countQuery(context.meter),
-    answerAvailability(context, {
-      invalid: 'The given coordinates are not valid.',
-      failed: 'Internal Server Error',
-      location: ({ latText, lngText }) => `{"lat":"${latText}","lng":"${lngText}"}`,
-      results,
-    }),
+    answerTraced(context, version2),
+    answerAvailability(context, version2),
   );
   return router;
 }
@@ -42,17 +45,4 @@ export function availability2(context: ApiContext): Router {
 /** The 403 of version 2.0, which has only a message. */
 export function refuseKey2(response: Response): void {
   sendJson(response, 403, { message: 'Forbidden' });
-}
-
-function results({ catalog, tiers }: PointCoverage): object[] {
-  return answerPoint(catalog, tiers, true).map(({ technology, availability, entries }) => ({
-    technology: technology.name,
-    availability,
-    ...(availability === 'unavailable' ? {} : { providers: entries.map(provider) }),
-  }));
-}
-
-function provider(tier: Tier): object {
-  const planned_date = tier.plannedDate === null ? null : httpDate(tier.plannedDate);
-  return { ...providerFields(tier), planned_date };
 }

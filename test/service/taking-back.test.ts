@@ -126,7 +126,7 @@ describe('versions of one coverage', () => {
     expect((change.lost as number) + (change.unchanged as number)).toBeCloseTo(before.fibre as number, 3);
     // From afar it is a dot, and still there.
     expect(await tile(`${submissions}/${second.id}/tiles/3/7/4.mvt`, 'coverage', 'technology')).toEqual({
-      fibre: expect.closeTo(1 / 128 ** 2, 5),
+      fibre: expect.closeTo(1 / 256 ** 2, 6),
     });
     expect(await tile(`${submissions}/${second.id}/tiles/3/0/0.mvt`, 'coverage', 'technology')).toEqual({});
   });

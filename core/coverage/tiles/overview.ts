@@ -70,6 +70,8 @@ export async function makeOverview(
     [ids],
   );
   const extent = extents[0];
+  // Nobody takes half a drawing for one.
+  await database.query('update dataset set overview_at = null where id = $1', [datasetId]);
   await database.query('delete from coverage_overview where dataset_id = $1', [datasetId]);
   const valuesByTier = new Map(
     tiers.map(({ id, availability, max }) => [id, seenAs({ availability, bandwidthMax: max })]),

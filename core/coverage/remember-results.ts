@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache';
+import type { CatalogSnapshot } from './catalog.ts';
+import type { PointCoverage } from './lookup.ts';
+
+/** Distinct sets of tiers whose JSON is kept. There are as many as kinds of places, not as places. */
+const rememberedResults = 5_000;
+
+/**
+ * The JSON of `results` for a set of tiers, kept by set: many points share one, and writing it out is most of the work
+ * of an answer.
+ */
+export function rememberResults(
+  write: (coverage: PointCoverage) => object[],
+): (coverage: PointCoverage) => string {
+  const byCatalog = new WeakMap<CatalogSnapshot, LRUCache<string, string>>();
+  return (coverage) => {
+    let remembered = byCatalog.get(coverage.catalog);
+    if (!remembered) {
+      remembered = new LRUCache({ max: rememberedResults });
+      byCatalog.set(coverage.catalog, remembered);
+    }
+    const key = coverage.tiers
+      .map((tier) => tier.id)
+      .sort((a, b) => a - b)
+      .join();
+    let results = remembered.get(key);
+    if (results === undefined) {
+      results = JSON.stringify(write(coverage));
+      remembered.set(key, results);
+    }
+    return results;
+  };
+}

@@ -1,0 +1,424 @@
+import http from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiServer } from '../../api/server.ts';
+import { Catalog, type Technology } from '../../core/coverage/catalog.ts';
+import { makeMissingOverviews, makeOverview } from '../../core/coverage/tiles/overview.ts';
+import { PublishedTiles } from '../../core/coverage/tiles/published.ts';
+import type { Database } from '../../core/database/database.ts';
+import { type Client, client } from '../setup/operator.ts';
+import { type Service, startApiAlone, startService } from '../setup/service.ts';
+import { hole, rectangle, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
+import { decodeTile, tileOver } from '../setup/vector-tile.ts';
+
+/* The public map's tiles and lookup, as docs/tiles.md says. */
+
+let service: Service;
+let kauri: Client;
+
+/** Fibre of two providers and planned wireless; one of a provider's has a hole and small places beside it. */
+beforeAll(async () => {
+  service = await startService();
+  kauri = await client(service.api.url, service.database, 'Kauri Fibre');
+  const small = Array.from({ length: 100 }, (_, i) => {
+    const [west, south] = [175 + (i % 10) / 100, -42 + Math.floor(i / 10) / 100];
+    return {
+      rings: [rectangle(west, south, west + 0.0002, south + 0.0002)],
+      attributes: { SPEED: 50 },
+    };
+  });
+  const file = await zippedShapefile({
+    fields: [{ name: 'SPEED', type: 'N', length: 8 }],
+    features: [
+      {
+        rings: [rectangle(174, -40, 176, -38), hole(174.5, -39.5, 175.5, -38.5)],
+        attributes: { SPEED: 950 },
+      },
+      { rings: [rectangle(174, -38, 176, -37)], attributes: { SPEED: 20 } },
+      ...small,
+    ],
+  });
+  await service.ingest(file, { provider: 'Kauri Fibre' });
+  await service.ingest(await zippedRectangle(173, -40, 175, -39), { provider: 'Rimu Fibre' });
+  await service.ingest(await zippedRectangle(170, -45, 171, -44), {
+    provider: 'Rimu Fibre',
+    technology: 'wireless',
+    availability: 'planned',
+    planned_date: '2031-05-01',
+  });
+});
+afterAll(() => service?.stop());
+
+const fibre = 1;
+const wireless = 4;
+const tileUrl = async (set: number) => {
+  const json = (await (await service.get(`/tiles/${set}.json`, {})).json()) as { tiles: string[] };
+  return json.tiles[0] as string;
+};
+type Place = { z: number; x: number; y: number };
+const addressOf = async (set: number, { z, x, y }: Place) =>
+  (await tileUrl(set)).replace('{z}', `${z}`).replace('{x}', `${x}`).replace('{y}', `${y}`);
+const fetchTile = async (set: number, place: Place) => {
+  const response = await fetch(await addressOf(set, place));
+  return decodeTile(new Uint8Array(await response.arrayBuffer()), 'coverage', place);
+};
+
+describe('the description of a set', () => {
+  test('there is one for each technology', async () => {
+    const { sets } = (await (await service.get('/tiles.json', {})).json()) as {
+      sets: { set_id: number; technology: string; label: string; tilejson: string }[];
+    };
+    expect(sets.map(({ set_id, technology }) => [set_id, technology])).toEqual([
+      [1, 'fibre'],
+      [2, 'cable'],
+      [3, 'vdsl'],
+      [4, 'wireless'],
+      [5, 'adsl'],
+    ]);
+    for (const { tilejson } of sets) expect((await fetch(tilejson)).status).toBe(200);
+  });
+
+  test('is TileJSON 3.0, which anyone may keep and asks for again', async () => {
+    const response = await service.get('/tiles/1.json', {});
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('cache-control')).toBe('public, no-cache');
+    const pattern = new RegExp(`^${service.api.url}/tiles/1/\\{z\\}/\\{x\\}/\\{y\\}\\.mvt\\?v=[\\w-]{12}$`);
+    expect(await response.json()).toEqual({
+      tilejson: '3.0.0',
+      name: 'Fibre',
+      scheme: 'xyz',
+      tiles: [expect.stringMatching(pattern)],
+      minzoom: 0,
+      maxzoom: 14,
+      bounds: [166.2, -47.5, 178.6, -34.2],
+      vector_layers: [
+        {
+          id: 'coverage',
+          fields: {
+            technology: 'String',
+            availability: 'String',
+            provider: 'String',
+            bandwidth_max_mbps: 'Number',
+            bandwidth_up_max_mbps: 'Number',
+          },
+          minzoom: 0,
+          maxzoom: 14,
+        },
+      ],
+    });
+    const etag = response.headers.get('etag') as string;
+    expect((await service.get('/tiles/1.json', { 'if-none-match': etag })).status).toBe(304);
+  });
+});
+
+describe('a tile', () => {
+  /** Positions by whose fibre is there, far from any edge. */
+  const places = [
+    { lng: 175.8, lat: -39.7, providers: { 'Kauri Fibre': 950 } },
+    { lng: 174.25, lat: -39.25, providers: { 'Kauri Fibre': 950, 'Rimu Fibre': 100 } },
+    { lng: 174.75, lat: -39.25, providers: { 'Rimu Fibre': 100 } },
+    { lng: 175.25, lat: -38.8, providers: {} },
+    { lng: 175.1, lat: -37.5, providers: { 'Kauri Fibre': 20 } },
+    { lng: 172.5, lat: -39.5, providers: {} },
+  ];
+
+  test.each([0, 5, 7, 9, 10, 13, 17].flatMap((z) => places.map((place) => ({ z, ...place }))))(
+    'at zoom $z shows what lookups say at $lat, $lng',
+    async ({ z, lng, lat, providers }) => {
+      // At the least zooms a pixel is wider than the hole.
+      if (z === 0 && (lng === 174.75 || lng === 175.25)) return;
+      const features = await fetchTile(fibre, tileOver(z, lng, lat));
+      const here = features.filter((feature) => feature.holds(lng, lat));
+      const shown = here.map(({ properties }) => [properties.provider, properties.bandwidth_max_mbps]);
+      // From far away the areas of a provider meet in a pixel, and the faster is shown.
+      if (z === 0)
+        expect(shown.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(providers)));
+      else expect(Object.fromEntries(shown)).toEqual(providers);
+      for (const { properties } of here) {
+        expect(properties).toMatchObject({
+          technology: 'fibre',
+          availability: 'available',
+          bandwidth_up_max_mbps: 20,
+        });
+      }
+    },
+  );
+
+  test.each([3, 5, 8, 9, 10, 13])('at zoom %i has closed rings, outer ones before their holes', async (z) => {
+    const features = await fetchTile(fibre, tileOver(z, 174.49, -39.49));
+    expect(features.length).toBeGreaterThan(0);
+    for (const { rings } of features) {
+      for (const [i, ring] of rings.entries()) {
+        expect(ring.length).toBeGreaterThanOrEqual(4);
+        expect(ring[0]).toEqual(ring.at(-1));
+        const twice = ring.slice(1).reduce((sum, { x, y }, j) => {
+          const from = ring[j] as { x: number; y: number };
+          return sum + from.x * y - x * from.y;
+        }, 0);
+        expect(twice).not.toBe(0);
+        if (i === 0) expect(twice).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  test.each([5, 9, 10])('at zoom %i shows places that are smaller than a pixel', async (z) => {
+    const features = await fetchTile(fibre, tileOver(z, 175.05, -41.95));
+    const area = features
+      .filter(({ properties }) => properties.bandwidth_max_mbps === 50)
+      .flatMap(({ rings }) => rings);
+    expect(area.length).toBeGreaterThan(0);
+  });
+
+  test('of another technology shows that one, with what is not there yet', async () => {
+    const [feature, ...others] = await fetchTile(wireless, tileOver(6, 170.5, -44.5));
+    expect(others).toEqual([]);
+    expect(feature?.properties).toEqual({
+      technology: 'wireless',
+      availability: 'planned',
+      provider: 'Rimu Fibre',
+      bandwidth_max_mbps: 100,
+      bandwidth_up_max_mbps: 20,
+    });
+  });
+
+  test.each([
+    ['nothing is published', tileOver(8, 167, -46)],
+    ['it is outside the service area', tileOver(8, 10, 50)],
+  ])('where %s is empty', async (_, place) => {
+    const response = await fetch(await addressOf(fibre, place));
+    expect(response.status).toBe(204);
+    expect(await response.text()).toBe('');
+    expect(response.headers.get('cache-control')).toContain('immutable');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test.each(['21/0/0', '5/32/0', '5/0/32', '-1/0/0', '1.5/0/0', 'x/0/0', '5/1e1/0', '99999999/0/0'])(
+    'of the numbers %s is a 400',
+    async (numbers) => {
+      const response = await service.get(`/tiles/1/${numbers}.mvt`, {});
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: 400, error: expect.any(String) });
+    },
+  );
+
+  test.each(['/tiles/6/0/0/0.mvt', '/tiles/x/0/0/0.mvt', '/tiles/6.json', '/tiles/01x.json', '/tiles/1'])(
+    'of a set that there is not is a 404: %s',
+    async (address) => {
+      const response = await service.get(address, {});
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ code: 404 });
+    },
+  );
+
+  test('takes GET and HEAD', async () => {
+    const address = await addressOf(fibre, tileOver(5, 175, -39));
+    const head = await fetch(address, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const post = await fetch(address, { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('is compressed where that is accepted', async () => {
+    const address = await addressOf(fibre, tileOver(5, 175, -39));
+    const compressed = await raw(address, { 'accept-encoding': 'gzip' });
+    const plain = await raw(address, {});
+    expect(compressed.headers['content-encoding']).toBe('gzip');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.headers.vary).toBe('Accept-Encoding');
+    expect(gunzipSync(compressed.body)).toEqual(plain.body);
+  });
+});
+
+/** Without what `fetch` does by itself. */
+function raw(address: string, headers: http.OutgoingHttpHeaders) {
+  return new Promise<{ headers: http.IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+    http
+      .get(address, { headers }, async (response) => {
+        resolve({ headers: response.headers, body: Buffer.concat(await response.toArray()) });
+      })
+      .on('error', reject);
+  });
+}
+
+describe('what is kept', () => {
+  const place = tileOver(6, 175, -39.75);
+
+  test('under the address of its version a tile never changes, under another it is what is published now', async () => {
+    const address = await addressOf(fibre, place);
+    const tile = await fetch(address);
+    const etag = tile.headers.get('etag') as string;
+    expect(tile.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const again = await fetch(address, { headers: { 'if-none-match': etag } });
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+    for (const other of [address.replace(/v=.*/, 'v=long-ago'), address.replace(/\?.*/, '')]) {
+      const current = await fetch(other);
+      expect(current.headers.get('cache-control')).toBe('public, no-cache');
+      expect(current.headers.get('etag')).toBe(etag);
+      expect(Buffer.from(await current.arrayBuffer())).toHaveLength(
+        (await (await fetch(address)).arrayBuffer()).byteLength,
+      );
+    }
+  });
+
+  test('a publication changes the address of its technology alone, and taking it back gives the former again', async () => {
+    const [before, beforeWireless] = [await tileUrl(fibre), await tileUrl(wireless)];
+    const versions = async () =>
+      (
+        await service.database.query<{ id: number; state: string }>(
+          `select d.id, d.state from dataset d join provider p on p.id = d.provider_id
+           where p.name = 'Kauri Fibre' order by d.id`,
+        )
+      ).rows;
+    await service.ingest(await zippedRectangle(177, -40, 178, -39), { provider: 'Kauri Fibre' });
+    const [after, afterWireless] = [await tileUrl(fibre), await tileUrl(wireless)];
+    expect(after).not.toBe(before);
+    expect(afterWireless).toBe(beforeWireless);
+    expect((await fetchTile(fibre, tileOver(6, 177.5, -39.5))).some((f) => f.holds(177.5, -39.5))).toBe(true);
+    // A map that was open before has the old address, and is shown the new coverage.
+    const old = before.replace('{z}', '6').replace('{x}', `${place.x}`).replace('{y}', `${place.y}`);
+    const tile = decodeTile(new Uint8Array(await (await fetch(old)).arrayBuffer()), 'coverage', place);
+    expect(
+      tile.filter(
+        ({ properties }) => properties.provider === 'Kauri Fibre' && properties.bandwidth_max_mbps === 950,
+      ),
+    ).toEqual([]);
+
+    const [first] = await versions();
+    await kauri.json(`/api/operator/datasets/${first?.id}/rollback`, {});
+    expect(await tileUrl(fibre)).toBe(before);
+    expect((await fetchTile(fibre, place)).some((f) => f.holds(175.8, -39.7))).toBe(true);
+  });
+
+  test('a tile that many ask for at once is made once, and then no more', async () => {
+    let statements = 0;
+    const counting: Database = Object.create(service.database, {
+      query: {
+        value: (...words: Parameters<Database['query']>) => {
+          if (!/select version from catalog/.test(String(words[0]))) statements++;
+          return service.database.query(...words);
+        },
+      },
+    });
+    const catalog = await Catalog.open(service.database);
+    const tiles = new PublishedTiles(counting, catalog, service.config.serviceArea, 1_000_000);
+    const technology = tiles.technology(fibre) as Technology;
+    const made = await Promise.all(Array.from({ length: 20 }, () => tiles.tile(technology, place)));
+    expect(new Set(made).size).toBe(1);
+    await tiles.tile(technology, place);
+    expect(statements).toBe(1);
+    await catalog.close();
+  });
+});
+
+test('what was loaded before there were overviews is shown from its shapes, until it has been drawn', async () => {
+  const place = tileOver(5, 175, -39.5);
+  const shown = async () => {
+    const catalog = await Catalog.open(service.database);
+    const tiles = new PublishedTiles(service.database, catalog, service.config.serviceArea, 0);
+    const { gzipped } = await tiles.tile(tiles.technology(fibre) as Technology, place);
+    await catalog.close();
+    const features = decodeTile(gunzipSync(gzipped as Uint8Array), 'coverage', place);
+    return [
+      [175.8, -39.7],
+      [175.25, -38.8],
+      [174.25, -39.25],
+    ].map(([lng, lat]) => features.filter((feature) => feature.holds(lng as number, lat as number)).length);
+  };
+  expect(await shown()).toEqual([1, 0, 2]);
+  await service.database.query('delete from coverage_overview');
+  await service.database.query('update dataset set overview_at = null');
+  expect(await shown()).toEqual([1, 0, 2]);
+  await Promise.all([1, 2].map(() => makeMissingOverviews(service.database, new AbortController().signal)));
+  expect(await shown()).toEqual([1, 0, 2]);
+  const { rows } = await service.database.query(
+    'select from dataset where overview_at is null and rows_removed_at is null',
+  );
+  expect(rows).toEqual([]);
+  // Half of a drawing is never shown.
+  const stopped = AbortSignal.abort(new Error('stopped'));
+  const { rows: published } = await service.database.query<{ id: number }>(
+    `select id from dataset where state = 'published' limit 1`,
+  );
+  await expect(makeOverview(service.database, published[0]?.id as number, stopped)).rejects.toThrow(
+    'stopped',
+  );
+  expect(await shown()).toEqual([1, 0, 2]);
+});
+
+describe('limits by address', () => {
+  let limited: ApiServer;
+  beforeAll(async () => {
+    const limits = {
+      tileRate: { perSecond: 1, burst: 3 },
+      mapLookupRate: { perSecond: 1, burst: 2 },
+      trustProxy: ['loopback'],
+    };
+    limited = await startApiAlone({ config: { ...service.config, ...limits } }, service.database);
+  });
+  afterAll(() => limited?.close());
+
+  test.each([
+    ['/tiles/1/5/31/19.mvt', 3],
+    ['/api/map/lookup?lat=-39.7&lng=175.8', 2],
+  ])('%s', async (address, burst) => {
+    const ask = (from: string) =>
+      fetch(`${limited.url}${address}`, {
+        headers: { 'x-forwarded-for': from, 'sec-fetch-site': 'same-origin' },
+      });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('192.0.2.1')));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(burst);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(await refused[0]?.json()).toMatchObject({ code: 429, error: expect.any(String) });
+    expect((await ask('192.0.2.2')).status).toBe(200);
+  });
+});
+
+describe("the map's lookup", () => {
+  const lookup = (query: string, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) =>
+    service.get(`/api/map/lookup${query}`, headers);
+  const somewhere = '?lat=-39.70&lng=175.8';
+
+  test('answers as version 2.0 does', async () => {
+    const response = await lookup(somewhere);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect(await response.json()).toEqual(await service.at('-39.70', '175.8'));
+  });
+
+  test.each(['', '?lat=-39.7', '?lat=-39.7&lng=x', '?lat=-39.7&lng=10', '?lat=-39.7&lat=-39.7&lng=175'])(
+    'without a position in the service area is a 400: %s',
+    async (query) => {
+      const response = await lookup(query);
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        { code: 400, error: 'The given coordinates are not valid.' },
+      ]);
+    },
+  );
+
+  test('is for pages of this server only', async () => {
+    const status = async (headers: Record<string, string>) => (await lookup(somewhere, headers)).status;
+    const { url } = service.api;
+    expect(await status({ origin: url })).toBe(200);
+    expect(await status({ referer: `${url}/?at=1` })).toBe(200);
+    for (const headers of [
+      {},
+      { 'x-api-key': service.key },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: url },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'https://example.com' },
+      { origin: 'null', referer: `${url}/` },
+      { referer: 'no address' },
+    ] as Record<string, string>[]) {
+      const response = await lookup(somewhere, headers);
+      expect(
+        [response.status, ((await response.json()) as { code: number }).code],
+        JSON.stringify(headers),
+      ).toEqual([403, 403]);
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isDay, today } from '../../core/coverage/history.ts';
+import { type Client, client } from '../setup/operator.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* ?explain=1 and ?at=: where an answer comes from, and what it was on a day. */
+
+let service: Service;
+let kauri: Client;
+/** Versions of Kauri's coverage with 100, 200 and 300 Mbps, oldest first. */
+const versions: number[] = [];
+const submissions: string[] = [];
+
+beforeAll(async () => {
+  service = await startService({ keptVersions: 2 });
+  kauri = await client(service.api.url, service.database, 'Kauri Fibre');
+  for (const speed of [100, 200, 300]) {
+    const { id } = await service.ingest(
+      { ...(await zippedRectangle(175, -40, 176, -39)), name: `kauri-${speed}.zip` },
+      { provider: 'Kauri Fibre', speeds: { bandwidth_max_mbps: speed, bandwidth_up_max_mbps: 20 } },
+    );
+    submissions.push(id);
+    const { rows } = await service.database.query<{ id: number }>(
+      'select id from dataset where submission_id = $1',
+      [id],
+    );
+    versions.push(rows[0]?.id as number);
+  }
+  await service.ingest(await zippedRectangle(175, -40, 176, -39), {
+    provider: 'Rimu Wireless',
+    technology: 'wireless',
+  });
+  // Days have passed between what the test did in seconds.
+  await remember([
+    ['2026-03-01 10:00', '2026-04-01 23:59:59.5'],
+    ['2026-04-01 23:59:59.6', '2026-05-01 12:00'],
+    ['2026-05-01 12:00', null],
+  ]);
+});
+afterAll(() => service?.stop());
+
+/** When each of Kauri's versions was published, in New Zealand. */
+async function remember(times: [string, string | null][]): Promise<void> {
+  for (const [i, [from, until]] of times.entries()) {
+    await service.database.query(
+      `update publication set published_at = $2::timestamp at time zone 'Pacific/Auckland',
+         superseded_at = $3::timestamp at time zone 'Pacific/Auckland' where dataset_id = $1`,
+      [versions[i], from, until],
+    );
+  }
+}
+
+const ask = async (query: string, position = '-39.5/175.5') => {
+  const response = await service.get(`/api/2.0/availability/${position}${query}`);
+  const body = (await response.json()) as Body;
+  return { status: response.status, headers: response.headers, body };
+};
+interface Body {
+  error?: string;
+  results: { technology: string; availability: string; providers?: object[] }[];
+}
+const fibre = (body: Body) => body.results.find(({ technology }) => technology === 'fibre');
+const speedOn = async (day: string) => {
+  const { status, body } = await ask(`?at=${day}`);
+  if (status !== 200) return status;
+  const provider = fibre(body)?.providers?.[0] as { bandwidth_max_mbps: number } | undefined;
+  return provider?.bandwidth_max_mbps ?? fibre(body)?.availability;
+};
+
+describe('explain=1', () => {
+  test('adds to each provider which version, published when, from which file and submission', async () => {
+    const plain = await ask('');
+    const { status, headers, body } = await ask('?explain=1');
+    expect(status).toBe(200);
+    expect(fibre(body)?.providers).toEqual([
+      {
+        ...fibre(plain.body)?.providers?.[0],
+        explain: {
+          dataset: versions[2],
+          published_at: '2026-05-01T00:00:00.000Z',
+          file_name: 'kauri-300.zip',
+          submission: submissions[2],
+        },
+      },
+    ]);
+    expect(body.results.map(({ technology }) => technology)).toEqual(
+      plain.body.results.map(({ technology }) => technology),
+    );
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+  });
+
+  test('is not what plain answers are made of, before or after', async () => {
+    for (const query of ['?explain=1', '', '?explain=0', '?explain=1', '?other=1', '']) {
+      const { body, headers } = await ask(query);
+      const explained = JSON.stringify(body).includes('"explain"');
+      expect(explained).toBe(query === '?explain=1');
+      if (!explained) expect(headers.get('cache-control')).toBe('private, max-age=864000');
+    }
+  });
+
+  test.each(['?explain=yes', '?explain=', '?explain=1&explain=1'])(
+    'any other value is a 400: %s',
+    async (query) => {
+      const { status, body } = await ask(query);
+      expect([status, body]).toEqual([400, { code: 400, error: expect.any(String) }]);
+    },
+  );
+});
+
+describe('at=YYYY-MM-DD', () => {
+  test('is the answer as it was published at the end of that day in New Zealand', async () => {
+    expect(await speedOn('2026-02-28')).toBe('unavailable');
+    expect(await speedOn('2026-03-01')).toBe(100);
+    expect(await speedOn('2026-03-31')).toBe(100);
+    expect(await speedOn('2026-04-01')).toBe(200);
+    expect(await speedOn('2026-04-30')).toBe(200);
+    expect(await speedOn('2026-05-01')).toBe(300);
+    expect(await speedOn(today())).toBe(300);
+  });
+
+  test('of today is the answer of now', async () => {
+    expect((await ask(`?at=${today()}`)).body).toEqual((await ask('')).body);
+    expect((await ask(`?at=${today()}`, '-41/170')).body).toEqual((await ask('', '-41/170')).body);
+  });
+
+  test('goes together with explain=1', async () => {
+    const { body } = await ask('?at=2026-04-15&explain=1');
+    expect(fibre(body)?.providers?.[0]).toMatchObject({
+      bandwidth_max_mbps: 200,
+      explain: { dataset: versions[1], published_at: '2026-04-01T10:59:59.600Z', file_name: 'kauri-200.zip' },
+    });
+  });
+
+  test.each(['2026-02-30', '2026-13-01', '01.05.2026', '', '2999-01-01', '2026-05-01T00:00', '0000-00-00'])(
+    'a day that is none, or still to come, is a 400: %s',
+    async (day) => {
+      const { status, body } = await ask(`?at=${day}`);
+      expect([status, body]).toEqual([400, { code: 400, error: expect.stringContaining('at must be') }]);
+    },
+  );
+
+  test('the key and the coordinates are looked at before it', async () => {
+    expect((await service.get('/api/2.0/availability/x/y?at=x', {})).status).toBe(403);
+    expect((await ask('?at=x', 'x/y')).body.error).toBe('The given coordinates are not valid.');
+  });
+
+  test('version 1.0 knows neither', async () => {
+    const answer = async (more: string) =>
+      (await service.get(`/api/1.0/availability/yx/-39.5/175.5?api_key=${service.key}${more}`)).json();
+    expect(await answer('&at=2026-03-01&explain=1')).toEqual(await answer(''));
+  });
+
+  test('a version that is taken back to was current more than once', async () => {
+    await kauri.json(`/api/operator/datasets/${versions[1]}/rollback`, {});
+    expect(await speedOn('2026-04-15')).toBe(200);
+    expect(await speedOn('2026-05-15')).toBe(300);
+    expect(await speedOn(today())).toBe(200);
+    const { rows } = await service.database.query(
+      'select from publication where dataset_id = $1 and superseded_at is null',
+      [versions[1]],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  test('of which areas are no longer kept is a 410', async () => {
+    // The fourth version: of those before, two are kept.
+    await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kauri Fibre' });
+    const { rows } = await service.database.query(
+      'select from dataset where id = $1 and rows_removed_at is not null',
+      [versions[0]],
+    );
+    expect(rows).toHaveLength(1);
+    const { status, body } = await ask('?at=2026-03-15');
+    expect([status, body]).toEqual([410, { code: 410, error: expect.stringContaining('no longer kept') }]);
+    expect(await speedOn('2026-04-15')).toBe(200);
+  });
+});
+
+test('days are those of the calendar', () => {
+  expect(['2024-02-29', '2026-12-31'].every(isDay)).toBe(true);
+  expect(['2026-02-29', '2026-1-1', '2026-00-10', 'x'].some(isDay)).toBe(false);
+  // Midnight in New Zealand, twelve and thirteen hours before that in Greenwich.
+  expect(today(new Date('2026-06-30T12:00:00Z'))).toBe('2026-07-01');
+  expect(today(new Date('2026-01-31T10:59:59Z'))).toBe('2026-01-31');
+});
