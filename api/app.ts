@@ -23,6 +23,8 @@ import { audit } from './routes/audit.ts';
 import { availability1 } from './routes/availability-1.0.ts';
 import { availability2 } from './routes/availability-2.0.ts';
 import { billing } from './routes/billing.ts';
+import { bulk2 } from './routes/bulk-2.0.ts';
+import { bulkJobs2 } from './routes/bulk-jobs-2.0.ts';
 import { customerKeys } from './routes/customer-keys.ts';
 import { customerOf, customers } from './routes/customers.ts';
 import { datasets } from './routes/datasets.ts';
@@ -55,6 +57,8 @@ export interface ApiContext {
   keys: KeyRing;
   /** How often a key may ask. */
   limit: RateLimit;
+  /** How many coordinates a key may send in lists. */
+  bulkLimit: RateLimit;
   /** Counts billable queries. */
   meter: QueryCounter;
   /** The clock of billing. */
@@ -103,6 +107,8 @@ export function createApp(context: ApiContext): Express {
   app.use(registryAvailability1(context));
   app.use(registryDroplist1(context));
   app.use(health(context));
+  app.use(bulk2(context));
+  app.use(bulkJobs2(context));
   app.use(tiles(context));
   app.use(mapLookup(context));
   app.use(operatorsAndStaff(context));

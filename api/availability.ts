@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { PointCoverage } from '../core/coverage/lookup.ts';
+import { type AskedPosition, readPosition } from '../core/coverage/position.ts';
 import { rememberResults } from '../core/coverage/remember-results.ts';
 import type { ApiContext } from './app.ts';
-import { type AskedPosition, readPosition } from './coordinates.ts';
 import { sendLookupData } from './lookup-response.ts';
 import { sendError } from './middleware/errors.ts';
 import { isAdmitted } from './middleware/rate-limit.ts';

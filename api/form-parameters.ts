@@ -1,17 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { BodyError, mediaType, readBody } from './body.ts';
 
 /** A name and a value, in the order of the request. */
 export type Parameter = [name: string, value: string];
-
-/** A body that cannot be taken: the status and the sentence of the answer. Express makes nothing else of it. */
-export class BodyError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
 
 /**
  * The parameters of a request: those of the query string, then those of a form-encoded body. The registry's own
@@ -23,7 +14,7 @@ export async function readParameters(request: IncomingMessage, mostBytes: number
   const url = request.url ?? '';
   const question = url.indexOf('?');
   const query = question === -1 ? [] : decodeForm(url.slice(question + 1));
-  return hasBody(request) ? [...query, ...decodeForm(await readBody(request, mostBytes))] : query;
+  return hasBody(request) ? [...query, ...decodeForm(await readForm(request, mostBytes))] : query;
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -33,36 +24,15 @@ function hasBody({ headers }: IncomingMessage): boolean {
   );
 }
 
-async function readBody(request: IncomingMessage, mostBytes: number): Promise<string> {
-  const { headers } = request;
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+async function readForm(request: IncomingMessage, mostBytes: number): Promise<string> {
+  const type = mediaType(request);
   if (type !== undefined && type !== 'application/x-www-form-urlencoded') {
     throw new BodyError(
       415,
       'Parameters in the body have to be form-encoded (application/x-www-form-urlencoded).',
     );
   }
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new BodyError(415, 'The body must not be compressed.');
-  }
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    // The connection is still wanted when the loop is left: for the answer.
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      bytes += (chunk as Buffer).length;
-      if (bytes > mostBytes) break;
-      chunks.push(chunk as Buffer);
-    }
-  } catch {
-    // The caller has gone, or has sent what is no chunk.
-    throw new BodyError(400, 'The body breaks off.');
-  }
-  if (bytes > mostBytes) {
-    request.resume();
-    throw new BodyError(413, `The body has more than ${mostBytes} bytes.`);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return (await readBody(request, mostBytes)).toString('utf8');
 }
 
 /** application/x-www-form-urlencoded, as the URL standard of WHATWG parses it; what does not decode stays as it is. */

@@ -56,6 +56,7 @@ export interface ApiResources {
 /** Parts in the place of the usual ones: for benchmarks, and for tests that have a clock of their own. */
 export interface ApiParts {
   limit?: RateLimit;
+  bulkLimit?: RateLimit;
   meter?: QueryCounter;
   now?: () => Date;
 }
@@ -76,6 +77,8 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const limit =
     parts.limit ??
     (config.rateLimit ? await openRateLimit(config.rateLimit, config.redisUrl, logger) : unlimited);
+  const bulkLimit =
+    parts.bulkLimit ?? (await openRateLimit(config.bulkRate, config.redisUrl, logger, undefined, 'bulk'));
   const meteringDatabase = await openMeteringDatabase(config, database);
   const ownMeter = parts.meter
     ? undefined
@@ -91,6 +94,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     tiles: new PublishedTiles(tileDatabase, catalog, config.serviceArea, config.tileCacheBytes),
     keys,
     limit,
+    bulkLimit,
     meter: parts.meter ?? (ownMeter as Meter),
     now: parts.now ?? (() => new Date()),
     config,
@@ -137,6 +141,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     await ownMeter?.close();
     if (meteringDatabase !== database) await meteringDatabase.close();
     await limit.close();
+    await bulkLimit.close();
     await watch.close();
     await uploadLocks.close();
     await register.close();

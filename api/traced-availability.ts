@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import { results2 } from '../core/coverage/answer-2.0.ts';
 import { coverageOn, explain, isDay, today } from '../core/coverage/history.ts';
+import { readPosition } from '../core/coverage/position.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { ApiContext } from './app.ts';
 import type { AvailabilityVersion } from './availability.ts';
-import { readPosition } from './coordinates.ts';
 import { notKept, sendLookupData } from './lookup-response.ts';
 import { sendError } from './middleware/errors.ts';
 

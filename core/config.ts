@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
+import type { Rate } from './access/rate-limit.ts';
 import { CovermapError } from './errors.ts';
 
 /** An area in degrees, WGS 84, ends included. */
@@ -9,12 +10,6 @@ export interface Bounds {
   west: number;
   north: number;
   east: number;
-}
-
-/** A bucket of `burst` tokens that fills at so many a second. */
-export interface Rate {
-  perSecond: number;
-  burst: number;
 }
 
 export interface Config {
@@ -72,6 +67,10 @@ export interface Config {
   /** Tiles, and lookups of the public map, that an address may ask for: so many a second, and so many at once. */
   tileRate: Rate;
   mapLookupRate: Rate;
+  /** Coordinates that a key may send in lists: so many a second, and so many at once. */
+  bulkRate: Rate;
+  /** The largest file of coordinates. */
+  bulkFileBytes: number;
 }
 
 const text = z
@@ -207,6 +206,9 @@ const environment = z.object({
   TILE_BURST: wholeNumber(1000, 1, 1_000_000),
   MAP_LOOKUP_RATE: wholeNumber(1, 1, 1_000_000),
   MAP_LOOKUP_BURST: wholeNumber(20, 1, 1_000_000),
+  BULK_RATE: wholeNumber(50, 1, 1_000_000),
+  BULK_BURST: wholeNumber(10_000, 10_000, 100_000_000),
+  BULK_FILE_MB: wholeNumber(64, 1, 4096),
 });
 
 /**
@@ -269,6 +271,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     tileCacheBytes: values.TILE_CACHE_MB * 1024 * 1024,
     tileRate: { perSecond: values.TILE_RATE, burst: values.TILE_BURST },
+    bulkRate: { perSecond: values.BULK_RATE, burst: values.BULK_BURST },
+    bulkFileBytes: values.BULK_FILE_MB * 1024 * 1024,
     mapLookupRate: { perSecond: values.MAP_LOOKUP_RATE, burst: values.MAP_LOOKUP_BURST },
   };
 }

@@ -9,8 +9,11 @@ import {
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 
-/** What there is to do: `ingest` works on a submission, `inspect` looks into an upload that nobody has described yet. */
-export type JobKind = 'ingest' | 'inspect';
+/**
+ * What there is to do: `ingest` works on a submission, `inspect` looks into an upload that nobody has described yet,
+ * `bulk` looks up a file of coordinates.
+ */
+export type JobKind = 'ingest' | 'inspect' | 'bulk';
 
 /** Of a job there is only the id of its row. The row has the rest: whatever the queue loses can be sent again from it. */
 export interface RowJob {
@@ -40,7 +43,11 @@ export interface JobQueue {
   close(): Promise<void>;
 }
 
-const queueNames: Record<JobKind, string> = { ingest: 'ingest-coverage', inspect: 'inspect-upload' };
+const queueNames: Record<JobKind, string> = {
+  ingest: 'ingest-coverage',
+  inspect: 'inspect-upload',
+  bulk: 'bulk-lookup',
+};
 
 /** Under which a schedule is known to the queue: another one with the same id takes its place. */
 const scheduleIds: Record<ScheduledKind, string> = { 'release-domains': 'daily', 'close-month': 'monthly' };
@@ -86,7 +93,7 @@ export function openQueue(config: Config, database: Database): JobQueue {
     queue.on('error', () => undefined);
     return queue;
   };
-  const queues = { ingest: open('ingest'), inspect: open('inspect') };
+  const queues = { ingest: open('ingest'), inspect: open('inspect'), bulk: open('bulk') };
   const takingJobs = {
     ...workerOptions,
     connection: taker as ConnectionOptions,

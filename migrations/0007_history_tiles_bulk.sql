@@ -53,7 +53,7 @@ create table bulk_job (
   input_format text not null check (input_format in ('csv', 'ndjson')),
   output_format text not null check (output_format in ('csv', 'ndjson', 'json')),
   storage_key text not null check (storage_key <> ''),
-  coordinates integer not null check (coordinates > 0),
+  size_bytes bigint not null check (size_bytes > 0),
   error jsonb,
   created_at timestamptz not null default clock_timestamp(),
   finished_at timestamptz,
@@ -66,14 +66,18 @@ create index bulk_job_unfinished on bulk_job (created_at) where state in ('queue
 create index bulk_job_expiry on bulk_job (expires_at);
 create index bulk_job_of_key on bulk_job (api_key_id);
 
--- The answers to the coordinates that follow those of the parts before, in a file of their own. With the row the good ones
--- are counted, so a job that starts again neither looks up nor counts them again.
+-- The answers to the coordinates that follow those of the parts before, in a file of their own. A job that starts again
+-- goes on after the last part.
 create table bulk_job_part (
   job_id uuid not null references bulk_job on delete cascade,
   number integer not null check (number > 0),
   storage_key text not null,
+  size_bytes bigint not null check (size_bytes > 0),
   coordinates integer not null check (coordinates > 0),
+  -- How many of them were answered: so many queries are counted.
   good integer not null check (good between 0 and coordinates),
-  size_bytes bigint not null,
+  -- How much of the file has been read with it.
+  read_bytes bigint not null check (read_bytes > 0),
+  answered_at timestamptz not null default clock_timestamp(),
   primary key (job_id, number)
 );

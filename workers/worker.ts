@@ -1,3 +1,4 @@
+import { sweepBulkJobs } from '../core/bulk/jobs.ts';
 import type { Config } from '../core/config.ts';
 import { finishRollback, unfinishedRollbacks } from '../core/coverage/rollback.ts';
 import { unfinishedSubmissions } from '../core/coverage/submissions.ts';
@@ -7,6 +8,7 @@ import type { Database } from '../core/database/database.ts';
 import type { Logger } from '../core/logger.ts';
 import type { JobKind, JobProcessor, JobQueue } from '../core/queue.ts';
 import type { Storage } from '../core/storage.ts';
+import { bulkLookup } from './bulk-lookup.ts';
 import { startCloseMonth } from './close-month.ts';
 import { ingestCoverage } from './ingest-coverage.ts';
 import { inspectUpload } from './inspect-upload.ts';
@@ -43,6 +45,7 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
   const workers = [
     start('ingest', ingestCoverage({ ...context, stopping: stopping.signal })),
     start('inspect', inspectUpload(context)),
+    start('bulk', bulkLookup({ ...context, stopping: stopping.signal })),
   ];
   for (const worker of workers) await worker.waitUntilReady();
   await sweep(context, stopping.signal);
@@ -76,6 +79,7 @@ async function sweep(
   const uploads = await sweepUploads(database, storage);
   for (const id of await unfinishedSubmissions(database)) await queue.send('ingest', id);
   for (const id of uploads) await queue.send('inspect', id);
+  for (const id of await sweepBulkJobs(database, storage)) await queue.send('bulk', id);
   for (const id of await unfinishedRollbacks(database)) await finishRollback(database, id);
   await storage.tidy();
   await makeMissingOverviews(database, stopping).catch((error) => {

@@ -1,15 +1,15 @@
 import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
-import { TokenBuckets } from '../../core/access/token-buckets.ts';
-import type { Rate } from '../../core/config.ts';
+import { LocalBuckets, type Rate } from '../../core/access/rate-limit.ts';
 import { sendError } from './errors.ts';
 
 /** Refuses with a 429 what an address asks for beyond a rate. For what takes no key. */
 export function limitByAddress(rate: Rate): RequestHandler {
-  const buckets = new TokenBuckets(rate);
+  const buckets = new LocalBuckets<string>(rate);
   return (request, response, next) => {
-    const seconds = buckets.take(callerAt(request.ip ?? ''));
-    if (seconds === 0) return next();
+    const { allowed, retryMs } = buckets.take(callerAt(request.ip ?? ''));
+    if (allowed) return next();
+    const seconds = Math.ceil(retryMs / 1000);
     response.setHeader('Retry-After', String(seconds));
     sendError(response, 429, `Too many requests come from your address. Try again in ${seconds} s.`);
   };

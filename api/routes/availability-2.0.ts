@@ -31,6 +31,8 @@ export function availability2(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
   router.use(
     '/api/2.0/availability',
+    // Those have a route of their own.
+    (request, _response, next) => next(request.path.startsWith('/jobs/') ? 'router' : undefined),
     readCoordinates,
     readOnly,
     requireKey(context.keys, (request) => request.headers['x-api-key'], refuseKey2),

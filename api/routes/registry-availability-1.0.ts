@@ -10,7 +10,8 @@ import {
 } from '../../core/registry/names.ts';
 import type { Finding, Register, RegistryTerms } from '../../core/registry/register.ts';
 import type { ApiContext } from '../app.ts';
-import { BodyError, type Parameter, readParameters } from '../form-parameters.ts';
+import { BodyError } from '../body.ts';
+import { type Parameter, readParameters } from '../form-parameters.ts';
 import { readOnly, sendError } from '../middleware/errors.ts';
 import { allowAnyOrigin, requireRegistrar } from '../middleware/registrar-address.ts';
 

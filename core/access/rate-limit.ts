@@ -39,13 +39,13 @@ const pauseMs = 1_000;
 const sweepAt = 50_000;
 
 /**
- * The buckets of one process. A bucket is one number: when it will be full again (the generic cell rate algorithm, which
+ * The buckets of one process, of keys or of whoever else. A bucket is one number: when it will be full again (the generic cell rate algorithm, which
  * lets the same calls through as a bucket that is refilled). A bucket that is full is not kept.
  */
-export class LocalBuckets {
+export class LocalBuckets<Key = number> {
   readonly #rate: Rate;
   readonly #now: () => number;
-  readonly #fullAt = new Map<number, number>();
+  readonly #fullAt = new Map<Key, number>();
   #sweepAt = sweepAt;
 
   /** @param now a clock in ms that never goes backwards */
@@ -54,7 +54,7 @@ export class LocalBuckets {
     this.#now = now;
   }
 
-  take(keyId: number, count = 1): Taken {
+  take(keyId: Key, count = 1): Taken {
     const now = this.#now();
     const fullMs = this.#fullMs(keyId, now);
     const taken = decide(this.#rate, fullMs, count);
@@ -63,20 +63,20 @@ export class LocalBuckets {
   }
 
   /** What taking would give, without taking: the tokens that would be left. */
-  peek(keyId: number, count = 1): Taken {
+  peek(keyId: Key, count = 1): Taken {
     return decide(this.#rate, this.#fullMs(keyId, this.#now()), count);
   }
 
   /** Notes what is known of a bucket from elsewhere. */
-  learn(keyId: number, fullMs: number): void {
+  learn(keyId: Key, fullMs: number): void {
     this.#set(keyId, this.#now() + fullMs);
   }
 
-  #fullMs(keyId: number, now: number): number {
+  #fullMs(keyId: Key, now: number): number {
     return Math.max(0, (this.#fullAt.get(keyId) ?? 0) - now);
   }
 
-  #set(keyId: number, fullAt: number): void {
+  #set(keyId: Key, fullAt: number): void {
     this.#fullAt.set(keyId, fullAt);
     if (this.#fullAt.size < this.#sweepAt) return;
     const now = this.#now();
@@ -159,6 +159,7 @@ class SharedBuckets implements RateLimit {
   readonly #local: LocalBuckets;
   readonly #logger: Logger;
   readonly #patienceMs: number;
+  readonly #name: string;
   #waiting: Waiting[] = [];
   /** Tokens that were given without asking, by key. */
   #untold = new Map<number, number>();
@@ -167,8 +168,9 @@ class SharedBuckets implements RateLimit {
   #pausedUntil = 0;
   #away = false;
 
-  private constructor(rate: Rate, url: string, logger: Logger, patience: number) {
+  private constructor(rate: Rate, url: string, logger: Logger, patience: number, name: string) {
     this.rate = rate;
+    this.#name = name;
     this.#logger = logger;
     this.#patienceMs = patience;
     this.#local = new LocalBuckets(rate);
@@ -187,8 +189,14 @@ class SharedBuckets implements RateLimit {
   }
 
   /** Connected, or after a moment without. */
-  static async open(rate: Rate, url: string, logger: Logger, patience: number): Promise<SharedBuckets> {
-    const buckets = new SharedBuckets(rate, url, logger, patience);
+  static async open(
+    rate: Rate,
+    url: string,
+    logger: Logger,
+    patience: number,
+    name: string,
+  ): Promise<SharedBuckets> {
+    const buckets = new SharedBuckets(rate, url, logger, patience, name);
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, pauseMs);
       buckets.#redis.once('ready', () => {
@@ -288,14 +296,16 @@ export const unlimited: RateLimit = {
 /**
  * The limit of keys: shared by all processes through Redis, or of this process where there is none.
  * @param patience how long a call waits for Redis, in ms
+ * @param name of the limit: a key has a bucket for each
  */
 export async function openRateLimit(
   rate: Rate,
   redisUrl: string | undefined,
   logger: Logger,
   patience = patienceMs,
+  name = 'rate',
 ): Promise<RateLimit> {
-  if (redisUrl) return SharedBuckets.open(rate, redisUrl, logger, patience);
+  if (redisUrl) return SharedBuckets.open(rate, redisUrl, logger, patience, name);
   const buckets = new LocalBuckets(rate);
   return { rate, take: (keyId, count) => buckets.take(keyId, count), close: async () => undefined };
 }

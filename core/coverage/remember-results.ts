@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CatalogSnapshot } from './catalog.ts';
 import type { PointCoverage } from './lookup.ts';
 
-/** Distinct sets of tiers whose JSON is kept. There are as many as kinds of places, not as places. */
+/** Distinct sets of tiers of which something is kept. There are as many as kinds of places, not as places. */
 const rememberedResults = 5_000;
 
 /**
@@ -11,6 +11,13 @@ const rememberedResults = 5_000;
  */
 export function rememberResults(
   write: (coverage: PointCoverage) => object[],
+): (coverage: PointCoverage) => string {
+  return rememberByTiers((coverage) => JSON.stringify(write(coverage)));
+}
+
+/** What is made of a set of tiers, kept by set. */
+export function rememberByTiers(
+  make: (coverage: PointCoverage) => string,
 ): (coverage: PointCoverage) => string {
   const byCatalog = new WeakMap<CatalogSnapshot, LRUCache<string, string>>();
   return (coverage) => {
@@ -23,11 +30,11 @@ export function rememberResults(
       .map((tier) => tier.id)
       .sort((a, b) => a - b)
       .join();
-    let results = remembered.get(key);
-    if (results === undefined) {
-      results = JSON.stringify(write(coverage));
-      remembered.set(key, results);
+    let made = remembered.get(key);
+    if (made === undefined) {
+      made = make(coverage);
+      remembered.set(key, made);
     }
-    return results;
+    return made;
   };
 }

@@ -1,0 +1,171 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Request, type Response, Router } from 'express';
+import { listForms, outputTypes } from '../../core/bulk/answers.ts';
+import { type BulkJob, createBulkJob, findBulkJob, partsOf, removeBulkJob } from '../../core/bulk/jobs.ts';
+import { CovermapError } from '../../core/errors.ts';
+import type { StoredFile } from '../../core/storage.ts';
+import type { ApiContext } from '../app.ts';
+import { BodyError, refuseCompressed } from '../body.ts';
+import { keyOf, requireKey } from '../middleware/api-key.ts';
+import { sendError, sendJson } from '../middleware/errors.ts';
+import { limitRate, refuseRate2 } from '../middleware/rate-limit.ts';
+import { refuseKey2 } from './availability-2.0.ts';
+import { inputFormat, outputFormat, postOnly } from './bulk-2.0.ts';
+
+const base = '/api/2.0/availability/jobs';
+
+/**
+ * Files of coordinates that are looked up by and by. docs/bulk.md has the whole of it.
+ *
+ *     POST /api/2.0/availability/jobs
+ *     GET, DELETE /api/2.0/availability/jobs/<id>
+ *     GET /api/2.0/availability/jobs/<id>/result
+ */
+export function bulkJobs2(context: ApiContext): Router {
+  const { database, storage, config, logger } = context;
+  const router = Router({ caseSensitive: true });
+  router.use(
+    base,
+    requireKey(context.keys, (request) => request.headers['x-api-key'], refuseKey2),
+    limitRate(context.limit, refuseRate2),
+  );
+
+  router.all(base, postOnly, async (request, response) => {
+    let file: StoredFile | undefined;
+    try {
+      const output = outputFormat(request);
+      const input = inputFormat(request);
+      if (input === 'json') {
+        throw new BodyError(
+          415,
+          'Content-Type must be application/x-ndjson or text/csv: a coordinate a line.',
+        );
+      }
+      refuseCompressed(request);
+      file = await storage.take(`in.${input}`, Readable.from(limited(request, config.bulkFileBytes)));
+      if (file.size === 0) throw new BodyError(400, 'There are no coordinates in the body.');
+      const id = await createBulkJob(database, keyOf(request), file, input, output);
+      context.sendJob('bulk', id);
+      response.setHeader('Location', `${base}/${id}`);
+      show(response, 202, (await findBulkJob(database, id)) as BulkJob);
+    } catch (error) {
+      if (file) await storage.remove(file.key);
+      refuse(request, response, error);
+    }
+  });
+
+  router.all(`${base}/:id`, async (request, response) => {
+    const job = await jobOf(request);
+    if (!job) return unknownJob(response);
+    if (request.method === 'DELETE') {
+      await removeBulkJob(database, storage, job.id);
+      response.status(204).end();
+      return;
+    }
+    if (!isRead(request)) return refuseMethod(request, response, 'GET, HEAD, DELETE');
+    show(response, 200, job);
+  });
+
+  router.all(`${base}/:id/result`, async (request, response) => {
+    if (!isRead(request)) return refuseMethod(request, response, 'GET, HEAD');
+    const job = await jobOf(request);
+    if (!job) return unknownJob(response);
+    if (job.state !== 'done') {
+      const why = job.state === 'failed' ? 'could not be looked up' : 'is not done yet';
+      return sendError(response, 409, `This file ${why}.`);
+    }
+    const { begin, between, end } = listForms[job.output_format];
+    const parts = await partsOf(database, job.id);
+    const length =
+      Buffer.byteLength(begin) +
+      Buffer.byteLength(end) +
+      Buffer.byteLength(between) * (parts.length - 1) +
+      parts.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+    const pieces = async function* () {
+      for (const [i, { storage_key }] of parts.entries()) {
+        yield Buffer.from(i === 0 ? begin : between);
+        yield* await storage.read(storage_key);
+      }
+      yield Buffer.from(end);
+    };
+    response.setHeader('Content-Type', outputTypes[job.output_format]);
+    response.setHeader('Content-Length', length);
+    response.setHeader('Content-Disposition', `attachment; filename="${job.id}.${job.output_format}"`);
+    response.setHeader('Cache-Control', 'private, no-cache');
+    if (request.method === 'HEAD') return void response.end();
+    await pipeline(Readable.from(pieces(), { objectMode: false }), response).catch((error) => {
+      logger.info({ err: error }, 'a result was not taken to its end');
+    });
+  });
+  return router;
+
+  async function jobOf(request: Request): Promise<BulkJob | undefined> {
+    return findBulkJob(database, String(request.params.id), keyOf(request).customerId);
+  }
+}
+
+/** What comes, up to a limit. The connection is still wanted when it is exceeded: for the answer. */
+async function* limited(request: Request, mostBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  const chunks = request.iterator({ destroyOnReturn: false });
+  for (;;) {
+    const next = await chunks.next().catch(() => {
+      throw new BodyError(400, 'The body breaks off.');
+    });
+    if (next.done) return;
+    bytes += (next.value as Buffer).length;
+    if (bytes > mostBytes) throw new BodyError(413, `The file has more than ${mostBytes} bytes.`);
+    yield next.value as Buffer;
+  }
+}
+
+function refuse(request: Request, response: Response, error: unknown): void {
+  if (response.destroyed) return;
+  // What is still coming is thrown away.
+  if (!request.complete) {
+    response.setHeader('Connection', 'close');
+    request.resume();
+  }
+  if (error instanceof BodyError) {
+    sendError(response, error.status, error.message);
+    return;
+  }
+  const statuses: Record<string, number> = {
+    bulk_jobs_too_many: 429,
+    storage_full: 507,
+    storage_unavailable: 503,
+  };
+  const status = error instanceof CovermapError ? statuses[error.code] : undefined;
+  if (!(error instanceof CovermapError) || status === undefined) throw error;
+  if (status === 429 || status === 503) response.setHeader('Retry-After', '60');
+  sendError(response, status, [error.message, error.hint].filter(Boolean).join(' '));
+}
+
+function show(response: Response, status: number, job: BulkJob): void {
+  const self = `${base}/${job.id}`;
+  response.setHeader('Cache-Control', 'private, no-cache');
+  sendJson(response, status, {
+    id: job.id,
+    state: job.state,
+    percent: job.state === 'done' ? 100 : Math.floor((100 * job.read_bytes) / job.size_bytes),
+    coordinates: job.coordinates,
+    answered: job.good,
+    error: job.error,
+    created_at: job.created_at,
+    finished_at: job.finished_at,
+    expires_at: job.finished_at === null ? null : job.expires_at,
+    links: { self, ...(job.state === 'done' ? { result: `${self}/result` } : {}) },
+  });
+}
+
+const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD';
+
+function refuseMethod(request: Request, response: Response, allowed: string): void {
+  response.setHeader('Allow', allowed);
+  sendError(response, 405, `${request.method} is not possible here.`);
+}
+
+function unknownJob(response: Response): void {
+  sendError(response, 404, 'There is no such file: its id is wrong, or its day is over.');
+}

@@ -1,0 +1,154 @@
+import { Readable } from 'node:stream';
+import { DelayedError, type Job, WaitingError } from 'bullmq';
+import { BulkLookup, listForms } from '../core/bulk/answers.ts';
+import { type AskedEntry, lineReader } from '../core/bulk/coordinates.ts';
+import {
+  addPart,
+  type BulkJob,
+  beginBulkJob,
+  countPart,
+  endBulkJob,
+  findBulkJob,
+  partsOf,
+} from '../core/bulk/jobs.ts';
+import { readLines } from '../core/bulk/lines.ts';
+import { Catalog } from '../core/coverage/catalog.ts';
+import { Lookup } from '../core/coverage/lookup.ts';
+import { openLookupDatabase } from '../core/database/database.ts';
+import { CovermapError, errorReport } from '../core/errors.ts';
+import type { JobProcessor, RowJob } from '../core/queue.ts';
+import type { WorkerContext } from './worker.ts';
+
+export interface BulkContext extends Omit<WorkerContext, 'queue'> {
+  /** Aborted when the process is asked to stop: the running job goes back to the queue. */
+  stopping: AbortSignal;
+}
+
+/** Coordinates whose answers are kept together: what a killed worker has done for nothing is no more. */
+const partSize = 5_000;
+/** Coordinates that are looked up together. */
+const atOnce = 128;
+/** How long a job waits that another process is working on. */
+const retryHeldMs = 5_000;
+
+/** The job that looks up a file of coordinates. It can be stopped or killed anywhere and run again. */
+export function bulkLookup(context: BulkContext): JobProcessor {
+  const { database, logger, stopping } = context;
+  return async (job, token) => {
+    const { id } = job.data;
+    try {
+      const done = await database.withExclusiveKey(`bulk ${id}`, async (lost) => {
+        await work(context, id, AbortSignal.any([stopping, lost]));
+        return true;
+      });
+      if (!done) {
+        await job.moveToDelayed(Date.now() + retryHeldMs, token);
+        throw new DelayedError();
+      }
+    } catch (error) {
+      if (error instanceof DelayedError) throw error;
+      if (stopping.aborted) {
+        await job.moveToWait(token);
+        throw new WaitingError();
+      }
+      const final = error instanceof CovermapError && error.code !== 'storage_unavailable';
+      if (!final && !isLastAttempt(job)) throw error;
+      logger.warn({ err: error, job: id }, 'a file of coordinates could not be looked up');
+      await endBulkJob(database, id, errorReport(error));
+    }
+  };
+}
+
+async function work(context: BulkContext, id: string, signal: AbortSignal): Promise<void> {
+  const { config, database } = context;
+  const job = await findBulkJob(database, id);
+  if (!job || !(await beginBulkJob(database, id))) return;
+  const lookupDatabase = await openLookupDatabase(config, database);
+  try {
+    const catalog = await Catalog.open(lookupDatabase, database);
+    try {
+      await lookUp(context, job, new Lookup(lookupDatabase, catalog), signal);
+    } finally {
+      await catalog.close();
+    }
+  } finally {
+    if (lookupDatabase !== database) await lookupDatabase.close();
+  }
+}
+
+async function lookUp(
+  { config, database, storage, logger }: BulkContext,
+  job: BulkJob,
+  lookup: Lookup,
+  signal: AbortSignal,
+): Promise<void> {
+  const answering = new BulkLookup(lookup, config.serviceArea, job.output_format);
+  const { between } = listForms[job.output_format];
+  const parts = await partsOf(database, job.id);
+  const last = parts.at(-1);
+  // Whoever was killed may have stopped before counting it.
+  if (last) await countPart(database, job, last);
+  let number = last?.number ?? 0;
+
+  const keep = async (entries: AskedEntry[], readBytes: number): Promise<boolean> => {
+    let good = 0;
+    const texts: string[] = [];
+    let fault: unknown;
+    for (let from = 0; from < entries.length; from += atOnce) {
+      signal.throwIfAborted();
+      const answers = await answering.answer(entries.slice(from, from + atOnce), (error) => {
+        fault = error;
+      });
+      // There is time: what fails now is looked up again later.
+      if (fault) throw fault;
+      good += answers.good;
+      texts.push(answers.text);
+    }
+    number++;
+    const file = await storage.take('part.txt', Readable.from([Buffer.from(texts.join(between))]));
+    const part = await addPart(database, job.id, {
+      number,
+      storage_key: file.key,
+      size_bytes: file.size,
+      coordinates: entries.length,
+      good,
+      read_bytes: readBytes,
+    });
+    if (part) await countPart(database, job, part);
+    else await storage.remove(file.key);
+    return part !== undefined;
+  };
+
+  const readLine = lineReader(job.input_format);
+  const source = await storage.read(job.storage_key);
+  let entries: AskedEntry[] = [];
+  let end = 0;
+  try {
+    for await (const line of readLines(source)) {
+      const entry = readLine(line.text);
+      end = line.end;
+      // Read only for what the first line says of columns.
+      if (!entry || line.end <= (last?.read_bytes ?? 0)) continue;
+      entries.push(entry);
+      if (entries.length < partSize) continue;
+      if (!(await keep(entries, end))) return;
+      entries = [];
+    }
+  } finally {
+    source.destroy();
+  }
+  if (entries.length > 0 && !(await keep(entries, end))) return;
+  if (number === 0) {
+    throw new CovermapError(
+      'bulk_empty',
+      'There are no coordinates in the file.',
+      'Each is a line of its own.',
+    );
+  }
+  await endBulkJob(database, job.id);
+  logger.info({ job: job.id }, 'a file of coordinates was looked up');
+}
+
+function isLastAttempt(job: Job<RowJob>): boolean {
+  return job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+}
