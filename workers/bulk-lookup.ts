@@ -25,7 +25,7 @@ export interface BulkContext extends Omit<WorkerContext, 'queue'> {
 }
 
 /** Coordinates whose answers are kept together: what a killed worker has done for nothing is no more. */
-const partSize = 5_000;
+const partSize = 2_000;
 /** Coordinates that are looked up together. */
 const atOnce = 128;
 /** How long a job waits that another process is working on. */

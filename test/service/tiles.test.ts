@@ -18,7 +18,7 @@ let kauri: Client;
 
 /** Fibre of two providers and planned wireless; one of a provider's has a hole and small places beside it. */
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ rateLimit: undefined });
   kauri = await client(service.api.url, service.database, 'Kauri Fibre');
   const small = Array.from({ length: 100 }, (_, i) => {
     const [west, south] = [175 + (i % 10) / 100, -42 + Math.floor(i / 10) / 100];

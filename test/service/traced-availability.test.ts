@@ -13,7 +13,7 @@ const versions: number[] = [];
 const submissions: string[] = [];
 
 beforeAll(async () => {
-  service = await startService({ keptVersions: 2 });
+  service = await startService({ keptVersions: 2, rateLimit: undefined });
   kauri = await client(service.api.url, service.database, 'Kauri Fibre');
   for (const speed of [100, 200, 300]) {
     const { id } = await service.ingest(

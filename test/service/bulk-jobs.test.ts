@@ -1,0 +1,305 @@
+import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiServer, startApi } from '../../api/server.ts';
+import { createKey } from '../../core/access/api-keys.ts';
+import { sweepBulkJobs } from '../../core/bulk/jobs.ts';
+import type { Database } from '../../core/database/database.ts';
+import type { Storage } from '../../core/storage.ts';
+import { bulkLookup } from '../../workers/bulk-lookup.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* Files of coordinates that are looked up by a worker, as docs/bulk.md says. */
+
+let service: Service;
+/** The same service without a worker that takes its jobs. */
+let unworked: ApiServer;
+
+beforeAll(async () => {
+  service = await startService({ rateLimit: undefined, bulkFileBytes: 2_000_000, sweepSeconds: 3600 });
+  await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kauri Fibre' });
+  const { config, database, storage, queue } = service;
+  unworked = await startApi({
+    config,
+    database,
+    storage,
+    queue: { ...queue, send: async () => undefined },
+    logger: { info() {}, error() {}, warn() {} } as never,
+  });
+});
+afterAll(async () => {
+  await unworked?.close();
+  await service?.stop();
+});
+
+interface Job {
+  id: string;
+  state: string;
+  percent: number;
+  coordinates: number;
+  answered: number;
+  error: { code: string } | null;
+  expires_at: string | null;
+  links: { self: string; result?: string };
+}
+const base = '/api/2.0/availability/jobs';
+const call = (path: string, options: RequestInit & { key?: string; at?: ApiServer } = {}) =>
+  fetch(`${(options.at ?? service.api).url}${path}`, {
+    ...options,
+    headers: { 'x-api-key': options.key ?? service.key, ...options.headers },
+  });
+const send = (
+  body: string,
+  headers: Record<string, string> = {},
+  options: { at?: ApiServer; key?: string } = {},
+) => call(base, { method: 'POST', body, headers: { 'content-type': 'text/csv', ...headers }, ...options });
+const shown = async (id: string) => (await (await call(`${base}/${id}`)).json()) as Job;
+const until = async (id: string, good: (job: Job) => boolean) => {
+  for (const deadline = Date.now() + 100_000; ; await sleep(50)) {
+    const job = await shown(id);
+    if (good(job)) return job;
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(job)}`);
+  }
+};
+const done = (id: string) => until(id, ({ state }) => state === 'done' || state === 'failed');
+const queriesOf = async (key: string) => {
+  const { rows } = await service.database.query<{ queries: number }>(
+    `select coalesce(sum(u.queries), 0)::integer as queries
+     from usage_hour u join api_key k on k.id = u.key_id where k.key_sha256 = sha256($1)`,
+    [Buffer.from(key)],
+  );
+  return rows[0]?.queries;
+};
+const coordinates = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ id: `${i}`, lat: `${-39.5 - (i % 100) / 100}`, lng: '175.5' }));
+const csv = (count: number) =>
+  `id,lat,lng\n${coordinates(count)
+    .map(({ id, lat, lng }) => `${id},${lat},${lng}`)
+    .join('\n')}`;
+const stored = () => readdirSync(service.config.uploadDir).length;
+
+test('a file is taken in, looked up, counted once, and its result is what a list would have got', async () => {
+  const key = await createKey(service.database, 'Of files');
+  const files = stored();
+  const body = `${csv(5_000)}\nbad,x,y\n`;
+  const response = await send(body, {}, { key });
+  expect(response.status).toBe(202);
+  const job = (await response.json()) as Job;
+  expect(response.headers.get('location')).toBe(`${base}/${job.id}`);
+  expect(job).toMatchObject({ error: null, links: { self: `${base}/${job.id}` } });
+  const show = async () => (await (await call(`${base}/${job.id}`, { key })).json()) as Job;
+  for (const deadline = Date.now() + 100_000; (await show()).state !== 'done'; await sleep(50)) {
+    if (Date.now() > deadline) throw new Error(JSON.stringify(await show()));
+  }
+  const ended = await show();
+  expect(ended).toMatchObject({ percent: 100, coordinates: 5_001, answered: 5_000 });
+  const hours = (Date.parse(ended.expires_at as string) - Date.now()) / 3_600_000;
+  expect(hours).toBeGreaterThan(23);
+  expect(hours).toBeLessThanOrEqual(24);
+  expect(await queriesOf(key)).toBe(5_000);
+
+  const result = await call(ended.links.result as string, { key });
+  expect(result.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+  const answers = (await result.text())
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(answers.map(({ id }) => id)).toEqual([...coordinates(5_000).map(({ id }) => id), 'bad']);
+  expect(answers.at(-1).error).toEqual({ code: 400, error: 'The given coordinates are not valid.' });
+  const bulk = await call('/api/2.0/availability/bulk', {
+    method: 'POST',
+    body: csv(200),
+    headers: { 'content-type': 'text/csv' },
+  });
+  expect(answers.slice(0, 200)).toEqual(
+    (await bulk.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  );
+
+  // Whoever asks for it is its customer, with any of its keys.
+  const another = await createKey(service.database, 'Of files');
+  expect((await call(`${base}/${job.id}`, { key: another })).status).toBe(200);
+  for (const path of [`${base}/${job.id}`, `${base}/${job.id}/result`]) {
+    expect((await call(path)).status).toBe(404);
+    expect((await call(path, { key: 'wrong' })).status).toBe(403);
+  }
+
+  expect((await call(`${base}/${job.id}`, { key, method: 'DELETE' })).status).toBe(204);
+  expect((await call(`${base}/${job.id}`, { key })).status).toBe(404);
+  expect(stored()).toBe(files);
+  expect(await queriesOf(key)).toBe(5_000);
+});
+
+test.each([
+  ['application/json', (text: string) => JSON.parse(text).length],
+  ['text/csv', (text: string) => text.trimEnd().split('\r\n').length - 1],
+])('the result is whole as %s', async (accept, entries) => {
+  const ndjson = coordinates(2_500).map((one) => JSON.stringify(one));
+  const response = await send(ndjson.join('\n'), { accept, 'content-type': 'application/x-ndjson' });
+  const { id } = (await response.json()) as Job;
+  const { links } = await done(id);
+  const result = await call(links.result as string);
+  const text = await result.text();
+  expect(Number(result.headers.get('content-length'))).toBe(Buffer.byteLength(text));
+  expect(entries(text)).toBe(accept === 'text/csv' ? 5 * 2_500 : 2_500);
+  await call(links.self, { method: 'DELETE' });
+});
+
+describe('a worker that ends on its way', () => {
+  const token = { data: { id: '' }, attemptsMade: 0, opts: { attempts: 8 } };
+  /** Runs the job as a worker would, with a storage or a database that fails in a way of its own. */
+  const run = async (
+    id: string,
+    parts: { storage?: Storage; database?: Database; stopping?: AbortSignal } = {},
+  ) => {
+    const { config, database, storage } = service;
+    const context = {
+      config,
+      database,
+      storage,
+      logger: { info() {}, error() {}, warn() {} } as never,
+      stopping: new AbortController().signal,
+      ...parts,
+    };
+    const job = { ...token, data: { id }, moveToWait: async () => undefined };
+    await bulkLookup(context)(job as never, 'token');
+  };
+  const begin = async (key: string) => {
+    const response = await send(csv(4_500), {}, { at: unworked, key });
+    return ((await response.json()) as Job).id;
+  };
+  const finished = async (id: string, key: string) => {
+    await run(id);
+    const text = await (await call(`${base}/${id}/result`, { key })).text();
+    const ids = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id);
+    expect(ids).toEqual(coordinates(4_500).map(({ id: name }) => name));
+    expect(await queriesOf(key)).toBe(4_500);
+    // Once more, as a queue does that has not heard of the end.
+    await run(id);
+    expect(await queriesOf(key)).toBe(4_500);
+    await call(`${base}/${id}`, { key, method: 'DELETE' });
+  };
+
+  test('is asked to stop after a part: another goes on after it', async () => {
+    const key = await createKey(service.database, 'Stopped');
+    const id = await begin(key);
+    const stop = new AbortController();
+    const storage: Storage = {
+      ...service.storage,
+      async take(...words) {
+        const file = await service.storage.take(...words);
+        stop.abort(new Error('stopping'));
+        return file;
+      },
+    };
+    await expect(run(id, { storage, stopping: stop.signal })).rejects.toThrow();
+    const { rows } = await service.database.query('select from bulk_job_part where job_id = $1', [id]);
+    expect(rows).toHaveLength(1);
+    expect(await queriesOf(key)).toBe(2_000);
+    const job = (await (await call(`${base}/${id}`, { key })).json()) as Job;
+    expect(job).toMatchObject({ state: 'running', coordinates: 2_000, answered: 2_000, links: {} });
+    expect(job.percent).toBeGreaterThan(30);
+    expect(job.percent).toBeLessThan(60);
+    await finished(id, key);
+  });
+
+  test('dies between keeping a part and counting it: it is counted once', async () => {
+    const key = await createKey(service.database, 'Killed');
+    const id = await begin(key);
+    const database: Database = Object.create(service.database, {
+      kind: { value: service.database.kind },
+      query: { value: (...words: Parameters<Database['query']>) => service.database.query(...words) },
+      withExclusiveKey: {
+        value: (name: string, work: (lost: AbortSignal) => Promise<unknown>) =>
+          service.database.withExclusiveKey(name, work),
+      },
+      listen: { value: (...words: Parameters<Database['listen']>) => service.database.listen(...words) },
+      transaction: { value: () => Promise.reject(new Error('killed')) },
+    });
+    await expect(run(id, { database })).rejects.toThrow('killed');
+    expect(await queriesOf(key)).toBe(0);
+    await finished(id, key);
+  });
+
+  test('finds the job removed: nothing is left of it', async () => {
+    const key = await createKey(service.database, 'Removed');
+    const files = stored();
+    const id = await begin(key);
+    const storage: Storage = {
+      ...service.storage,
+      async take(...words) {
+        const file = await service.storage.take(...words);
+        await call(`${base}/${id}`, { key, method: 'DELETE' });
+        return file;
+      },
+    };
+    await run(id, { storage });
+    expect(stored()).toBe(files);
+  });
+});
+
+test('after a day file and result are removed; before they are done they are not', async () => {
+  const files = stored();
+  const waiting = ((await (await send(csv(5), {}, { at: unworked })).json()) as Job).id;
+  const { id } = (await (await send(csv(5))).json()) as Job;
+  await done(id);
+  await service.database.query(`update bulk_job set expires_at = now() - interval '1 second'`);
+  expect(await sweepBulkJobs(service.database, service.storage)).toEqual([waiting]);
+  expect((await call(`${base}/${id}`)).status).toBe(404);
+  expect((await call(`${base}/${id}/result`)).status).toBe(404);
+  expect((await shown(waiting)).state).toBe('queued');
+  const result = await call(`${base}/${waiting}/result`);
+  expect([result.status, (await result.json()) as object]).toEqual([
+    409,
+    { code: 409, error: expect.any(String) },
+  ]);
+  await call(`${base}/${waiting}`, { method: 'DELETE' });
+  expect(stored()).toBe(files);
+});
+
+test('a file without coordinates fails and says so', async () => {
+  const { id } = (await (await send('lat,lng\n\n\n')).json()) as Job;
+  expect(await done(id)).toMatchObject({ state: 'failed', error: { code: 'bulk_empty' }, links: {} });
+  expect((await call(`${base}/${id}/result`)).status).toBe(409);
+});
+
+test('only so many files of a customer wait at once', async () => {
+  const key = await createKey(service.database, 'Many files');
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send(csv(3), {}, { at: unworked, key })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([202, 202, 202, 202, 202, 429, 429, 429]);
+  const refused = answers.find(({ status }) => status === 429) as Response;
+  expect(await refused.json()).toEqual({ code: 429, error: expect.stringContaining('5 files') });
+});
+
+describe('what cannot be taken', () => {
+  const cases: [what: string, status: number, body: string, headers: Record<string, string>][] = [
+    ['nothing', 400, '', {}],
+    ['JSON', 415, '[[1,2]]', { 'content-type': 'application/json' }],
+    ['a compressed body', 415, 'x', { 'content-encoding': 'gzip' }],
+    ['an answer in another type', 406, '1,2', { accept: 'image/png' }],
+    ['too many bytes', 413, 'x'.repeat(2_000_001), {}],
+  ];
+  test.each(cases)('%s is a %i', async (_, status, body, headers) => {
+    const files = stored();
+    const response = await send(body, headers);
+    expect([response.status, await response.json()]).toEqual([
+      status,
+      { code: status, error: expect.any(String) },
+    ]);
+    expect(stored()).toBe(files);
+  });
+
+  test('another method is a 405', async () => {
+    const { id } = (await (await send(csv(1), {}, { at: unworked })).json()) as Job;
+    expect((await call(base)).headers.get('allow')).toBe('POST');
+    expect((await call(`${base}/${id}`, { method: 'PUT' })).status).toBe(405);
+    expect((await call(`${base}/${id}/result`, { method: 'POST' })).status).toBe(405);
+    expect((await call(`${base}/not-a-job`)).status).toBe(404);
+  });
+});

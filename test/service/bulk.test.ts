@@ -1,0 +1,272 @@
+import http from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiServer, startApi } from '../../api/server.ts';
+import { createKey } from '../../core/access/api-keys.ts';
+import { LocalBuckets } from '../../core/access/rate-limit.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* POST /api/2.0/availability/bulk, as docs/bulk.md says. */
+
+let service: Service;
+/** The same service with a meter that a test can read, and an allowance that it can use up. */
+let api: ApiServer;
+let counted = 0;
+let buckets: LocalBuckets;
+
+beforeAll(async () => {
+  service = await startService({ rateLimit: undefined });
+  await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kauri, "Fibre"' });
+  await service.ingest(await zippedRectangle(175.5, -40, 176, -39), {
+    provider: '=Rimu',
+    technology: 'wireless',
+    availability: 'planned',
+    planned_date: '2031-05-01',
+  });
+  const { config, database, queue, storage } = service;
+  const rate = { perSecond: 1, burst: 30_000 };
+  buckets = new LocalBuckets(rate);
+  api = await startApi(
+    { config, database, queue, storage, logger: { info() {}, error() {}, warn() {} } as never },
+    {
+      meter: {
+        count(_key, queries = 1) {
+          counted += queries;
+        },
+      },
+      bulkLimit: { rate, take: (key, count) => buckets.take(key, count), close: async () => {} },
+    },
+  );
+});
+afterAll(async () => {
+  await api?.close();
+  await service?.stop();
+});
+
+const path = '/api/2.0/availability/bulk';
+const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
+  fetch(`${api.url}${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': service.key, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : new Uint8Array(body),
+  });
+const list = (count: number) =>
+  Array.from({ length: count }, (_, i) => [-40.5 + (i % 200) / 100, 174.5 + ((i * 7) % 200) / 100]);
+interface Answer {
+  id?: string | number;
+  location: { lat: string; lng: string };
+  results?: object[];
+  error?: { code: number; error: string };
+}
+const lines = async (response: Response) => {
+  const text = await response.text();
+  expect(text.endsWith('\n')).toBe(true);
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Answer);
+};
+
+const asked = [
+  { id: 'a', lat: '-39.5', lng: '175.75' },
+  { id: 'b', lat: '-39.50', lng: '175.25' },
+  { id: 'c', lat: '-45', lng: '170' },
+];
+const inputs: [type: string, body: string, ids: boolean][] = [
+  ['application/json', JSON.stringify(asked), true],
+  ['application/json', '[["-39.5","175.75"],["-39.50",175.25],[-45,170]]', false],
+  ['application/x-ndjson', `\ufeff${asked.map((one) => JSON.stringify(one)).join('\n')}`, true],
+  ['application/jsonl; charset=utf-8', '["-39.5",175.75]\r\n\r\n["-39.50",175.25]\n[-45,170]\n', false],
+  ['text/csv', 'id,latitude,Longitude\r\na,-39.5,175.75\r\n"b","-39.50",175.25\r\nc,-45,170\r\n', true],
+  ['text/csv', '-39.5,175.75\n-39.50, 175.25\n-45,170', false],
+];
+
+describe('a list', () => {
+  test.each(inputs)('as %s gets the answer of each coordinate, in order: %s', async (type, body, ids) => {
+    const before = counted;
+    const response = await post(body, { 'content-type': type });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    const single = await Promise.all(asked.map(({ lat, lng }) => service.at(lat, lng)));
+    expect(await lines(response)).toEqual(
+      single.map((answer, i) => (ids ? { id: asked[i]?.id, ...answer } : answer)),
+    );
+    expect(counted - before).toBe(3);
+  });
+
+  test('is answered as JSON where that is asked for', async () => {
+    const response = await post(JSON.stringify(asked), { accept: 'application/json' });
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(((await response.json()) as Answer[]).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('is answered as CSV where that is asked for: a row for each provider, or for the technology', async () => {
+    const response = await post(JSON.stringify([...asked, { id: '=1+1', lat: 'x', lng: '' }]), {
+      accept: 'text/csv',
+    });
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const rows = parse(await response.text(), { columns: true }) as Record<string, string>[];
+    expect(rows.map(({ id, technology }) => `${id} ${technology}`).slice(0, 6)).toEqual(
+      ['fibre', 'wireless', 'cable', 'vdsl', 'adsl'].map((technology) => `a ${technology}`).concat('b fibre'),
+    );
+    expect(rows[0]).toMatchObject({
+      lat: '-39.5',
+      lng: '175.75',
+      availability: 'available',
+      provider: 'Kauri, "Fibre"',
+      bandwidth_max_mbps: '100',
+      error: '',
+    });
+    // A spreadsheet must not take a name for a formula.
+    expect(rows[1]).toMatchObject({
+      provider: "'=Rimu",
+      availability: 'planned',
+      planned_date: 'Thu, 01 May 2031 00:00:00 GMT',
+    });
+    expect(rows[2]).toMatchObject({ availability: 'unavailable', provider: '', bandwidth_max_mbps: '' });
+    expect(rows.at(-1)).toMatchObject({
+      id: "'=1+1",
+      lat: 'x',
+      technology: '',
+      error: 'The given coordinates are not valid.',
+    });
+  });
+
+  test('of bad coordinates has an error in the place of each, and only the good ones are counted', async () => {
+    const bad = [
+      'null',
+      '5',
+      '"x"',
+      '{}',
+      '[]',
+      '[-39.5]',
+      '[-39.5,175,1]',
+      '[NaN,175.5]',
+      '{"lat":NaN,"lng":175.5}',
+      '["1e2",175.5]',
+      '[" -39.5",175.5]',
+      '[-39.5,10]',
+      '[1e-9,175.5]',
+      '[1e400,175.5]',
+      '{"lat":[-39.5],"lng":{"a":1}}',
+      '{"__proto__":{"lat":-39.5,"lng":175.5}}',
+      `${'['.repeat(900)}${']'.repeat(900)}`,
+      `{"id":"${'x'.repeat(3_000_000)}","lat":-39.5,"lng":175.5}`,
+      '{"lat":-39.5',
+      '\u0000',
+      '</script>',
+    ];
+    const body = bad.flatMap((line) => [line, '[-39.5,175.5]']).join('\n');
+    const before = counted;
+    const answers = await lines(await post(body, { 'content-type': 'application/x-ndjson' }));
+    expect(answers).toHaveLength(2 * bad.length);
+    for (const [i, { error, results }] of answers.entries()) {
+      if (i % 2 === 1) expect(results).toHaveLength(5);
+      else expect(error, bad[i / 2]).toEqual({ code: 400, error: 'The given coordinates are not valid.' });
+    }
+    expect(counted - before).toBe(bad.length);
+  });
+
+  test('of ten thousand is answered whole and in order, of one more is refused', async () => {
+    const coordinates = list(10_000);
+    const before = counted;
+    const answers = await lines(await post(JSON.stringify(coordinates)));
+    expect(answers.map(({ location }) => [Number(location.lat), Number(location.lng)])).toEqual(coordinates);
+    expect(counted - before).toBe(10_000);
+    const more = await post(JSON.stringify(list(10_001)));
+    expect([more.status, await more.json()]).toEqual([
+      413,
+      { code: 413, error: expect.stringContaining('/api/2.0/availability/jobs') },
+    ]);
+    expect(counted - before).toBe(10_000);
+  });
+});
+
+describe('what cannot be taken', () => {
+  const cases: [what: string, status: number, body: string | Buffer, headers: Record<string, string>][] = [
+    ['no JSON', 400, '[[1,2]', {}],
+    ['JSON that is no list', 400, '{"lat":1,"lng":2}', {}],
+    ['JSON with NaN', 400, '[[NaN,1]]', {}],
+    ['an empty list', 400, '[]', {}],
+    ['an empty body', 400, '', { 'content-type': 'text/csv' }],
+    ['a heading alone', 400, 'lat,lng\n', { 'content-type': 'text/csv' }],
+    ['JSON as deep as a body may be', 400, '['.repeat(1_000_000), {}],
+    ['another type', 415, '<a/>', { 'content-type': 'application/xml' }],
+    ['a compressed body', 415, gzipSync('[[1,2]]'), { 'content-encoding': 'gzip' }],
+    ['an answer in another type', 406, '[[1,2]]', { accept: 'application/xml' }],
+    ['too many bytes', 413, ' '.repeat(5_000_000), {}],
+    ['a bad key', 403, '[[1,2]]', { 'x-api-key': 'wrong' }],
+  ];
+  test.each(cases)('%s is a %i', async (_, status, body, headers) => {
+    const before = counted;
+    const response = await post(body, headers);
+    expect(response.status).toBe(status);
+    const answer = await response.json();
+    if (status === 403) expect(answer).toEqual({ message: 'Forbidden' });
+    else expect(answer).toEqual({ code: status, error: expect.any(String) });
+    expect(counted).toBe(before);
+  });
+
+  test('deep lists within a list are bad coordinates', async () => {
+    const [answer] = await lines(await post(`[${'['.repeat(100_000)}${']'.repeat(100_000)}]`));
+    expect(answer?.error?.code).toBe(400);
+  });
+
+  test('GET is a 405, whoever asks', async () => {
+    const response = await fetch(`${api.url}${path}`);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+});
+
+test('the allowance of a key is of coordinates; a list that exceeds it is refused whole', async () => {
+  const key = await createKey(service.database, 'Another customer');
+  const ask = (count: number) => post(JSON.stringify(list(count)), { 'x-api-key': key });
+  const { rows } = await service.database.query<{ id: number }>(
+    'select id from api_key where key_sha256 = sha256($1)',
+    [Buffer.from(key)],
+  );
+  const own = rows[0]?.id as number;
+  expect((await lines(await ask(100))).length).toBe(100);
+  buckets.take(own, 29_600);
+  const before = counted;
+  const refused = await ask(800);
+  expect(refused.status).toBe(429);
+  const seconds = Number(refused.headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(300);
+  expect(seconds).toBeLessThanOrEqual(500);
+  expect(refused.headers.get('ratelimit-policy')).toBe('"key";q=30000;w=30000');
+  expect(await refused.json()).toEqual({ code: 429, error: expect.any(String) });
+  expect(counted).toBe(before);
+  expect((await ask(100)).status).toBe(200);
+});
+
+test('who does not read is not answered further, and what was not taken is not counted', async () => {
+  const before = counted;
+  const one = { id: 'x'.repeat(200), lat: -39.5, lng: 175.75 };
+  const coordinates = JSON.stringify(Array.from({ length: 10_000 }, () => one));
+  await new Promise<void>((resolve, reject) => {
+    const request = http.request(`${api.url}${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+    });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      response.once('data', () => {
+        response.pause();
+        // Whatever the machine keeps between the two of us is full before the list is through.
+        setImmediate(async () => {
+          await lines(await post(JSON.stringify(list(1_000))));
+          response.on('close', resolve).on('error', () => undefined);
+          response.destroy();
+        });
+      });
+    });
+    request.end(coordinates);
+  });
+  await lines(await post(JSON.stringify(list(1_000))));
+  const taken = counted - before - 2_000;
+  expect(taken).toBeLessThan(10_000);
+  expect(taken % 256).toBe(0);
+});
