@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Load, LoadResult } from './http-load.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -8,6 +10,16 @@ export const number = (value: number, digits = 0) =>
   value.toLocaleString('en-NZ', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 export const median = (values: number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+
+/** Asks over plain sockets from a thread of its own. Any answer that is not a 200 is an error. */
+export async function httpLoad(load: Load): Promise<LoadResult> {
+  const thread = new Worker(new URL('./http-load-entry.mjs', import.meta.url), { workerData: load });
+  const result = await new Promise<LoadResult>((resolve, reject) => {
+    thread.once('message', resolve).once('error', reject);
+  });
+  if (result.failures > 0) throw new Error(`${result.failures} answers were not a 200`);
+  return result;
+}
 
 export async function timed(work: () => Promise<void>): Promise<number> {
   const started = performance.now();

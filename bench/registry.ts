@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { allowNetwork } from '../core/access/registrars.ts';
 import { openServerDatabase } from '../core/database/server.ts';
 import { isFault, readName } from '../core/registry/names.ts';
 import { readTerms, takenNamesSql } from '../core/registry/register.ts';
 import { runCommandProcess } from '../test/setup/processes.ts';
-import { median, number, print, runOnce } from './common.ts';
+import { httpLoad, median, number, print, runOnce } from './common.ts';
 import { generatedName, generateRegister } from './generate-register.ts';
-import type { Load, LoadResult } from './http-load.ts';
+import type { Load } from './http-load.ts';
 
 /** As many names as are registered under nz. */
 const registerSize = 730_000;
@@ -120,11 +119,7 @@ const at99 = (values: ArrayLike<number>) =>
 
 async function loadFigures(load: Omit<Load, 'ms' | 'requests'> & { requests: string[] }): Promise<Figures> {
   const data: Load = { ...load, requests: load.requests.map((text) => Buffer.from(text)), ms: runMs };
-  const thread = new Worker(new URL('./http-load-entry.mjs', import.meta.url), { workerData: data });
-  const result = await new Promise<LoadResult>((resolve, reject) => {
-    thread.once('message', resolve).once('error', reject);
-  });
-  if (result.failures > 0) throw new Error(`${result.failures} answers were not a 200`);
+  const result = await httpLoad(data);
   return { rate: result.answers / (runMs / 1000), p99: at99(result.latencies) };
 }
 

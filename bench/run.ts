@@ -11,6 +11,7 @@ import { readFile } from '../ingest/reader.ts';
 import { startPrivateServers } from '../test/setup/private-servers.ts';
 import { endCommandProcesses, runCommandProcess } from '../test/setup/processes.ts';
 import { findOrInstallServers } from '../test/setup/server-binaries.ts';
+import { benchBulk } from './bulk.ts';
 import { ingestOnce, median, number, print, timed } from './common.ts';
 import { benchFormats } from './formats.ts';
 import { generateCoverage, generatedArea } from './generate.ts';
@@ -19,7 +20,7 @@ import { benchRegistry } from './registry.ts';
 import { benchTiles } from './tiles.ts';
 
 // npm run bench: every figure beside a peer or a smaller case of the same run. Medians; ratios are what to compare.
-// npm run bench -- formats, or registry, tiles: one part alone.
+// npm run bench -- formats, or registry, tiles (with lists of positions): one part alone.
 
 const parts = ['formats', 'registry', 'metering'];
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bench-'));
@@ -60,6 +61,8 @@ async function main(): Promise<void> {
       await benchLookups(databaseUrl);
     }
     if (!only || only === 'tiles') await benchTiles(folder, databaseUrl, env);
+    // Of the same polygons.
+    if (!only || only === 'tiles') await benchBulk(databaseUrl, env);
     if (only === 'tiles') return;
     await benchRegistry(folder, databaseUrl, env, pgbenchPath());
   } finally {

@@ -28,12 +28,13 @@ test('numbers keep their value, small ones too, without an exponent', () => {
 
 test('however the bytes of a file are cut, its lines are the same, and so is where they end', async () => {
   const lines = fc.array(
-    fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.replaceAll('\n', '')),
+    fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.replaceAll('\n', '')),
+    { maxLength: 6 },
   );
   await fc.assert(
     fc.asyncProperty(
       lines,
-      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }),
       async (texts, sizes) => {
         const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(''));
         const cut = async function* () {

@@ -1,0 +1,72 @@
+import { request } from 'node:http';
+import { createKey } from '../core/access/api-keys.ts';
+import { openServerDatabase } from '../core/database/server.ts';
+import { runCommandProcess } from '../test/setup/processes.ts';
+import { httpLoad, median, number, print, timed } from './common.ts';
+import { generatedArea } from './generate.ts';
+
+const count = 10_000;
+
+/** Lists over HTTP beside single lookups over HTTP, of the same points from the same server, all of them counted. */
+export async function benchBulk(databaseUrl: string, env: Record<string, string>): Promise<void> {
+  const database = await openServerDatabase(databaseUrl);
+  const key = await createKey(database, 'Bench');
+  await database.close();
+  const limits = { RATE_LIMIT_PER_SECOND: '0', BULK_RATE: '1000000', BULK_BURST: '100000000' };
+  const api = runCommandProcess('api', [], {
+    ...env,
+    ...limits,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    HOST: '127.0.0.1',
+  });
+  try {
+    const url = new URL((await api.printed(/http:\S+/))[0]);
+    const { west, south, east, north } = generatedArea;
+    const points = Array.from({ length: count }, () => [
+      Number((south + Math.random() * (north - south)).toFixed(7)),
+      Number((west + Math.random() * (east - west)).toFixed(7)),
+    ]);
+    const requests = points.map(([lat, lng]) =>
+      Buffer.from(
+        `GET /api/2.0/availability/${lat}/${lng} HTTP/1.1\r\nHost: bench\r\nx-api-key: ${key}\r\n\r\n`,
+      ),
+    );
+    const own: number[] = [];
+    const peer: number[] = [];
+    let bytes = 0;
+    for (let run = 0; run < 5; run++) {
+      const seconds = await timed(async () => {
+        bytes = await post(`${url.origin}/api/2.0/availability/bulk`, key, JSON.stringify(points));
+      });
+      own.push(count / seconds);
+      const load = { host: url.hostname, port: Number(url.port), requests, connections: 64, ms: 2000 };
+      peer.push((await httpLoad(load)).answers / 2);
+    }
+    print(
+      `Lists of ${number(count)} random points over HTTP, NDJSON of ${number(bytes / 1e6, 1)} MB (median of 5)`,
+    );
+    print(`  a list                              ${number(median(own))} points/s`);
+    print(`  single lookups, 64 connections      ${number(median(peer))} points/s`);
+    print(`  ratio ${number(median(own) / median(peer), 2)}\n`);
+  } finally {
+    api.child.kill('SIGTERM');
+    await api.ended;
+  }
+}
+
+function post(url: string, key: string, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    const sent = request(url, { method: 'POST', headers }, (response) => {
+      if (response.statusCode !== 200) return reject(new Error(`status ${response.statusCode}`));
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      response.on('end', () => resolve(bytes)).on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
