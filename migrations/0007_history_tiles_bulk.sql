@@ -11,7 +11,7 @@ create table publication (
 create unique index publication_current on publication (dataset_id) where superseded_at is null;
 create index publication_by_time on publication (published_at);
 insert into publication (dataset_id, published_at, superseded_at)
-select id, published_at, greatest(superseded_at, published_at)
+select id, published_at, case when state <> 'published' then greatest(superseded_at, published_at) end
 from dataset where published_at is not null and state in ('published', 'superseded', 'restoring')
 order by published_at, id;
 

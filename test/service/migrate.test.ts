@@ -53,6 +53,40 @@ describe('migrations', () => {
     for (const other of others) if (other !== database) await other.close();
     await database.query(`drop table first; delete from schema_migration where number > ${last}`);
   });
+  test('note when versions were published that were so before this was noted', async () => {
+    const older = await makePlace();
+    const old = await older.open();
+    // As it was before: without what the migration made, and with versions that were published then.
+    await old.query(
+      `drop table bulk_job_part, bulk_job, coverage_overview, publication; drop index coverage_archive_geom;
+       drop trigger publication_noted on dataset; drop function note_publication;
+       alter table dataset drop column overview_at; delete from schema_migration where number >= 7`,
+    );
+    await old.query(
+      `insert into provider (name) values ('Kauri Fibre');
+       insert into submission (provider_id, state, file_name, storage_key, size_bytes, sha256, manifest, finished_at)
+       select 1, 'published', 'a.zip', 'a', 1, sha256(n::text::bytea), '{}', now() from generate_series(1, 4) as n;
+       insert into dataset (submission_id, provider_id, technology_id, state, published_at, superseded_at)
+       select id, 1, 1, state, published_at, superseded_at
+       from (select id, row_number() over (order by received_at, id) as number from submission) as s
+       join (values
+         (1, 'superseded', '2026-01-01'::timestamptz, '2026-02-01'::timestamptz),
+         (2, 'published', '2026-02-01', null),
+         (3, 'superseded', null, '2026-02-02'),
+         (4, 'ready', null, null)) as v (number, state, published_at, superseded_at) using (number)`,
+    );
+    await migrate(old, url);
+    const { rows } = await old.query(
+      `select d.state, p.published_at = d.published_at as begins, p.superseded_at is not distinct from d.superseded_at as ends
+       from publication p join dataset d on d.id = p.dataset_id order by p.published_at`,
+    );
+    expect(rows).toEqual([
+      { state: 'superseded', begins: true, ends: true },
+      { state: 'published', begins: true, ends: true },
+    ]);
+    await old.close();
+    await older.remove();
+  });
   test('that fail leave nothing behind, neither the change nor its row in the ledger', async () => {
     add(`${numberAfter(1)}_broken.sql`, 'create table broken (id integer); select 1 / 0;');
     await expect(migrate(database, url)).rejects.toMatchObject({ code: '22012' });

@@ -344,6 +344,28 @@ test('what was loaded before there were overviews is shown from its shapes, unti
     'stopped',
   );
   expect(await shown()).toEqual([1, 0, 2]);
+  await makeMissingOverviews(service.database, new AbortController().signal);
+});
+
+test('where there are too many shapes to be read in time, they are shown as from afar', async () => {
+  const late = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  const slow: Database = Object.create(service.database, {
+    query: {
+      value: (...words: Parameters<Database['query']>) =>
+        /st_simplify/.test(String(words[0])) ? Promise.reject(late) : service.database.query(...words),
+    },
+  });
+  const catalog = await Catalog.open(service.database);
+  const tiles = new PublishedTiles(slow, catalog, service.config.serviceArea, 0);
+  const place = tileOver(11, 174.5, -39.5);
+  const { gzipped } = await tiles.tile(tiles.technology(fibre) as Technology, place);
+  await catalog.close();
+  const features = decodeTile(gunzipSync(gzipped as Uint8Array), 'coverage', place);
+  const providersAt = (lng: number, lat: number) =>
+    features.filter((feature) => feature.holds(lng, lat)).map(({ properties }) => properties.provider);
+  // On both sides of an edge of the hole, a few pixels of the overview away from it.
+  expect(providersAt(174.49, -39.45).sort()).toEqual(['Kauri Fibre', 'Rimu Fibre']);
+  expect(providersAt(174.51, -39.45)).toEqual(['Rimu Fibre']);
 });
 
 describe('limits by address', () => {

@@ -114,7 +114,9 @@ export class PublishedTiles {
       } catch (error) {
         // Too many shapes to be read in time: seen from afar it is better than not seen.
         if ((error as { code?: string }).code !== '57014') throw error;
-        return encodeOverviews(publishedLayer, await readOverviews(this.#database, ids, tile), describe);
+        const overviews = await readOverviews(this.#database, ids, tile);
+        if (!overviews.every(({ made }) => made)) throw error;
+        return encodeOverviews(publishedLayer, overviews, describe);
       }
     }
     const overviews = await readOverviews(this.#database, ids, tile);
