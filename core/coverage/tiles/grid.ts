@@ -15,37 +15,87 @@ export function fillCell(grid: Grid, column: number, row: number, value: number)
   if ((grid[at] as number) < value) grid[at] = value;
 }
 
+/** Where edges cross the middles of rows, of the polygon that is being drawn; kept for the next, as there are many. */
+let crossedRows = new Int32Array(1024);
+let crossedAt = new Float64Array(1024);
+let byRow = new Float64Array(1024);
+const rowEnds = new Int32Array(gridSide);
+
 /**
  * Sets every cell whose middle is in a polygon, unless it has a higher value.
  * @param rings closed, x and y one after the other, in cells from the grid's corner; holes are rings like any other
  */
 export function fillPolygon(grid: Grid, rings: readonly Float64Array[], value: number): void {
-  const crossings = new Map<number, number[]>();
+  let count = 0;
+  const { top, bottom } = rowsOf(rings);
+  rowEnds.fill(0, top, bottom);
   for (const ring of rings) {
     for (let i = 2; i < ring.length; i += 2) {
-      const [x1, y1] = [ring[i - 2] as number, ring[i - 1] as number];
-      const [x2, y2] = [ring[i] as number, ring[i + 1] as number];
+      const x1 = ring[i - 2] as number;
+      const y1 = ring[i - 1] as number;
+      const x2 = ring[i] as number;
+      const y2 = ring[i + 1] as number;
       // Rows whose middle is between the ends; an end on a middle belongs to one of its two edges.
-      const first = Math.max(0, Math.ceil(Math.min(y1, y2) - 0.5));
-      const last = Math.min(gridSide, Math.ceil(Math.max(y1, y2) - 0.5));
+      const first = Math.max(top, Math.ceil(Math.min(y1, y2) - 0.5));
+      const last = Math.min(bottom, Math.ceil(Math.max(y1, y2) - 0.5));
       for (let row = first; row < last; row++) {
-        const x = x1 + ((row + 0.5 - y1) / (y2 - y1)) * (x2 - x1);
-        const list = crossings.get(row);
-        if (list) list.push(x);
-        else crossings.set(row, [x]);
+        if (count === crossedAt.length) grow();
+        crossedRows[count] = row;
+        crossedAt[count] = x1 + ((row + 0.5 - y1) / (y2 - y1)) * (x2 - x1);
+        count++;
+        rowEnds[row] = (rowEnds[row] as number) + 1;
       }
     }
   }
-  for (const [row, list] of crossings) {
-    list.sort((a, b) => a - b);
-    for (let i = 1; i < list.length; i += 2) {
-      const from = Math.max(0, Math.ceil((list[i - 1] as number) - 0.5));
-      const to = Math.min(gridSide, Math.ceil((list[i] as number) - 0.5));
-      for (let at = row * gridSide + from; at < row * gridSide + to; at++) {
-        if ((grid[at] as number) < value) grid[at] = value;
-      }
+  // In the order of rows: each is put before those of its row that are there already.
+  for (let row = top + 1; row < bottom; row++) {
+    rowEnds[row] = (rowEnds[row] as number) + (rowEnds[row - 1] as number);
+  }
+  for (let i = 0; i < count; i++) {
+    const row = crossedRows[i] as number;
+    rowEnds[row] = (rowEnds[row] as number) - 1;
+    byRow[rowEnds[row] as number] = crossedAt[i] as number;
+  }
+  // Each row's end is its beginning by now.
+  for (let row = top; row < bottom; row++) {
+    const from = rowEnds[row] as number;
+    const to = row + 1 < bottom ? (rowEnds[row + 1] as number) : count;
+    if (to - from > 1) fillRow(grid, row, byRow.subarray(from, to).sort(), value);
+  }
+}
+
+/** The rows of the grid that rings are in: from `top` to before `bottom`. */
+function rowsOf(rings: readonly Float64Array[]): { top: number; bottom: number } {
+  let least = Number.POSITIVE_INFINITY;
+  let greatest = Number.NEGATIVE_INFINITY;
+  for (const ring of rings) {
+    for (let i = 1; i < ring.length; i += 2) {
+      least = Math.min(least, ring[i] as number);
+      greatest = Math.max(greatest, ring[i] as number);
     }
   }
+  const top = Math.min(gridSide, Math.max(0, Math.ceil(least - 0.5)));
+  return { top, bottom: Math.max(top, Math.min(gridSide, Math.ceil(greatest - 0.5))) };
+}
+
+/** Sets what is between the first crossing and the second, the third and the fourth, and so on. */
+function fillRow(grid: Grid, row: number, crossings: Float64Array, value: number): void {
+  for (let i = 1; i < crossings.length; i += 2) {
+    const from = Math.max(0, Math.ceil((crossings[i - 1] as number) - 0.5));
+    const to = Math.min(gridSide, Math.ceil((crossings[i] as number) - 0.5));
+    for (let at = row * gridSide + from; at < row * gridSide + to; at++) {
+      if ((grid[at] as number) < value) grid[at] = value;
+    }
+  }
+}
+
+function grow(): void {
+  const size = 2 * crossedAt.length;
+  const rows = new Int32Array(size);
+  rows.set(crossedRows);
+  const at = new Float64Array(size);
+  at.set(crossedAt);
+  [crossedRows, crossedAt, byRow] = [rows, at, new Float64Array(size)];
 }
 
 /** Puts a tile's grid into that of the tile above: each cell has the highest value of the four that it stands for. */

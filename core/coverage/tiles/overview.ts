@@ -16,7 +16,7 @@ import {
 } from './grid.ts';
 import { countCorners } from './outline.ts';
 import { seenAs } from './speed-classes.ts';
-import { positionIn, type Tile, tileBox, tileExtent } from './tile.ts';
+import { placeInTile, type Tile, tileBox } from './tile.ts';
 import { eachPolygon } from './wkb-rings.ts';
 
 /*
@@ -165,21 +165,15 @@ async function drawShapes(
   );
   if (rows.length === 0) return undefined;
   const grid = emptyGrid();
-  const place = positionIn(tile);
-  const inCells = gridSide / tileExtent;
+  const middle = new Float64Array(2);
   for (const { tier_id, lng, lat, wkb } of rows) {
     const value = valuesByTier.get(tier_id) as number;
-    const [x, y] = place(lng, lat);
-    fillCell(grid, Math.floor(x * inCells), Math.floor(y * inCells), value);
+    middle.set([lng, lat]);
+    placeInTile(tile, middle, gridSide);
+    fillCell(grid, Math.floor(middle[0] as number), Math.floor(middle[1] as number), value);
     if (!wkb) continue;
     eachPolygon(wkb, (rings) => {
-      for (const ring of rings) {
-        for (let i = 0; i < ring.length; i += 2) {
-          const [px, py] = place(ring[i] as number, ring[i + 1] as number);
-          ring[i] = px * inCells;
-          ring[i + 1] = py * inCells;
-        }
-      }
+      for (const ring of rings) placeInTile(tile, ring, gridSide);
       fillPolygon(grid, rings, value);
     });
   }
