@@ -7,6 +7,7 @@ import type { ApiContext } from './app.ts';
 import type { AvailabilityVersion } from './availability.ts';
 import { notKept, sendLookupData } from './lookup-response.ts';
 import { sendError } from './middleware/errors.ts';
+import { isAdmitted } from './middleware/rate-limit.ts';
 
 /**
  * Answers lookups that ask where the answer comes from (`?explain=1`), or what it was on a day (`?at=2026-05-01`): for
@@ -18,6 +19,7 @@ export function answerTraced(context: ApiContext, version: AvailabilityVersion):
     if (!request.url.includes('?')) return next();
     const { explain: explaining, at } = request.query;
     if ((explaining === undefined || explaining === '0') && at === undefined) return next();
+    if (!(await isAdmitted(response))) return;
     const [lat, lng] = response.locals.coordinates as [string, string];
     const position = readPosition(lat, lng, config.serviceArea);
     if (!position) return sendError(response, 400, version.invalid);

@@ -4,8 +4,8 @@ import { createKey } from '../core/access/api-keys.ts';
 import { migrate } from '../core/database/migrate.ts';
 import { openServerDatabase } from '../core/database/server.ts';
 import { runScript } from '../test/setup/processes.ts';
-import { median, number, print } from './common.ts';
-import type { Load, LoadResult } from './http-load.ts';
+import { httpLoad, median, number, print } from './common.ts';
+import type { Load } from './http-load.ts';
 
 const connections = 32;
 const runMs = 2_000;
@@ -99,10 +99,6 @@ async function load(
     connections,
     ms: runMs,
   };
-  const thread = new Worker(new URL('./http-load-entry.mjs', import.meta.url), { workerData: data });
-  const result = await new Promise<LoadResult>((resolve, reject) => {
-    thread.once('message', resolve).once('error', reject);
-  });
-  if (result.failures > 0) throw new Error(`${result.failures} answers were not a 200`);
+  const result = await httpLoad(data);
   return { rate: result.answers / (runMs / 1000), answers: result.answers };
 }

@@ -20,9 +20,9 @@ import { benchRegistry } from './registry.ts';
 import { benchTiles } from './tiles.ts';
 
 // npm run bench: every figure beside a peer or a smaller case of the same run. Medians; ratios are what to compare.
-// npm run bench -- formats, or registry, tiles (with lists of positions): one part alone.
+// npm run bench -- formats (or registry, metering, tiles): one part alone.
 
-const parts = ['formats', 'registry', 'metering'];
+const parts = ['formats', 'registry', 'metering', 'tiles'];
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bench-'));
 const small = { features: 10_000, vertices: 97 };
 const large = { features: 100_000, vertices: 97 };
@@ -31,8 +31,8 @@ const file = (size: typeof small) => path.join(folder, `${size.features}.zip`);
 async function main(): Promise<void> {
   print(`${os.cpus().length} cores, Node ${process.version}\n`);
   const only = process.argv[2];
-  if (only !== undefined && !['formats', 'registry', 'tiles'].includes(only)) {
-    throw new Error(`there is no part ${only}: name formats, registry, tiles, or none for all`);
+  if (only !== undefined && !parts.includes(only)) {
+    throw new Error(`there is no part ${only}: name ${parts.join(', ')}, or none for all`);
   }
   if (!only) {
     for (const size of [small, large])
@@ -60,11 +60,13 @@ async function main(): Promise<void> {
       await benchIngest('PostgreSQL and Redis', env, [small, large]);
       await benchLookups(databaseUrl);
     }
-    if (!only || only === 'tiles') await benchTiles(folder, databaseUrl, env);
-    // Of the same polygons.
-    if (!only || only === 'tiles') await benchBulk(databaseUrl, env);
-    if (only === 'tiles') return;
-    await benchRegistry(folder, databaseUrl, env, pgbenchPath());
+    if (!only || only === 'metering') await benchMetering(databaseUrl, env);
+    if (!only || only === 'tiles') {
+      await benchTiles(folder, databaseUrl, env);
+      // Of the same polygons.
+      await benchBulk(databaseUrl, env);
+    }
+    if (!only || only === 'registry') await benchRegistry(folder, databaseUrl, env, pgbenchPath());
   } finally {
     await servers.stop();
   }

@@ -48,6 +48,11 @@ export function isAdmitted(response: Response): Promise<boolean> | boolean {
   return undecided.get(response) ?? true;
 }
 
+/** Waits for what {@link limitRate} has found: before what need not begin earlier. */
+export const whenAdmitted: RequestHandler = async (_request, response, next) => {
+  if (await isAdmitted(response)) next();
+};
+
 /** The policy as a structured field: so many calls in so many seconds. */
 export function ratePolicy({ perSecond, burst }: Rate): string {
   return `"key";q=${burst};w=${Math.max(1, Math.round(burst / perSecond))}`;

@@ -9,7 +9,7 @@ import type { ApiContext } from '../app.ts';
 import { BodyError, refuseCompressed } from '../body.ts';
 import { keyOf, requireKey } from '../middleware/api-key.ts';
 import { sendError, sendJson } from '../middleware/errors.ts';
-import { limitRate, refuseRate2 } from '../middleware/rate-limit.ts';
+import { limitRate, refuseRate2, whenAdmitted } from '../middleware/rate-limit.ts';
 import { refuseKey2 } from './availability-2.0.ts';
 import { inputFormat, outputFormat, postOnly } from './bulk-2.0.ts';
 
@@ -29,6 +29,7 @@ export function bulkJobs2(context: ApiContext): Router {
     base,
     requireKey(context.keys, (request) => request.headers['x-api-key'], refuseKey2),
     limitRate(context.limit, refuseRate2),
+    whenAdmitted,
   );
 
   router.all(base, postOnly, async (request, response) => {

@@ -277,6 +277,29 @@ test('only so many files of a customer wait at once', async () => {
   expect(await refused.json()).toEqual({ code: 429, error: expect.stringContaining('5 files') });
 });
 
+test('a key without a token is refused, also where that is known only later', async () => {
+  const { config, database, storage, queue } = service;
+  const none = { allowed: false, remaining: 0, retryMs: 1500, fullMs: 10_000 };
+  const limit = { rate: { perSecond: 2, burst: 20 }, take: async () => none, close: async () => undefined };
+  const api = await startApi(
+    { config, database, storage, queue, logger: { info() {}, error() {}, warn() {} } as never },
+    { limit },
+  );
+  const files = stored();
+  const answers = await Promise.all([
+    send(csv(3), {}, { at: api }),
+    call(`${base}/x`, { at: api }),
+    call('/api/2.0/availability/-39.5/175.5?explain=1', { at: api }),
+    call('/api/2.0/availability/-39.5/175.5?at=2026-05-01', { at: api }),
+  ]);
+  for (const response of answers) {
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2']);
+    expect(await response.json()).toEqual({ message: expect.any(String) });
+  }
+  expect(stored()).toBe(files);
+  await api.close();
+});
+
 describe('what cannot be taken', () => {
   const cases: [what: string, status: number, body: string, headers: Record<string, string>][] = [
     ['nothing', 400, '', {}],

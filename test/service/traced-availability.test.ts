@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isDay, today } from '../../core/coverage/history.ts';
 import { type Client, client } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
@@ -166,11 +166,17 @@ describe('at=YYYY-MM-DD', () => {
   test('of which areas are no longer kept is a 410', async () => {
     // The fourth version: of those before, two are kept.
     await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kauri Fibre' });
-    const { rows } = await service.database.query(
-      'select from dataset where id = $1 and rows_removed_at is not null',
-      [versions[0]],
+    // They go after the publication.
+    await vi.waitFor(
+      async () => {
+        const { rows } = await service.database.query(
+          'select from dataset where id = $1 and rows_removed_at is not null',
+          [versions[0]],
+        );
+        expect(rows).toHaveLength(1);
+      },
+      { timeout: 60_000, interval: 50 },
     );
-    expect(rows).toHaveLength(1);
     const { status, body } = await ask('?at=2026-03-15');
     expect([status, body]).toEqual([410, { code: 410, error: expect.stringContaining('no longer kept') }]);
     expect(await speedOn('2026-04-15')).toBe(200);
