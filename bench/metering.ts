@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import { createKey } from '../core/access/api-keys.ts';
 import { migrate } from '../core/database/migrate.ts';
 import { openServerDatabase } from '../core/database/server.ts';

@@ -252,8 +252,8 @@ class SharedBuckets implements RateLimit {
     }, this.#patienceMs);
     const tokenUs = Math.round(1e6 / this.rate.perSecond);
     const words: (string | number)[] = [];
-    for (const [keyId] of told) words.push(bucketOf(keyId));
-    for (const { keyId } of calls) words.push(bucketOf(keyId));
+    for (const [keyId] of told) words.push(this.#bucketOf(keyId));
+    for (const { keyId } of calls) words.push(this.#bucketOf(keyId));
     words.push(tokenUs, this.rate.burst);
     for (const [, count] of told) words.push(-count);
     for (const { count } of calls) words.push(count);
@@ -280,10 +280,10 @@ class SharedBuckets implements RateLimit {
     this.#local.learn(keyId, fullMs + ((this.#untold.get(keyId) ?? 0) * 1000) / this.rate.perSecond);
     return fullMs;
   }
-}
 
-function bucketOf(keyId: number): string {
-  return `covermap:rate:${keyId}`;
+  #bucketOf(keyId: number): string {
+    return `covermap:${this.#name}:${keyId}`;
+  }
 }
 
 /** A limit that lets everything through. */
