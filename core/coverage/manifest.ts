@@ -98,15 +98,17 @@ const pixelClass = z
 
 const manifest = z
   .strictObject({
-    /** A name alone leaves what is known of the provider as it is. */
-    provider: z.union([name.transform((value) => ({ name: value })), provider]),
-    /** Of every area whose attributes name none; may be absent only where an attribute is named for it. */
-    technology: technologyName.optional(),
+    provider: z
+      .union([name.transform((value) => ({ name: value })), provider])
+      .describe('A name alone leaves what is known of the provider as it is.'),
+    technology: technologyName
+      .optional()
+      .describe(
+        'Of every area whose attributes name none; may be absent only where an attribute is named for it.',
+      ),
     availability: z.enum(availabilities).default('available'),
     planned_date: calendarDate.optional(),
-    /** Speeds of every area whose attributes name none. */
-    speeds: speeds.default({}),
-    /** Which field of the file holds which speed, and so on. */
+    speeds: speeds.default({}).describe('Speeds, in Mbps, of every area whose attributes name none.'),
     attributes: z
       .strictObject({
         ...bySpeedField(speedAttribute.optional()),
@@ -114,20 +116,36 @@ const manifest = z
         availability: wordAttribute(z.enum(availabilities)).optional(),
         planned_date: fieldOrNone(z.strictObject({ field: name })).optional(),
       })
-      .default({}),
-    /** A field whose texts stand for speeds, such as the folder or the style of a KML. */
-    tiers: z.strictObject({ field: name, values: z.record(z.string(), z.strictObject(meaning)) }).optional(),
-    /** What the pixels of a raster stand for. */
-    classes: z.array(pixelClass).min(1).max(1000).optional(),
-    /** Whether the corners of pixels are cut off. */
-    smoothing: z.boolean().default(false),
-    /** The layers to read; all layers of areas where absent. */
-    layers: z.array(name).min(1).optional(),
-    /** The reference system of a file that names none: `EPSG:2193`, or a definition in WKT. */
-    crs: z.string().min(1).max(65536).optional(),
-    publish: z.enum(['auto', 'review']).default('review'),
-    /** Who worked the coverage out; of an operator's file, `service` says that it holds towers to work it out from. */
-    processed_by: z.enum(['operator', 'service']).default('operator'),
+      .default({})
+      .describe('Which field of the file holds which speed, and so on.'),
+    tiers: z
+      .strictObject({ field: name, values: z.record(z.string(), z.strictObject(meaning)) })
+      .optional()
+      .describe('A field whose texts stand for speeds, such as the folder or the style of a KML.'),
+    classes: z
+      .array(pixelClass)
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('What the pixels of a raster stand for.'),
+    smoothing: z.boolean().default(false).describe('Whether the corners of pixels are cut off.'),
+    layers: z.array(name).min(1).optional().describe('The layers to read; all layers of areas where absent.'),
+    crs: z
+      .string()
+      .min(1)
+      .max(65536)
+      .optional()
+      .describe('The reference system of a file that names none: `EPSG:2193`, or a definition in WKT.'),
+    publish: z
+      .enum(['auto', 'review'])
+      .default('review')
+      .describe('Whether it publishes itself, or is published by hand.'),
+    processed_by: z
+      .enum(['operator', 'service'])
+      .default('operator')
+      .describe(
+        "Who worked the coverage out; of an operator's file, `service` says that it holds towers to work it out from.",
+      ),
   })
   .superRefine((value, context) => {
     const issue = (path: (string | number)[], message: string) =>
@@ -172,6 +190,12 @@ const manifest = z
 export type Manifest = z.output<typeof manifest>;
 export type ManifestInput = z.input<typeof manifest>;
 export type ProviderDescription = Manifest['provider'];
+
+/** What a manifest may be, as JSON Schema; rules between its fields are not in it. */
+export function manifestJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(manifest, { io: 'input', unrepresentable: 'any' });
+}
+
 /**
  * Checks a manifest and fills in its defaults. `file`, in which manifests that lie beside a file may name it, is passed
  * over.

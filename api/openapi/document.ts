@@ -1,0 +1,123 @@
+import { auditDescription } from '../routes/audit.openapi.ts';
+import { describeAvailability1 } from '../routes/availability-1.0.openapi.ts';
+import { describeAvailability2 } from '../routes/availability-2.0.openapi.ts';
+import { datasetsDescription } from '../routes/datasets.openapi.ts';
+import { filesDescription } from '../routes/files.openapi.ts';
+import { healthDescription } from '../routes/health.openapi.ts';
+import { openapiDescription } from '../routes/openapi.openapi.ts';
+import { operatorCatalogDescription } from '../routes/operator-catalog.openapi.ts';
+import { providers2Description } from '../routes/providers-2.0.openapi.ts';
+import { describeRegistryAvailability } from '../routes/registry-availability-1.0.openapi.ts';
+import { registryDroplistDescription } from '../routes/registry-droplist-1.0.openapi.ts';
+import { sessionDescription } from '../routes/session.openapi.ts';
+import { submissionEventsDescription } from '../routes/submission-events.openapi.ts';
+import { submissionTilesDescription } from '../routes/submission-tiles.openapi.ts';
+import { submissionsDescription } from '../routes/submissions.openapi.ts';
+import { uploadsDescription } from '../routes/uploads.openapi.ts';
+import { workDescription } from '../routes/work.openapi.ts';
+import { codeSamples } from './code-samples.ts';
+import { integer, object, text } from './parts.ts';
+import type { DescribedLimits, Description, Method, Operation, PathItem, Schema } from './types.ts';
+
+/** An OpenAPI 3.1 description. */
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: object;
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, PathItem>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
+}
+
+const tags = [
+  { name: 'Coverage', description: 'What broadband is at a position. With a customer’s key.' },
+  { name: 'Registry', description: 'Domain names, for registrars. By the address that a call comes from.' },
+  { name: 'Submissions', description: 'Coverage that operators hand in. With an operator’s token.' },
+  { name: 'Uploads', description: 'Files that are sent piece by piece. With an operator’s token.' },
+  { name: 'Versions', description: 'What is published, and what was. With an operator’s token.' },
+  { name: 'Sessions', description: 'Signing in and out, for browsers.' },
+  { name: 'Staff', description: 'The work of those who run the service. With a token of staff.' },
+  { name: 'Service', description: 'Whether it works.' },
+];
+
+/**
+ * The description of the API. Each route is described in the file beside it (`api/routes/<route>.openapi.ts`), and here
+ * they are put together.
+ */
+export function describeApi(limits: DescribedLimits): OpenApiDocument {
+  const descriptions: Description[] = [
+    describeAvailability2(limits),
+    providers2Description,
+    describeAvailability1(limits),
+    describeRegistryAvailability(limits),
+    registryDroplistDescription,
+    submissionsDescription,
+    submissionEventsDescription,
+    submissionTilesDescription,
+    operatorCatalogDescription,
+    filesDescription,
+    uploadsDescription,
+    datasetsDescription,
+    sessionDescription,
+    workDescription,
+    auditDescription,
+    openapiDescription,
+    healthDescription,
+  ];
+  const paths: Record<string, PathItem> = Object.assign({}, ...descriptions.map((one) => one.paths));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'covermap',
+      version: '2.0',
+      summary: 'What broadband is here?',
+      description:
+        'Coverage by latitude and longitude, the domain registry’s read-only service, and the interface of network operators.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags,
+    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, withSamples(path, item)])),
+    components: {
+      schemas: Object.assign({}, commonSchemas, ...descriptions.map((one) => one.schemas)),
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A customer’s key.' },
+        apiKeyInQuery: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'api_key',
+          description: 'A customer’s key, as version 1.0 takes it.',
+        },
+        token: { type: 'http', scheme: 'bearer', description: 'A token of an operator or of staff.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'covermap_session',
+          description: 'What a browser has after signing in.',
+        },
+      },
+    },
+  };
+}
+
+const commonSchemas: Record<string, Schema> = {
+  Error: object({ code: integer('The HTTP status again.'), error: text('A sentence.') }),
+  MessageError: object({ message: text('A sentence.') }),
+  CodedError: object(
+    {
+      code: text('For programs; stays as it is.'),
+      message: text('What is wrong, a sentence.'),
+      hint: text('What to do about it.'),
+    },
+    { optional: ['hint'] },
+  ),
+};
+
+function withSamples(path: string, item: PathItem): PathItem {
+  return Object.fromEntries(
+    Object.entries(item).map(([method, operation]: [string, Operation]) => [
+      method,
+      { ...operation, 'x-codeSamples': codeSamples(path, method as Method, operation) },
+    ]),
+  );
+}

@@ -1,0 +1,58 @@
+/* The parts of an OpenAPI 3.1 description that ours has. */
+
+/** JSON Schema, draft 2020-12. */
+export interface Schema {
+  [keyword: string]: unknown;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description: string;
+  schema: Schema;
+  example?: unknown;
+  style?: string;
+  explode?: boolean;
+}
+
+export interface Content {
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface Answer {
+  description: string;
+  headers?: Record<string, { description: string; schema: Schema }>;
+  content?: Record<string, Content>;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: [string];
+  summary: string;
+  description?: string;
+  deprecated?: boolean;
+  /** Empty: nobody has to say who they are. */
+  security: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; description?: string; content: Record<string, Content> };
+  responses: Record<string, Answer>;
+}
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head';
+export type PathItem = Partial<Record<Method, Operation>>;
+
+/** What a file of routes says of itself; `describeApi` puts them together. */
+export interface Description {
+  paths: Record<string, PathItem>;
+  /** By name, for `ref`. */
+  schemas?: Record<string, Schema>;
+}
+
+/** The settings that show in the description. */
+export interface DescribedLimits {
+  serviceArea: { south: number; west: number; north: number; east: number };
+  uploadLimitBytes: number;
+  registryMaxNames: number;
+}

@@ -1,0 +1,84 @@
+import { changing, operatorErrors } from '../openapi/operator-errors.ts';
+import {
+  answer,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  path,
+  ref,
+  security,
+  text,
+  time,
+  uuid,
+} from '../openapi/parts.ts';
+import type { Description } from '../openapi/types.ts';
+
+const fileId = path(
+  'id',
+  'Of the upload: the last part of its address',
+  { type: 'string', format: 'uuid' },
+  '5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f',
+);
+
+export const filesDescription: Description = {
+  paths: {
+    '/api/operator/files': {
+      get: {
+        operationId: 'listFiles',
+        tags: ['Uploads'],
+        summary: 'Uploaded files that nobody has described yet',
+        security: security.token,
+        responses: {
+          200: answer('Newest first, without `inspection`.', object({ files: list(ref('UploadedFile')) })),
+          ...operatorErrors(),
+        },
+      },
+    },
+    '/api/operator/files/{id}': {
+      get: {
+        operationId: 'getFile',
+        tags: ['Uploads'],
+        summary: 'An uploaded file, and what was found in it',
+        security: security.token,
+        parameters: [fileId],
+        responses: {
+          200: answer('The file.', ref('UploadedFile')),
+          ...operatorErrors({ 404: ['file_unknown'] }),
+        },
+      },
+      delete: {
+        operationId: 'deleteFile',
+        tags: ['Uploads'],
+        summary: 'Throw an uploaded file away',
+        security: security.token,
+        parameters: [fileId],
+        responses: {
+          204: { description: 'It is gone.' },
+          ...operatorErrors({ ...changing, 404: ['file_unknown'], 409: ['file_already_submitted'] }),
+        },
+      },
+    },
+  },
+  schemas: {
+    UploadedFile: object(
+      {
+        id: uuid(),
+        file: object({ name: text(), size_bytes: nullable(integer()), sha256: nullable(text()) }),
+        state: oneOf(['receiving', 'inspecting', 'inspected', 'unreadable', 'submitted']),
+        received_bytes: integer(),
+        inspection: nullable({
+          type: 'object',
+          additionalProperties: true,
+          description: 'What the file says of itself: layers, attributes, and a manifest to begin with.',
+        }),
+        error: nullable(ref('ErrorReport')),
+        submission_id: nullable(uuid()),
+        expires_at: nullable(time('When it is removed unless it is described.')),
+        links: ref('Links'),
+      },
+      { optional: ['inspection'] },
+    ),
+  },
+};

@@ -1,0 +1,45 @@
+import { operatorErrors } from '../openapi/operator-errors.ts';
+import { answer, integer, list, nullable, number, object, ref, security, text } from '../openapi/parts.ts';
+import type { Description } from '../openapi/types.ts';
+
+export const operatorCatalogDescription: Description = {
+  paths: {
+    '/api/operator/catalog': {
+      get: {
+        operationId: 'getCatalog',
+        tags: ['Submissions'],
+        summary: 'What forms need: technologies, providers, limits',
+        security: security.token,
+        responses: { 200: answer('What there is to choose from.', ref('Catalog')), ...operatorErrors() },
+      },
+    },
+  },
+  schemas: {
+    Catalog: object({
+      provider: nullable(
+        object(
+          {
+            id: integer(),
+            name: text(),
+            url: text(),
+            wholesale_network: text(),
+            description: text(),
+            area_served: list(text()),
+          },
+          { description: 'The operator’s own; null for staff.' },
+        ),
+      ),
+      providers: list(ref('NamedProvider'), 'Those that may be named.'),
+      technologies: list(object({ name: text(), label: text(), set_id: integer() })),
+      availabilities: list(text()),
+      wholesale_networks: list(text()),
+      speed_fields: list(text()),
+      speed_units: list(text()),
+      tower_fields: list(text()),
+      upload_limit_bytes: integer('The largest file that is taken in.'),
+      service_area: object({ south: number(), west: number(), north: number(), east: number() }),
+      basemap_style_url: nullable(text()),
+      today: text('In New Zealand: a planned date before it is refused.', { format: 'date' }),
+    }),
+  },
+};

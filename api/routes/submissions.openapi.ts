@@ -1,0 +1,326 @@
+import { manifestJsonSchema } from '../../core/coverage/manifest.ts';
+import { changing, handingIn, operatorErrors } from '../openapi/operator-errors.ts';
+import {
+  answer,
+  boolean,
+  integer,
+  json,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  path,
+  query,
+  ref,
+  security,
+  text,
+  time,
+  uuid,
+} from '../openapi/parts.ts';
+import type { Description, Schema } from '../openapi/types.ts';
+
+export const submissionId = path(
+  'id',
+  'Of the submission',
+  { type: 'string', format: 'uuid' },
+  '0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f',
+);
+const location = { Location: { description: 'The address of the submission.', schema: text() } };
+const base = '/api/operator/submissions';
+
+export const submissionsDescription: Description = {
+  paths: {
+    [base]: {
+      post: {
+        operationId: 'handIn',
+        tags: ['Submissions'],
+        summary: 'Hand in a file',
+        description:
+          'As a form with the file and its manifest, or as JSON of a file that was uploaded before. The file is kept by the time of the answer, and worked on soon.',
+        security: security.token,
+        requestBody: {
+          required: true,
+          content: {
+            'multipart/form-data': {
+              schema: object(
+                {
+                  file: text('The file.', { format: 'binary' }),
+                  manifest: text('What it is, as JSON: see `Manifest`. The provider may be left out.'),
+                  again: text('`true`: work on it once more, also where the same was handed in before.', {
+                    enum: ['true', 'false'],
+                  }),
+                },
+                { optional: ['again'] },
+              ),
+              example: { file: '@fibre-north.zip', manifest: '{"technology": "fibre", "publish": "review"}' },
+            },
+            [json]: {
+              schema: object(
+                { file_id: uuid('Of an upload.'), manifest: ref('Manifest'), again: boolean() },
+                { optional: ['again'] },
+              ),
+            },
+          },
+        },
+        responses: {
+          202: { ...answer('Kept; its turn comes.', ref('Accepted')), headers: location },
+          200: {
+            ...answer('The same was handed in before: this is that submission.', ref('Accepted')),
+            headers: location,
+          },
+          ...operatorErrors({
+            ...handingIn,
+            404: ['file_unknown'],
+            409: ['file_not_complete', 'file_already_submitted'],
+          }),
+        },
+      },
+      get: {
+        operationId: 'listSubmissions',
+        tags: ['Submissions'],
+        summary: 'What was handed in, newest first',
+        security: security.token,
+        parameters: [
+          query('limit', 'How many, 50 unless given', integer(undefined, { minimum: 1, maximum: 200 })),
+          query('before', 'What the page before had as `next`', uuid()),
+          query('technology', 'Only of this technology', text(), 'fibre'),
+          query('status', 'Only with this status', text(), 'published'),
+          query('provider', 'Only of the provider with this name; for staff', text()),
+        ],
+        responses: {
+          200: answer(
+            'A page of them, each without `manifest` and `report`.',
+            object({ submissions: list(ref('Submission')), next: nullable(uuid('For `before`.')) }),
+          ),
+          ...operatorErrors({ 400: ['request_invalid'] }),
+        },
+      },
+    },
+    [`${base}/{id}`]: {
+      get: {
+        operationId: 'getSubmission',
+        tags: ['Submissions'],
+        summary: 'One submission with its manifest and report',
+        security: security.token,
+        parameters: [submissionId],
+        responses: {
+          200: answer('The submission.', ref('Submission')),
+          ...operatorErrors({ 404: ['submission_unknown'] }),
+        },
+      },
+    },
+    [`${base}/{id}/file`]: {
+      get: {
+        operationId: 'getFileOfSubmission',
+        tags: ['Submissions'],
+        summary: 'The file as it was handed in',
+        security: security.token,
+        parameters: [submissionId],
+        responses: {
+          200: {
+            description: 'The file.',
+            content: { 'application/octet-stream': { schema: text(undefined, { format: 'binary' }) } },
+          },
+          ...operatorErrors({ 404: ['submission_unknown'] }),
+        },
+      },
+    },
+    [`${base}/{id}/publish`]: {
+      post: {
+        operationId: 'publishSubmission',
+        tags: ['Submissions'],
+        summary: 'Publish it: lookups answer from it',
+        security: security.token,
+        parameters: [submissionId],
+        requestBody: {
+          required: false,
+          content: {
+            [json]: {
+              schema: object(
+                {
+                  replaces: nullable(
+                    list(
+                      integer(),
+                      'The datasets that it is expected to replace; others: `published_meanwhile`.',
+                    ),
+                  ),
+                },
+                { optional: ['replaces'] },
+              ),
+              example: { replaces: [29] },
+            },
+          },
+        },
+        responses: {
+          200: answer('Published, also where it was already.', ref('Submission')),
+          ...operatorErrors({
+            ...changing,
+            400: ['request_invalid'],
+            404: ['submission_unknown'],
+            409: [
+              'submission_not_ready',
+              'submission_superseded',
+              'submission_failed',
+              'submission_withdrawn',
+              'published_meanwhile',
+            ],
+          }),
+        },
+      },
+    },
+    [`${base}/{id}/withdraw`]: {
+      post: {
+        operationId: 'withdrawSubmission',
+        tags: ['Submissions'],
+        summary: 'Take it away before it is published',
+        security: security.token,
+        parameters: [submissionId],
+        responses: {
+          200: answer('Withdrawn.', ref('Submission')),
+          ...operatorErrors({
+            ...changing,
+            404: ['submission_unknown'],
+            409: ['submission_published', 'submission_superseded', 'submission_failed'],
+          }),
+        },
+      },
+    },
+  },
+  schemas: {
+    Manifest: withoutDialect(manifestJsonSchema()),
+    Accepted: object({
+      id: uuid(),
+      status: ref('SubmissionStatus'),
+      duplicate: boolean(),
+      links: ref('Links'),
+    }),
+    SubmissionStatus: oneOf([
+      'received',
+      'reading',
+      'loading',
+      'checking',
+      'ready',
+      'published',
+      'superseded',
+      'failed',
+      'withdrawn',
+    ]),
+    Links: { type: 'object', additionalProperties: text(), description: 'Addresses of what follows.' },
+    ErrorReport: object({ code: text(), message: text(), hint: text() }, { optional: ['hint'] }),
+    Submission: object(
+      {
+        id: uuid(),
+        status: ref('SubmissionStatus'),
+        finished: boolean('No work is under way or to come, but for what somebody may ask for.'),
+        waiting_for: nullable(oneOf(['prediction', 'publish'])),
+        revision: integer('Grows with every change.'),
+        provider: ref('NamedProvider'),
+        technologies: list(text()),
+        kind: oneOf(['coverage', 'towers']),
+        processed_by: oneOf(['operator', 'service']),
+        publish: oneOf(['auto', 'review']),
+        file: object({ name: text(), size_bytes: integer(), sha256: text() }),
+        towers: nullable(object({ count: integer() })),
+        prediction: nullable(
+          object({
+            file: object({ name: text(), size_bytes: integer() }),
+            attached_at: text(),
+            error: nullable(ref('ErrorReport')),
+          }),
+        ),
+        submitted_by: nullable(text()),
+        received_at: time(),
+        started_at: nullable(time()),
+        finished_at: nullable(time()),
+        progress: nullable(
+          object({
+            step: oneOf(['reading', 'loading', 'checking']),
+            percent: integer(undefined, { minimum: 0, maximum: 100 }),
+            bytes_read: integer(),
+            bytes_total: integer(),
+            features_read: integer(),
+            rows_loaded: integer(),
+          }),
+        ),
+        error: nullable(ref('ErrorReport')),
+        blocking: list(
+          object({ code: text(), message: text() }),
+          'Why it does not publish itself, or would not.',
+        ),
+        datasets: list(ref('SubmissionDataset')),
+        can: object({ publish: boolean(), withdraw: boolean(), attach_prediction: boolean() }),
+        manifest: { type: 'object', description: 'Where one submission is asked for.' },
+        report: nullable(ref('Report')),
+        links: ref('Links'),
+      },
+      { optional: ['manifest', 'report'] },
+    ),
+    SubmissionDataset: object({
+      id: integer(),
+      technology: text(),
+      state: ref('DatasetState'),
+      area_km2: nullable(number()),
+      published_at: nullable(text()),
+      superseded_at: nullable(text()),
+      can_roll_back: boolean(),
+      replaces: nullable(integer('What is published now of the same technology.')),
+      change: nullable(
+        object({
+          compared_with: nullable(integer()),
+          current: boolean(),
+          gained_km2: number(),
+          lost_km2: number(),
+          unchanged_km2: number(),
+        }),
+      ),
+    }),
+    DatasetState: oneOf(['ready', 'published', 'superseded', 'restoring', 'withdrawn']),
+    Report: reportSchema(),
+  },
+};
+
+function reportSchema(): Schema {
+  const example = object(
+    { layer: text(), feature: integer(), name: text(), value: text(), lat: number(), lng: number() },
+    { optional: ['name', 'value', 'lat', 'lng'] },
+  );
+  return {
+    ...object(
+      {
+        text: list(text(), 'The report as sentences.'),
+        features: object({
+          read: integer(),
+          loaded: integer(),
+          repaired: integer(),
+          clipped: integer(),
+          dropped: { type: 'object', additionalProperties: integer() },
+        }),
+        problems: list(
+          object({
+            kind: oneOf(['dropped', 'repaired', 'clipped']),
+            reason: text(),
+            text: text(),
+            count: integer(),
+            examples: list(example, 'At most ten.'),
+          }),
+        ),
+        tiers: list({ type: 'object' }, 'The distinct offers, each with its area.'),
+        warnings: list({ type: 'object', properties: { code: text(), message: text() } }),
+        layers: list({ type: 'object' }),
+        rows: integer(),
+        vertices: integer(),
+        area_km2: number(),
+        bbox: nullable(list(number(), 'west, south, east, north')),
+      },
+      { additionalProperties: true },
+    ),
+    description: 'What was read, repaired, dropped and why.',
+  };
+}
+
+/** The manifest as part of this description; its provider may be left out by operators. */
+function withoutDialect({ $schema: _, required, ...schema }: Schema): Schema {
+  const left = ((required as string[]) ?? []).filter((name) => name !== 'provider');
+  return { ...schema, ...(left.length > 0 ? { required: left } : {}) };
+}
