@@ -113,7 +113,7 @@ function typescript({ method, url, headers, json, form, file }: SampleRequest): 
     options.length > 0
       ? `const response = await fetch(${quote(url)}, {\n${options.join('\n')}\n});`
       : `const response = await fetch(${quote(url)});`,
-    'if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);',
+    'if (!response.ok) throw new Error(await response.text());',
     method === 'HEAD' || method === 'DELETE' || method === 'PATCH'
       ? 'console.log(response.status);'
       : 'console.log(await response.json());',

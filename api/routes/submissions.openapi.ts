@@ -72,7 +72,7 @@ export const submissionsDescription: Description = {
           ...operatorErrors({
             ...handingIn,
             404: ['file_unknown'],
-            409: ['file_not_complete', 'file_already_submitted'],
+            409: ['file_not_complete'],
           }),
         },
       },

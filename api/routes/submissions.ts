@@ -77,10 +77,11 @@ export function submissions(context: ApiContext): Router {
   router.all(`${base}/:id`, otherMethods('GET'));
   router.get(`${base}/:id/file`, async (request, response) => {
     const { storage_key, file_name, size_bytes } = await submissionOf(context, request);
+    response.attachment(file_name);
+    // Whatever the name says: what a stranger has handed in is opened by nobody's browser.
     response.setHeader('Content-Type', 'application/octet-stream');
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Content-Length', size_bytes);
-    response.attachment(file_name);
     await pipeline(await storage.read(storage_key), response);
   });
   router.all(`${base}/:id/file`, otherMethods('GET'));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Upload as TusUpload } from '@tus/server';
 import { Server } from '@tus/server';
 import { type Request, type Response, Router } from 'express';
@@ -46,7 +46,9 @@ export function uploads(context: ApiContext): Router {
       const { status, body } = errorAnswer(error);
       if (status === 500)
         logger.error({ err: error, path: new URL(request.url).pathname }, 'an upload failed');
-      return { status_code: status, body: JSON.stringify(body.toJSON()) };
+      nodeOf(request).res.setHeader('Content-Type', 'application/json; charset=utf-8');
+      // As bytes: of a text the protocol's server says that it is plain text.
+      return { status_code: status, body: Buffer.from(JSON.stringify(body.toJSON())) as unknown as string };
     },
   });
   const router = Router({ caseSensitive: true });
@@ -140,6 +142,9 @@ function submissionHeaders(id: string, duplicate: boolean): Record<string, strin
 
 /** The request as Express knows it, from what the protocol's server makes of it. */
 function expressRequest(request: object): Request {
-  const { node } = (request as { runtime: { node: { req: IncomingMessage } } }).runtime;
-  return node.req as Request;
+  return nodeOf(request).req as Request;
+}
+
+function nodeOf(request: object): { req: IncomingMessage; res: ServerResponse } {
+  return (request as { runtime: { node: { req: IncomingMessage; res: ServerResponse } } }).runtime.node;
 }

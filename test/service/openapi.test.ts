@@ -1,0 +1,519 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OpenApiDocument } from '../../api/openapi/document.ts';
+import { allowNetwork, denyNetwork } from '../../core/access/registrars.ts';
+import { type Asked, Contract, type RecordedRoute, recordRoutes } from '../setup/contract.ts';
+import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';
+import { importLines, send } from '../setup/registry.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/*
+ * The contract: every operation of /openapi.json, and every error that it describes, is asked for through the running API,
+ * and each answer is held against the description.
+ */
+
+const here = { lat: '-36.975', lng: '174.525' };
+const manifest = {
+  technology: 'fibre',
+  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+  publish: 'review',
+};
+const limitBytes = 1024 * 1024;
+const nobodysId = '00000000-0000-4000-8000-000000000000';
+
+/** What is asked for by another test, as it takes faults of the machine, or several requests at the same moment. */
+const shownElsewhere: Record<string, RegExp> = {
+  'test/unit/storage.test.ts': / (503 storage_unavailable|507 storage_full|503|507)$/,
+  'test/service/uploads.test.ts': /^continueUpload 423( upload_busy)?$/,
+  'test/service/taking-back.test.ts': / 409 version_not_kept$/,
+  'test/service/failing-database.test.ts': /^getReadiness 503$/,
+};
+
+/** Routes that are no part of the API: the pages and what they load. */
+const pages = ['/', '/operator', '/assets/:name'];
+
+let service: Service;
+let contract: Contract;
+let routes: RecordedRoute[];
+let kauri: Client;
+let staff: Client;
+let cookie: string;
+/** Of submissions, by what became of them. */
+const submissions: Record<string, ShownSubmission> = {};
+
+beforeAll(async () => {
+  const recorder = recordRoutes();
+  service = await startService({ uploadLimitBytes: limitBytes });
+  recorder.end();
+  routes = recorder.routes();
+  const document = (await (await fetch(`${service.api.url}/openapi.json`)).json()) as OpenApiDocument;
+  contract = new Contract(document, service.api.url);
+  await allowNetwork(service.database, 'Tests', '127.0.0.0/8');
+  await importLines(service.database, [
+    'kauri.nz,2019-03-01 09:00:00+13:00,',
+    `leaving.nz,2019-03-01 09:00:00+13:00,${new Date(Date.now() - 89 * 86_400_000).toISOString()}`,
+  ]);
+  kauri = await client(service.api.url, service.database, 'Kauri Fibre');
+  staff = await client(service.api.url, service.database);
+});
+afterAll(() => service?.stop());
+
+const asKauri = (asked: Asked = {}): Asked => ({ ...asked, headers: { ...kauri.headers, ...asked.headers } });
+const asStaff = (asked: Asked = {}): Asked => ({ ...asked, headers: { ...staff.headers, ...asked.headers } });
+const withKey = (asked: Asked = {}): Asked => ({ ...asked, headers: { 'x-api-key': service.key } });
+const tus = { 'tus-resumable': '1.0.0' };
+const metadata = (fields: Record<string, string>) =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+
+test('is valid OpenAPI 3.1', async () => {
+  const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(contract.document)));
+  expect(errors ?? []).toEqual([]);
+  expect(valid).toBe(true);
+  const ids = contract.operations().map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('every route of the application is described, but for the pages', () => {
+  const template = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+  const described = Object.entries(contract.document.paths);
+  expect(routes.length).toBeGreaterThan(30);
+  for (const { path, methods } of routes) {
+    if (pages.includes(path)) continue;
+    const [, item] = described.find(([one]) => one === template(path)) ?? [];
+    const isMount = methods.length === 0 && described.some(([one]) => one.startsWith(`${template(path)}/`));
+    expect(item !== undefined || isMount, path).toBe(true);
+    if (item) for (const method of methods) expect(Object.keys(item), path).toContain(method);
+  }
+});
+
+describe('coverage', () => {
+  test('is published, for the questions that follow', async () => {
+    const upload = await zippedRectangle(174.5, -37, 174.55, -36.95);
+    await service.ingest(upload, { provider: 'Contract Networks', technology: 'fibre' });
+    const later = { availability: 'planned', planned_date: '2031-03-31' } as const;
+    await service.ingest(upload, { provider: 'Contract Networks', technology: 'cable', ...later });
+  });
+  test.each(['getAvailability', 'getAvailability1', 'getProviders'])('%s', async (operationId) => {
+    const isFirst = operationId === 'getAvailability1';
+    const keyed = (key: string): Asked =>
+      isFirst ? { query: { api_key: key } } : { headers: { 'x-api-key': key } };
+    const path: Record<string, string> = isFirst ? { y: here.lat, x: here.lng } : here;
+    const { headers, body } = await contract.ask(operationId, 200, { path, ...keyed(service.key) });
+    expect(JSON.stringify(body)).toContain('Contract Networks');
+    const again = { 'if-none-match': headers.get('etag') as string };
+    const { headers: others = {}, query } = keyed(service.key);
+    await contract.ask(operationId, 304, {
+      path,
+      headers: { ...others, ...again },
+      ...(query ? { query } : {}),
+    });
+    await contract.ask(operationId, isFirst ? 401 : 403, { path, ...keyed('wrong') });
+    if (operationId !== 'getProviders') {
+      await contract.ask(operationId, 400, {
+        path: { lat: '0', lng: '0', y: '0', x: '0' },
+        ...keyed(service.key),
+      });
+    }
+  });
+});
+
+describe('the registry', () => {
+  test('getNames', async () => {
+    await contract.ask('getNames', 200, { query: { string: 'kauri' } });
+    await contract.ask('getNames', 200, { query: { 'domains[]': 'māori.nz' } });
+    await contract.ask('getNames', 400, { query: { string: 'kauri', domains: 'kauri.nz' } });
+    const url = `${service.api.url}/1.0/availability`;
+    for (const [status, body, type] of [
+      [413, `string=${'x'.repeat(1_100_000)}`, 'application/x-www-form-urlencoded'],
+      [415, '{}', 'application/json'],
+    ] as const) {
+      const answer = await send(url, { body, headers: { 'content-type': type } });
+      const headers = new Headers(answer.headers as Record<string, string>);
+      contract.check('getNames', status, answer.status, headers, Buffer.from(answer.text));
+    }
+  });
+  test('getDroplist', async () => {
+    const { headers, body } = await contract.ask<unknown>('getDroplist', 200);
+    expect(body).toMatchObject([{ domain: 'leaving.nz' }]);
+    await contract.ask('getDroplist', 304, {
+      headers: { 'if-modified-since': headers.get('last-modified') as string },
+    });
+  });
+  test('from another address', async () => {
+    await denyNetwork(service.database, 'Tests', '127.0.0.0/8');
+    for (const operationId of ['getNames', 'getDroplist']) {
+      await expect
+        .poll(async () => (await fetch(`${service.api.url}${contract.address(operationId, {})}`)).status, {
+          timeout: 30_000,
+        })
+        .toBe(403);
+      await contract.ask(operationId, 403);
+    }
+    await allowNetwork(service.database, 'Tests', '127.0.0.0/8');
+  });
+});
+
+describe('what operators hand in', () => {
+  const handIn = (
+    file: { name: string; bytes: Uint8Array } | undefined,
+    fields: object,
+    status: number,
+    by = asKauri,
+  ) => contract.ask<ShownSubmission>('handIn', status, by({ body: form(file, fields) }));
+  let first: { name: string; bytes: Buffer };
+
+  test('handIn: as a form, and the same again', async () => {
+    first = await zippedRectangle(174.5, -37.5, 174.55, -37.45);
+    const { body } = await handIn(first, { manifest }, 202);
+    expect(await handIn(first, { manifest }, 200)).toMatchObject({ body: { id: body.id, duplicate: true } });
+    submissions.first = await kauri.until(body.id, ({ finished }) => finished);
+    expect(submissions.first.status).toBe('ready');
+  });
+
+  test('handIn: what is wrong with a form, or what is said in it', async () => {
+    const large = { name: 'a.zip', bytes: Buffer.alloc(limitBytes + 200_000) };
+    await handIn(undefined, { manifest }, 400);
+    await handIn(first, {}, 400);
+    await handIn(first, { manifest: '{' }, 400);
+    await handIn(first, { manifest: { ...manifest, provider: 'Somebody Else' } }, 403);
+    await handIn(large, { manifest }, 413);
+    await handIn(first, { manifest: 'x'.repeat(1_200_000) }, 413);
+    await handIn(first, { manifest: { technology: 7 } }, 422);
+    await handIn(first, { manifest: { ...manifest, technology: 'laser' } }, 422);
+    const past = { ...manifest, availability: 'planned', planned_date: '2020-01-01' };
+    await handIn(first, { manifest: past }, 422);
+    await contract.ask('handIn', 415, asKauri({ body: 'x', headers: { 'content-type': 'text/plain' } }));
+    await contract.ask('handIn', 400, asKauri({ json: {} }));
+    await contract.ask('handIn', 404, asKauri({ json: { file_id: nobodysId, manifest } }));
+    const brokenOff = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\nPK';
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    await contract.ask('handIn', 400, asKauri({ body: brokenOff, headers }));
+  });
+
+  test('publishSubmission, withdrawSubmission and rollBack, by what became of a submission', async () => {
+    const other = async (by: number, more = {}) =>
+      (
+        await handIn(
+          await zippedRectangle(174.5 + by, -37.5, 174.55 + by, -37.45),
+          { manifest: { ...manifest, ...more } },
+          202,
+        )
+      ).body.id;
+    const finished = (id: string) => kauri.until(id, ({ finished }) => finished);
+    const [second, gone] = [await finished(await other(0.1)), await finished(await other(0.2))];
+    const waiting = await finished(await other(0.3));
+    const broken = (await handIn({ name: 'broken.zip', bytes: Buffer.from('no zip') }, { manifest }, 202))
+      .body.id;
+    submissions.failed = await finished(broken);
+    const publish = (id: string, status: number, json: object = {}) =>
+      contract.ask('publishSubmission', status, asKauri({ path: { id }, json }));
+    const withdraw = (id: string, status: number) =>
+      contract.ask('withdrawSubmission', status, asKauri({ path: { id } }));
+    const firstId = submissions.first?.id as string;
+    await publish(firstId, 400, { replaces: 'all' });
+    await publish(firstId, 409, { replaces: [999_999] });
+    await publish(firstId, 200);
+    await withdraw(firstId, 409);
+    await publish(second.id, 200);
+    // Of the first, now: replaced.
+    await withdraw(firstId, 409);
+    await publish(firstId, 409);
+    await withdraw(gone.id, 200);
+    await publish(gone.id, 409);
+    await withdraw(broken, 409);
+    await publish(broken, 409);
+
+    const { body } = await contract.ask<{ datasets: { id: number; submission_id: string; state: string }[] }>(
+      'listDatasets',
+      200,
+      asKauri({ query: { technology: 'fibre' } }),
+    );
+    await contract.ask('listDatasets', 400, asKauri({ query: { limit: '0' } }));
+    const versionOf = (submission: string) =>
+      body.datasets.find(({ submission_id }) => submission_id === submission)?.id as number;
+    const rollBack = (id: number, status: number, json: object = {}) =>
+      contract.ask('rollBack', status, asKauri({ path: { id }, json }));
+    await rollBack(versionOf(waiting.id), 409);
+    await rollBack(versionOf(firstId), 400, { replaces: 'it' });
+    await rollBack(versionOf(firstId), 409, { replaces: 999_999 });
+    await rollBack(versionOf(firstId), 200, { replaces: versionOf(second.id) });
+  });
+
+  test('listSubmissions, getSubmission, getFileOfSubmission, getCatalog', async () => {
+    await contract.ask('listSubmissions', 200, asKauri({ query: { limit: '2', technology: 'fibre' } }));
+    await contract.ask('listSubmissions', 400, asKauri({ query: { status: 'lost' } }));
+    const path = { id: submissions.first?.id as string };
+    const { body } = await contract.ask('getSubmission', 200, asKauri({ path }));
+    expect(body.report).toMatchObject({ features: { loaded: 1 } });
+    await contract.ask('getSubmission', 200, asKauri({ path: { id: submissions.failed?.id as string } }));
+    await contract.ask('getFileOfSubmission', 200, asKauri({ path }));
+    await contract.ask('getCatalog', 200, asKauri());
+    await contract.ask('getCatalog', 200, asStaff());
+  });
+
+  test('followSubmission', async () => {
+    const path = { id: submissions.first?.id as string };
+    // The state has changed since it was noted.
+    const { body } = await contract.ask<ShownSubmission>('getSubmission', 200, asKauri({ path }));
+    const failed = { id: submissions.failed?.id as string };
+    await contract.ask('followSubmission', 200, asKauri({ path: failed }));
+    const headers = { 'last-event-id': String(body.revision + 1000) };
+    await contract.ask('followSubmission', 204, asKauri({ path: failed, headers }));
+    await contract.ask('followSubmission', 400, asKauri({ path, headers: { 'last-event-id': 'x' } }));
+  });
+
+  test('tiles', async () => {
+    const submission = submissions.first as ShownSubmission;
+    const tile = { z: 10, x: Math.floor(((174.52 + 180) / 360) * 1024), y: rowOf(-37.48, 10) };
+    for (const [operationId, id] of [
+      ['getSubmissionTile', submission.id],
+      ['getChangeTile', submission.id],
+      ['getDatasetTile', submission.datasets[0]?.id as number],
+    ] as const) {
+      const { headers } = await contract.ask(operationId, 200, asKauri({ path: { id, ...tile } }));
+      const known = { 'if-none-match': headers.get('etag') as string };
+      await contract.ask(operationId, 304, asKauri({ path: { id, ...tile }, headers: known }));
+      await contract.ask(operationId, 204, asKauri({ path: { id, z: 10, x: 0, y: 0 } }));
+      await contract.ask(operationId, 404, asKauri({ path: { id, z: 2, x: 4, y: 0 } }));
+    }
+  });
+});
+
+describe('uploads', () => {
+  const bytes = Buffer.from('{"type": "FeatureCollection", "features": []}');
+  const create = (status: number, headers: Record<string, string>) =>
+    contract.ask('createUpload', status, asKauri({ headers }));
+  const begin = async (fields: Record<string, string> = {}) => {
+    const { headers } = await create(201, {
+      ...tus,
+      'upload-length': String(bytes.length),
+      'upload-metadata': metadata({ filename: 'a.geojson', ...fields }),
+    });
+    return headers.get('location')?.split('/').at(-1) as string;
+  };
+  const patch = (id: string, status: number, headers: Record<string, string> = tus) =>
+    contract.ask(
+      'continueUpload',
+      status,
+      asKauri({
+        path: { id },
+        body: bytes,
+        headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0', ...headers },
+      }),
+    );
+
+  test('createUpload, getUploadOffset, continueUpload, deleteUpload', async () => {
+    const id = await begin();
+    await create(412, { 'upload-length': '1' });
+    await create(413, { ...tus, 'upload-length': String(limitBytes + 1) });
+    const saying = (said: string) => ({
+      ...tus,
+      'upload-length': '1',
+      'upload-metadata': metadata({ manifest: said }),
+    });
+    await create(400, saying('{'));
+    await create(403, saying(JSON.stringify({ ...manifest, provider: 'Somebody Else' })));
+    await create(422, saying('{"technology": 7}'));
+    await create(422, saying(JSON.stringify({ ...manifest, technology: 'laser' })));
+    const past = { ...manifest, availability: 'planned', planned_date: '2020-01-01' };
+    await create(422, saying(JSON.stringify(past)));
+    await contract.ask('getUploadOffset', 200, asKauri({ path: { id }, headers: tus }));
+    await contract.ask('handIn', 409, asKauri({ json: { file_id: id, manifest } }));
+    await patch(id, 412, {});
+    await patch(id, 204);
+    await patch(id, 409);
+    const another = await begin();
+    await contract.ask('deleteUpload', 412, asKauri({ path: { id: another } }));
+    await contract.ask('deleteUpload', 204, asKauri({ path: { id: another }, headers: tus }));
+  });
+
+  test('listFiles, getFile, deleteFile; handIn and deleteUpload of what is a submission', async () => {
+    const id = await begin();
+    await patch(id, 204);
+    await contract.ask('listFiles', 200, asKauri());
+    for (const deadline = Date.now() + 100_000; Date.now() < deadline; await sleep(100)) {
+      const { body } = await contract.ask('getFile', 200, asKauri({ path: { id } }));
+      if (body.state === 'inspected' || body.state === 'unreadable') break;
+    }
+    await contract.ask('handIn', 202, asKauri({ json: { file_id: id, manifest } }));
+    await contract.ask('deleteFile', 409, asKauri({ path: { id } }));
+    await contract.ask('deleteUpload', 409, asKauri({ path: { id }, headers: tus }));
+    const another = await begin();
+    await contract.ask('deleteFile', 204, asKauri({ path: { id: another } }));
+  });
+});
+
+describe('staff', () => {
+  test('listWork, getTowers, attachPrediction', async () => {
+    const csv = 'name,lat,lng,height_m,power_dbm,frequency_mhz\nHill,-37.9,174.6,20,43,3500\n';
+    const towers = { name: 'towers.csv', bytes: Buffer.from(csv) };
+    const asked = { ...manifest, technology: 'wireless', processed_by: 'service' };
+    const { body } = await contract.ask<ShownSubmission>(
+      'handIn',
+      202,
+      asKauri({ body: form(towers, { manifest: asked }) }),
+    );
+    await kauri.until(body.id, ({ towers: read }) => read !== null);
+    await contract.ask('publishSubmission', 409, asKauri({ path: { id: body.id }, json: {} }));
+    const { body: work } = await contract.ask<{ work: ShownSubmission[] }>('listWork', 200, asStaff());
+    expect(work.work.map(({ id }) => id)).toContain(body.id);
+    await contract.ask('getTowers', 200, asStaff({ path: { id: body.id } }));
+    const file = await zippedRectangle(174.5, -37.9, 174.6, -37.8);
+    const attach = (
+      status: number,
+      fields: object = {},
+      of: { name: string; bytes: Uint8Array } | undefined = file,
+    ) => contract.ask('attachPrediction', status, asStaff({ path: { id: body.id }, body: form(of, fields) }));
+    await attach(400, { manifest: { technology: 'fibre' } });
+    await attach(400, { manifest: '{' });
+    await contract.ask(
+      'attachPrediction',
+      400,
+      asStaff({ path: { id: body.id }, body: form(undefined, { a: 'b' }) }),
+    );
+    const broken = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\nPK';
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    await contract.ask('attachPrediction', 400, asStaff({ path: { id: body.id }, body: broken, headers }));
+    const plain = { 'content-type': 'text/plain' };
+    await contract.ask(
+      'attachPrediction',
+      415,
+      asStaff({ path: { id: body.id }, body: 'x', headers: plain }),
+    );
+    await attach(413, {}, { name: 'a.zip', bytes: Buffer.alloc(limitBytes + 200_000) });
+    await attach(413, { manifest: 'x'.repeat(1_200_000) });
+    await attach(422, { manifest: { speeds: 7 } });
+    await attach(422, { manifest: { availability: 'planned', planned_date: '2020-01-01' } });
+    await attach(202);
+    await kauri.until(body.id, ({ finished }) => finished);
+    await attach(409);
+  });
+  test('listAuditEvents', async () => {
+    await contract.ask('listAuditEvents', 200, asStaff({ query: { limit: '500' } }));
+    await contract.ask('listAuditEvents', 400, asStaff({ query: { before: 'x' } }));
+  });
+});
+
+describe('sessions', () => {
+  test('signIn, getSession', async () => {
+    const { headers } = await contract.ask('signIn', 200, { json: { token: kauri.token } });
+    cookie = headers.get('set-cookie')?.split(';')[0] as string;
+    await contract.ask('getSession', 200, { headers: { cookie } });
+    await contract.ask('getSession', 401);
+    await contract.ask('signIn', 400, { json: {} });
+    await contract.ask('signIn', 401, { json: { token: 'guessed' } });
+    const elsewhere = { origin: 'https://elsewhere.example' };
+    await contract.ask('signIn', 403, { json: { token: kauri.token }, headers: elsewhere });
+  });
+});
+
+describe('what all have in common', () => {
+  /** Of operations that describe an error: asked for in the way that gets it. */
+  const those = (status: number, code: string) =>
+    contract
+      .operations()
+      .filter(({ operation: { operationId } }) =>
+        contract.described().includes(`${operationId} ${status} ${code}`),
+      )
+      .map(({ operation }) => operation.operationId);
+
+  test('without a token: 401', async () => {
+    for (const operationId of those(401, 'not_signed_in')) {
+      const { headers } = await contract.ask(operationId, 401, { headers: tus });
+      if (operationId !== 'getSession') expect(headers.get('www-authenticate')).toBe('Bearer');
+    }
+    await contract.ask('getUploadOffset', 401, { headers: tus });
+  });
+
+  test('from a page of somewhere else: 403', async () => {
+    const headers = { cookie, origin: 'https://elsewhere.example', ...tus };
+    for (const operationId of those(403, 'not_same_origin')) {
+      if (operationId !== 'signIn') await contract.ask(operationId, 403, { headers });
+    }
+  });
+
+  test('by an operator where it takes staff: 403', async () => {
+    for (const operationId of those(403, 'staff_only')) await contract.ask(operationId, 403, asKauri());
+  });
+
+  test('of what there is not: 404', async () => {
+    const ids = { submission: nobodysId, file: nobodysId, dataset: 999_999 };
+    for (const [what, id] of Object.entries(ids)) {
+      for (const operationId of those(404, `${what}_unknown`)) {
+        if (operationId === 'handIn') continue;
+        await contract.ask(operationId, 404, asStaff({ path: { id }, headers: tus }));
+      }
+    }
+    await contract.ask('getUploadOffset', 404, asKauri({ path: { id: nobodysId }, headers: tus }));
+  });
+
+  test('with a method that there is not: 405, and which there are', async () => {
+    for (const [path, item] of Object.entries(contract.document.paths)) {
+      const { operation } = contract.operations().find((one) => one.path === path) ?? {};
+      const address = contract.address(operation?.operationId as string, { path: { id: nobodysId } });
+      // What uploads may be asked with is the protocol's to say.
+      if (path.startsWith('/api/operator/uploads')) continue;
+      const headers = { ...staff.headers, 'x-api-key': service.key };
+      const response = await fetch(`${service.api.url}${address}`, { method: 'PUT', headers });
+      expect(response.status, path).toBe(405);
+      const allowed = response.headers.get('allow')?.toLowerCase().split(', ') ?? [];
+      expect(allowed, path).toEqual(expect.arrayContaining(Object.keys(item)));
+    }
+  });
+
+  test('the description, and whether the service works', async () => {
+    const { headers } = await contract.ask('getDescription', 200);
+    const known = { 'if-none-match': headers.get('etag') as string };
+    await contract.ask('getDescription', 304, { headers: known });
+    await contract.ask('getHealth', 200);
+    await contract.ask('getReadiness', 200);
+  });
+
+  test('signOut', async () => {
+    const headers = { cookie, origin: service.api.url };
+    await contract.ask('signOut', 204, { headers });
+  });
+
+  test('a failing database: 500', async () => {
+    const path = { ...here, y: here.lat, x: here.lng };
+    await contract.ask('getAvailability', 200, withKey({ path }));
+    const away = ['access_token', 'session', 'catalog', 'domain', 'droplist_state'];
+    for (const table of away) await service.database.query(`alter table ${table} rename to ${table}_away`);
+    for (const { operation } of contract.operations()) {
+      if (!operation.responses[500]) continue;
+      await contract.ask(operation.operationId, 500, {
+        path,
+        headers: {
+          ...(operation.security.some((one) => 'token' in one)
+            ? kauri.headers
+            : { cookie: 'covermap_session=abc' }),
+          'x-api-key': service.key,
+          origin: service.api.url,
+          ...tus,
+        },
+        ...(operation.operationId === 'getAvailability1' ? { query: { api_key: service.key } } : {}),
+        ...(operation.operationId === 'getNames' ? { query: { string: 'kauri' } } : {}),
+        ...(operation.operationId === 'signIn' ? { json: { token: kauri.token } } : {}),
+      });
+    }
+    for (const table of away) await service.database.query(`alter table ${table}_away rename to ${table}`);
+  });
+});
+
+test('all that is described has been asked for', () => {
+  const elsewhere = Object.values(shownElsewhere);
+  const missing = contract
+    .described()
+    .filter((one) => !contract.seen.has(one) && !elsewhere.some((pattern) => pattern.test(one)));
+  expect(missing).toEqual([]);
+});
+
+/** The row of tiles that a latitude is in. */
+function rowOf(lat: number, zoom: number): number {
+  const radians = (lat * Math.PI) / 180;
+  return Math.floor(((1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2) * 2 ** zoom);
+}

@@ -1,0 +1,204 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import express from 'express';
+import { expect } from 'vitest';
+import type { OpenApiDocument } from '../../api/openapi/document.ts';
+import type { Method, Operation, Schema } from '../../api/openapi/types.ts';
+
+/* The API held against its description: what is asked for through here has to be answered as it says. */
+
+export interface Asked {
+  /** For `{name}` in the path. */
+  path?: Record<string, string | number>;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: RequestInit['body'];
+  /** Sent as JSON. */
+  json?: unknown;
+}
+
+export interface Answered<T = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+export class Contract {
+  readonly document: OpenApiDocument;
+  readonly #origin: string;
+  readonly #ajv: Ajv2020;
+  readonly #validators = new Map<string, ValidateFunction>();
+  /** `operationId status` and `operationId status code` of all that was answered. */
+  readonly seen = new Set<string>();
+
+  constructor(document: OpenApiDocument, origin: string) {
+    this.document = document;
+    this.#origin = origin;
+    this.#ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+    addFormats.default(this.#ajv);
+    // Clients pass over fields that they do not know; this is to notice any that nobody has described.
+    this.#ajv.addSchema(closed(document) as object, 'api');
+  }
+
+  /** Every operation, with where it is. */
+  operations(): { path: string; method: Method; operation: Operation }[] {
+    return Object.entries(this.document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({
+        path,
+        method: method as Method,
+        operation: operation as Operation,
+      })),
+    );
+  }
+
+  find(operationId: string) {
+    const found = this.operations().find(({ operation }) => operation.operationId === operationId);
+    if (!found) throw new Error(`There is no operation ${operationId}.`);
+    return found;
+  }
+
+  /** Asks, and expects this status and an answer as it is described. */
+  async ask<T = Record<string, unknown>>(
+    operationId: string,
+    status: number,
+    asked: Asked = {},
+  ): Promise<Answered<T>> {
+    const { method } = this.find(operationId);
+    const response = await fetch(`${this.#origin}${this.address(operationId, asked)}`, {
+      method: method.toUpperCase(),
+      headers: {
+        ...(asked.json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...asked.headers,
+      },
+      body: asked.json === undefined ? (asked.body ?? null) : JSON.stringify(asked.json),
+      // What Node asks for where a body is a stream.
+      ...({ duplex: 'half' } as object),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const body = this.check(operationId, status, response.status, response.headers, bytes);
+    return { status: response.status, headers: response.headers, body: body as T };
+  }
+
+  address(operationId: string, { path = {}, query = {} }: Asked): string {
+    const { path: template, operation } = this.find(operationId);
+    const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const example = operation.parameters?.find((one) => one.name === name)?.example;
+      return encodeURIComponent(String(path[name] ?? example));
+    });
+    const search = new URLSearchParams(query).toString();
+    return search ? `${filled}?${search}` : filled;
+  }
+
+  /** Holds an answer against its description. @returns its body, parsed where it is JSON */
+  check(operationId: string, expected: number, status: number, headers: Headers, bytes: Buffer): unknown {
+    const { path, method, operation } = this.find(operationId);
+    const where = `${operationId} ${status}: ${bytes.subarray(0, 600).toString()}`;
+    expect(status, where).toBe(expected);
+    const described = operation.responses[status];
+    expect(described, `${where} is not described`).toBeDefined();
+    this.seen.add(`${operationId} ${status}`);
+    for (const name of Object.keys(described?.headers ?? {})) {
+      if (optionalHeaders.includes(name)) continue;
+      expect(headers.get(name), `${where} has ${name}`).not.toBeNull();
+    }
+    if (method === 'head' || !described?.content) {
+      expect(bytes.length, where).toBe(0);
+      return undefined;
+    }
+    const type = (headers.get('content-type') ?? '').split(';')[0] as string;
+    const content = described.content[type];
+    expect(content, `${where} as ${type}`).toBeDefined();
+    if (!/json$/.test(type)) return bytes;
+    const body = JSON.parse(bytes.toString());
+    const pointer = ['paths', path, method, 'responses', String(status), 'content', type, 'schema'];
+    const validate = this.#validator(`api#/${pointer.map(escaped).join('/')}`);
+    expect(validate(body) ? [] : validate.errors, where).toEqual([]);
+    if (typeof body.code === 'string') this.seen.add(`${operationId} ${status} ${body.code}`);
+    return body;
+  }
+
+  /** Everything that is described: `operationId status`, and for coded errors each code. */
+  described(): string[] {
+    return this.operations().flatMap(({ operation: { operationId, responses } }) =>
+      Object.entries(responses).flatMap(([status, { content }]) => [
+        `${operationId} ${status}`,
+        ...codesOf(content?.['application/json']?.schema).map((code) => `${operationId} ${status} ${code}`),
+      ]),
+    );
+  }
+
+  #validator(pointer: string): ValidateFunction {
+    let validator = this.#validators.get(pointer);
+    if (!validator) {
+      validator = this.#ajv.compile({ $ref: pointer });
+      this.#validators.set(pointer, validator);
+    }
+    return validator;
+  }
+}
+
+/** Headers that an answer has only at times. */
+const optionalHeaders = ['Submission'];
+
+/** The codes that a schema of coded errors names. */
+export function codesOf(schema: Schema | undefined): string[] {
+  const parts = (schema?.allOf ?? []) as { properties?: { code?: { enum?: string[] } } }[];
+  return parts.flatMap(({ properties }) => properties?.code?.enum ?? []);
+}
+
+const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** The same description, in which objects have no fields but those that are named. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, closed(part)]));
+  const isObject = copy.type === 'object' && copy.properties !== undefined;
+  return isObject && copy.additionalProperties === undefined
+    ? { ...copy, additionalProperties: false }
+    : copy;
+}
+
+/** A route as the application has it. */
+export interface RecordedRoute {
+  path: string;
+  /** Empty where it answers to every method. */
+  methods: string[];
+}
+
+/**
+ * Notes every path that routers are given from now on.
+ * @returns what has been noted, and how to end it
+ */
+export function recordRoutes(): { routes(): RecordedRoute[]; end(): void } {
+  interface Route {
+    path: unknown;
+    methods: Record<string, boolean>;
+  }
+  const prototype = (express.Router as unknown as { prototype: Record<string, unknown> }).prototype;
+  const { route, use } = prototype as Record<string, (...given: unknown[]) => unknown>;
+  const noted: Route[] = [];
+  const mounted: string[] = [];
+  prototype.route = function (this: unknown, path: unknown) {
+    const made = route?.call(this, path) as Route;
+    noted.push(made);
+    return made;
+  };
+  prototype.use = function (this: unknown, ...given: unknown[]) {
+    if (typeof given[0] === 'string') mounted.push(given[0]);
+    return use?.apply(this, given);
+  };
+  return {
+    routes: () => [
+      ...noted.map(({ path, methods }) => ({
+        path: String(path),
+        methods: Object.keys(methods).filter((name) => name !== '_all'),
+      })),
+      ...mounted.map((path) => ({ path, methods: [] })),
+    ],
+    end() {
+      prototype.route = route;
+      prototype.use = use;
+    },
+  };
+}
