@@ -31,5 +31,9 @@ function sources() {
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`)
     .filter((file) => !/[\\/]web[\\/](dist|generated)/.test(file));
-  return [...web, new URL('../package-lock.json', import.meta.url)];
+  // The documentation's page is made of docs/.
+  const docs = readdirSync(new URL('../docs/', import.meta.url))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => new URL(`../docs/${name}`, import.meta.url));
+  return [...web, ...docs, new URL('../package-lock.json', import.meta.url)];
 }

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
+import { markdown } from './build/markdown.ts';
 
 /** The pages: a folder each, with its index.html. */
-export const pages = ['operator'];
+export const pages = ['operator', 'docs'];
 
 const compressible = /\.(html|js|css|json|svg)$/;
 
@@ -26,7 +27,7 @@ export default defineConfig({
   root: import.meta.dirname,
   clearScreen: false,
   logLevel: 'warn',
-  plugins: [compressed],
+  plugins: [markdown, compressed],
   build: {
     target: 'es2022',
     // Data addresses are not allowed as fonts and styles by the pages' Content-Security-Policy.

@@ -18,6 +18,28 @@ export function showHeader(home: string, session: Session | undefined, onSignOut
   );
 }
 
+/** The pages for everybody. */
+const publicPages = [
+  ['/', 'Map'],
+  ['/docs', 'Documentation'],
+  ['/operator', 'For operators'],
+] as const;
+
+/** The head of the pages for everybody. @param current the address of the page */
+export function showPublicHeader(current: (typeof publicPages)[number][0]): void {
+  fill(
+    byId('header'),
+    h('a', { class: 'site-name', href: '/' }, mark(), 'covermap'),
+    h(
+      'nav',
+      { class: 'site-nav', 'aria-label': 'Pages' },
+      ...publicPages.map(([address, name]) =>
+        h('a', { href: address, 'aria-current': address === current && 'page' }, name),
+      ),
+    ),
+  );
+}
+
 function mark(): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 32 32');

@@ -1,0 +1,71 @@
+import { Marked } from 'marked';
+import type { Plugin } from 'vite';
+
+/** What importing a page of docs/ gives. */
+export interface Page {
+  html: string;
+  /** Its headings of the second level. */
+  sections: { id: string; title: string }[];
+}
+
+/**
+ * Pages of docs/ as HTML, made when the page is built. Links among them become those of the chapters, pictures are left to
+ * the repository, and what is wide can be scrolled by itself.
+ */
+export const markdown: Plugin = {
+  name: 'markdown',
+  transform(text, id) {
+    if (!id.endsWith('.md')) return undefined;
+    return { code: `export default ${JSON.stringify(pageOf(text))}`, map: null };
+  },
+};
+
+export function pageOf(text: string): Page {
+  const sections: Page['sections'] = [];
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text: title }) {
+        const id = slugOf(title);
+        if (depth === 2) sections.push({ id, title: title.replaceAll('`', '') });
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      code({ text: code, lang }) {
+        return `<pre data-language="${lang ?? ''}"><code>${escaped(code)}</code></pre>\n`;
+      },
+      table(token) {
+        const cells = (row: typeof token.header, tag: string) =>
+          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
+        const isHeaded = token.header.some(({ text: cell }) => cell.trim() !== '');
+        const head = isHeaded ? `<thead><tr>${cells(token.header, 'th')}</tr></thead>` : '';
+        const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
+        return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table>${head.replaceAll('<th></th>', '<td></td>')}<tbody>${body}</tbody></table></div>\n`;
+      },
+      link({ href, tokens }) {
+        const inner = this.parser.parseInline(tokens);
+        const page = /^(?:\.\/)?([\w.-]+)\.md(?:#([\w-]+))?$/.exec(href);
+        if (page)
+          return `<a href="#/${chapterOf[page[1] as string] ?? page[1]}${page[2] ? `/${page[2]}` : ''}">${inner}</a>`;
+        // Files of the repository are not served.
+        return /^(https?:|#)/.test(href) ? `<a href="${escaped(href)}">${inner}</a>` : inner;
+      },
+      image: () => '',
+    },
+  });
+  return { html: marked.parse(text, { async: false }), sections };
+}
+
+/** Chapters that are named otherwise than their page. */
+const chapterOf: Record<string, string> = { 'api-guide': 'guide' };
+
+/** As GitHub makes them. */
+export function slugOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s-]/gu, '')
+    .trim()
+    .replace(/\s+/g, '-');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,25 @@
+import apiGuide from '../../docs/api-guide.md';
+import coverageFiles from '../../docs/coverage-files.md';
+import migration from '../../docs/from-1.0-to-2.0.md';
+import operatorApi from '../../docs/operator-api.md';
+import operatorGuide from '../../docs/operator-page.md';
+import registry from '../../docs/registry.md';
+import terms from '../../docs/terms.md';
+import type { Page } from '../build/markdown.ts';
+
+export interface Chapter extends Page {
+  /** In the address. */
+  name: string;
+  title: string;
+}
+
+/** The chapters are pages of docs/, as the build has made HTML of them. */
+export const chapters: [Chapter, ...Chapter[]] = [
+  { name: 'guide', title: 'API guide', ...apiGuide },
+  { name: 'from-1.0-to-2.0', title: 'From 1.0 to 2.0', ...migration },
+  { name: 'registry', title: 'For registrars', ...registry },
+  { name: 'operator-page', title: 'For operators', ...operatorGuide },
+  { name: 'coverage-files', title: 'Files and manifest', ...coverageFiles },
+  { name: 'operator-api', title: 'Operators’ interface', ...operatorApi },
+  { name: 'terms', title: 'Terms of use', ...terms },
+];

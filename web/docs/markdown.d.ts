@@ -1,0 +1,4 @@
+declare module '*.md' {
+  const page: import('../build/markdown.ts').Page;
+  export default page;
+}
