@@ -38,7 +38,7 @@ export function pageOf(text: string): Page {
         const isHeaded = token.header.some(({ text: cell }) => cell.trim() !== '');
         const head = isHeaded ? `<thead><tr>${cells(token.header, 'th')}</tr></thead>` : '';
         const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
-        return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table>${head.replaceAll('<th></th>', '<td></td>')}<tbody>${body}</tbody></table></div>\n`;
+        return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table>${head.replaceAll('<th></th>', '<td></td>')}<tbody>${body}</tbody></table></div>\n`;
       },
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens);

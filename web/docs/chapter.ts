@@ -8,7 +8,7 @@ const exampleOrigin = 'http://127.0.0.1:3000';
 
 /** @param section the heading to begin at */
 export function chapterView({ title, html }: Chapter, section: string | undefined): View {
-  const element = h('article', { class: 'prose' });
+  const element = h('main', { class: 'prose' });
   // Made of this project's own pages when the page was built.
   element.innerHTML = html.replaceAll(exampleOrigin, location.origin);
   groupExamples(element);

@@ -26,7 +26,7 @@ function chapterOr404(name: string, section: string | undefined): View {
     : {
         title: 'Nothing here',
         element: h(
-          'div',
+          'main',
           { class: 'stack' },
           h('h1', {}, 'There is no such chapter'),
           h('p', {}, h('a', { href: '#/' }, 'To the guide')),

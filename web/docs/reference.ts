@@ -8,13 +8,19 @@ export function referenceView(operation: string | undefined): View {
   const element = h(
     'div',
     { class: 'stack' },
-    h('h1', {}, 'Reference'),
+    // What follows is a main part of its own: the package makes it.
     h(
-      'p',
-      { class: 'lead' },
-      'Every operation, from ',
-      h('a', { href: '/openapi.json' }, 'the description of this server'),
-      ' (OpenAPI 3.1). “Authorize” takes your key or token; it stays in this window.',
+      'section',
+      { class: 'stack', 'aria-label': 'About the reference' },
+      h('h1', {}, 'Reference'),
+      h(
+        'p',
+        { class: 'lead' },
+        'Every operation, from ',
+        h('a', { href: '/openapi.json' }, 'the description of this server'),
+        ' (OpenAPI 3.1). “Authorize” takes your key or token; it stays in this window.',
+      ),
+      h('h2', { class: 'visually-hidden' }, 'Operations'),
     ),
     place,
   );

@@ -1,4 +1,3 @@
-import 'swagger-ui-dist/swagger-ui.css';
 import './swagger.css';
 import SwaggerUIBundle from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { codeTabs } from './code.ts';

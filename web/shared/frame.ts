@@ -21,8 +21,8 @@ export function showHeader(home: string, session: Session | undefined, onSignOut
 /** The pages for everybody. */
 const publicPages = [
   ['/', 'Map'],
-  ['/docs', 'Documentation'],
-  ['/operator', 'For operators'],
+  ['/docs', 'Docs'],
+  ['/operator', 'Operators'],
 ] as const;
 
 /** The head of the pages for everybody. @param current the address of the page */
