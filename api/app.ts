@@ -33,6 +33,7 @@ import { health } from './routes/health.ts';
 import { invoices } from './routes/invoices.ts';
 import { ledger } from './routes/ledger.ts';
 import { mapLookup } from './routes/map-lookup.ts';
+import { mapSettings } from './routes/map-settings.ts';
 import { openapi } from './routes/openapi.ts';
 import { operatorCatalog } from './routes/operator-catalog.ts';
 import { pages } from './routes/pages.ts';
@@ -113,6 +114,7 @@ export function createApp(context: ApiContext): Express {
   app.use(tiles(context));
   app.use(mapLookup(context));
   app.use(operatorsAndStaff(context));
+  app.use(mapSettings(context));
   app.use(openapi(context));
   app.use(pages(context));
   app.use(welcome());

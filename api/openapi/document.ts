@@ -4,6 +4,7 @@ import { describeAvailability2 } from '../routes/availability-2.0.openapi.ts';
 import { datasetsDescription } from '../routes/datasets.openapi.ts';
 import { filesDescription } from '../routes/files.openapi.ts';
 import { healthDescription } from '../routes/health.openapi.ts';
+import { mapSettingsDescription } from '../routes/map-settings.openapi.ts';
 import { openapiDescription } from '../routes/openapi.openapi.ts';
 import { operatorCatalogDescription } from '../routes/operator-catalog.openapi.ts';
 import { providers2Description } from '../routes/providers-2.0.openapi.ts';
@@ -31,6 +32,10 @@ export interface OpenApiDocument {
 
 const tags = [
   { name: 'Coverage', description: 'What broadband is at a position. With a customer’s key.' },
+  {
+    name: 'Map',
+    description: 'Published coverage as vector tiles, for maps. Without a key, limited by address.',
+  },
   { name: 'Registry', description: 'Domain names, for registrars. By the address that a call comes from.' },
   { name: 'Submissions', description: 'Coverage that operators hand in. With an operator’s token.' },
   { name: 'Uploads', description: 'Files that are sent piece by piece. With an operator’s token.' },
@@ -61,6 +66,7 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
     sessionDescription,
     workDescription,
     auditDescription,
+    mapSettingsDescription,
     openapiDescription,
     healthDescription,
   ];

@@ -1,4 +1,4 @@
-import { type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import type { ApiContext } from '../app.ts';
 import { acceptsGzip } from '../encoding.ts';
 import { readOnly } from '../middleware/errors.ts';
@@ -10,6 +10,7 @@ const addresses: Record<string, string> = { '/operator': 'operator/index.html', 
 /**
  * The pages, and what they load. Everything that is executed comes from here; nothing of it is written into a page.
  *
+ *     GET /
  *     GET /operator
  *     GET /assets/main-x1y2z3.js
  */
@@ -17,16 +18,14 @@ export function pages({ pages: files, config }: ApiContext): Router {
   const router = Router({ caseSensitive: true });
   const policy = contentSecurityPolicy(config.basemapStyleUrl);
   for (const [address, name] of Object.entries(addresses)) {
-    router.all(address, readOnly, (request, response) => {
-      const file = files.get(name);
-      secure(response, policy);
-      // Asked for anew every time: it names the files of the newest build.
-      response.setHeader('Cache-Control', 'no-cache');
-      if (file) return send(response, file, acceptsGzip(request.headers['accept-encoding']));
-      response.status(503).type('text/plain; charset=utf-8');
-      response.end('The pages have not been built. Run: npm run build\n');
-    });
+    router.all(address, readOnly, (request, response) => sendPage(request, response, name));
   }
+  // Programs that ask for no page are told what there is, by the route that comes after.
+  router.all('/', readOnly, (request, response, next) => {
+    response.setHeader('Vary', 'Accept');
+    if (request.accepts(['json', 'html']) !== 'html') return next();
+    sendPage(request, response, 'map/index.html');
+  });
   router.all('/assets/:name', readOnly, (request, response, next) => {
     const file = files.get(`assets/${request.params.name}`);
     if (!file) return next();
@@ -36,11 +35,24 @@ export function pages({ pages: files, config }: ApiContext): Router {
     send(response, file, acceptsGzip(request.headers['accept-encoding']));
   });
   return router;
+
+  function sendPage(request: Request, response: Response, name: string): void {
+    const file = files.get(name);
+    secure(response, policy);
+    // Asked for anew every time: it names the files of the newest build.
+    response.setHeader('Cache-Control', 'no-cache');
+    if (file) {
+      send(response, file, acceptsGzip(request.headers['accept-encoding']));
+      return;
+    }
+    response.status(503).type('text/plain; charset=utf-8');
+    response.end('The pages have not been built. Run: npm run build\n');
+  }
 }
 
 function send(response: Response, file: PageFile, gzip: boolean): void {
   response.setHeader('Content-Type', file.type);
-  response.setHeader('Vary', 'Accept-Encoding');
+  response.vary('Accept-Encoding');
   const bytes = gzip && file.gzip ? file.gzip : file.bytes;
   if (bytes === file.gzip) response.setHeader('Content-Encoding', 'gzip');
   response.setHeader('Content-Length', bytes.length);

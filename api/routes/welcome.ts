@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { readOnly, sendJson } from '../middleware/errors.ts';
 
 /**
- * What there is, for whoever opens the address in a browser.
+ * What there is, for programs; browsers get the map.
  *
  *     GET /
  */
@@ -12,6 +12,8 @@ export function welcome(): Router {
     sendJson(response, 200, {
       name: 'covermap',
       description: 'What broadband is here?',
+      documentation: '/docs',
+      openapi: '/openapi.json',
       endpoints: [
         'GET /api/2.0/availability/{lat}/{lng}',
         'GET /api/2.0/providers',

@@ -469,6 +469,7 @@ describe('what all have in common', () => {
     const { headers } = await contract.ask('getDescription', 200);
     const known = { 'if-none-match': headers.get('etag') as string };
     await contract.ask('getDescription', 304, { headers: known });
+    await contract.ask('getMapSettings', 200);
     await contract.ask('getHealth', 200);
     await contract.ask('getReadiness', 200);
   });

@@ -17,6 +17,7 @@ const allowed: Record<string, string[]> = {
   api: ['core'],
   'web/shared': ['web/generated'],
   'web/operator': ['web/shared'],
+  'web/map': ['web/shared', 'web/generated'],
   'web/docs': ['web/shared', 'web/build/markdown', 'docs'],
   'web/build': ['core'],
   web: [],

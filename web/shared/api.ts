@@ -84,9 +84,19 @@ async function read<T>(response: Response): Promise<T> {
 /** The error in an answer; one that is not from the API itself, but from something on the way, gets words of its own. */
 export function errorOf(status: number, text: string): ApiError {
   try {
-    const { code, message, hint } = JSON.parse(text) as { code?: unknown; message?: unknown; hint?: unknown };
+    const { code, message, hint, error } = JSON.parse(text) as Record<string, unknown>;
     if (typeof code === 'string' && typeof message === 'string') {
       return new ApiError(status, code, message, typeof hint === 'string' ? hint : undefined);
+    }
+    // The errors of what takes no token: a number and a sentence.
+    if (typeof error === 'string') {
+      const isTooMany = status === 429 || status === 503;
+      return new ApiError(
+        status,
+        `http_${status}`,
+        error,
+        isTooMany ? 'Wait a few seconds, then try again.' : undefined,
+      );
     }
   } catch {
     // Not JSON: told below.

@@ -12,6 +12,8 @@ export interface MapColours {
   unchanged: string;
   /** From the slowest class to the fastest. */
   speeds: readonly string[];
+  /** One a technology, in the order of `technologyNames`; further ones begin anew. */
+  technologies: readonly string[];
   outline: string;
   hatch: string;
   dropped: string;
@@ -30,6 +32,7 @@ const light: MapColours = {
   lost: '#d55e00',
   unchanged: '#7d8790',
   speeds: ['#c3dfb8', '#7cc6b5', '#37a3bb', '#2272a8', '#1d3a80'],
+  technologies: ['#0072b2', '#d55e00', '#00805d', '#a8447c', '#6b5900'],
   outline: '#17415f',
   hatch: '#22303b',
   dropped: '#b3261e',
@@ -48,6 +51,7 @@ const dark: MapColours = {
   lost: '#f08a3c',
   unchanged: '#9aa7b2',
   speeds: ['#28506b', '#2a7b95', '#35a7a8', '#7fd0a5', '#e3f0a8'],
+  technologies: ['#56b4e9', '#f08a3c', '#35c79b', '#e79ac8', '#f0e442'],
   outline: '#bfe3f5',
   hatch: '#e8eef3',
   dropped: '#ff8a80',

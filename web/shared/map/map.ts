@@ -5,13 +5,13 @@ import {
   FullscreenControl,
   Map as LibreMap,
   type LngLatBoundsLike,
+  Marker,
   NavigationControl,
   ScaleControl,
   type SourceSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
-import type { Catalog } from '../types.ts';
 import { baseLayers, builtInStyle, lowestLabel } from './basemap.ts';
 import { type MapColours, mapColours, onColoursChanged } from './colours.ts';
 import { type Pattern, setPattern } from './patterns.ts';
@@ -20,6 +20,20 @@ import { type Pattern, setPattern } from './patterns.ts';
 setWorkerUrl(workerUrl);
 
 export type Box = [west: number, south: number, east: number, north: number];
+
+/** What a map has to know of the service. */
+export interface MapSettings {
+  basemap_style_url: string | null;
+  service_area: { south: number; west: number; north: number; east: number };
+}
+
+export interface MapOptions {
+  /** What it begins with; the service area where absent. */
+  start?: Box | undefined;
+  /** Whether the map is the page: one finger moves it then, also on a phone. */
+  isPage?: boolean | undefined;
+}
+
 export type ThemedLayers = (colours: MapColours) => AddLayerObject[];
 
 /** What is drawn on top of the basemap: sources with the layers that show them, coloured for light or dark. */
@@ -37,15 +51,21 @@ export class CoverageMap {
   readonly #endColours: () => void;
   #isBuiltIn: boolean;
   #isStyled = false;
+  #marker: Marker | undefined;
 
   /** @throws where the browser cannot draw maps */
-  constructor(container: HTMLElement, label: string, catalog: Catalog, start?: Box) {
-    this.#isBuiltIn = catalog.basemap_style_url === null;
+  constructor(
+    container: HTMLElement,
+    label: string,
+    settings: MapSettings,
+    { start, isPage = false }: MapOptions = {},
+  ) {
+    this.#isBuiltIn = settings.basemap_style_url === null;
     const isNarrow = window.matchMedia('(max-width: 760px)').matches;
-    const { south, west, north, east } = catalog.service_area;
+    const { south, west, north, east } = settings.service_area;
     this.map = new LibreMap({
       container,
-      style: catalog.basemap_style_url ?? builtInStyle(mapColours()),
+      style: settings.basemap_style_url ?? builtInStyle(mapColours()),
       bounds: start ?? [west, south, east, north],
       fitBoundsOptions: { padding: 24, maxZoom: 13 },
       maxZoom: 18,
@@ -53,7 +73,7 @@ export class CoverageMap {
       pitchWithRotate: false,
       touchPitch: false,
       // Two fingers on a phone, Ctrl and the wheel elsewhere: who scrolls the page is not caught by the map.
-      cooperativeGestures: isNarrow,
+      cooperativeGestures: isNarrow && !isPage,
       attributionControl: { compact: true },
     });
     this.map.touchZoomRotate.disableRotation();
@@ -123,6 +143,19 @@ export class CoverageMap {
 
   fit(box: Box, maxZoom = 13): void {
     this.map.fitBounds(box as LngLatBoundsLike, { padding: 32, maxZoom, duration: 600 });
+  }
+
+  /** Marks a position, in place of the one before; none where there is no position. */
+  mark(position?: { lat: number; lng: number }): void {
+    this.#marker?.remove();
+    this.#marker = undefined;
+    if (!position) return;
+    const element = document.createElement('div');
+    element.className = 'map-mark';
+    this.#marker = new Marker({ element, anchor: 'center' }).setLngLat(position).addTo(this.map);
+    // It says nothing by itself: what is there is said beside the map.
+    for (const name of ['role', 'aria-label', 'tabindex']) element.removeAttribute(name);
+    element.setAttribute('aria-hidden', 'true');
   }
 
   remove(): void {

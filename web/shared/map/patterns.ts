@@ -2,7 +2,7 @@ import type { Map as LibreMap } from 'maplibre-gl';
 
 /* Patterns beside the colours, for eyes to which colours say little. */
 
-export type Pattern = 'stripes' | 'dots' | 'stripes-back';
+export type Pattern = 'stripes' | 'dots' | 'stripes-back' | 'rows' | 'columns' | 'rings';
 
 const size = 16;
 
@@ -32,6 +32,20 @@ function draw(context: CanvasRenderingContext2D, pattern: Pattern, colour: strin
       context.arc(x, y, 1.75, 0, 2 * Math.PI);
       context.fill();
     }
+    return;
+  }
+  if (pattern === 'rows' || pattern === 'columns') {
+    for (const at of [4, 12]) {
+      if (pattern === 'rows') context.fillRect(0, at - 1, size, 2);
+      else context.fillRect(at - 1, 0, 2, size);
+    }
+    return;
+  }
+  if (pattern === 'rings') {
+    context.lineWidth = 1.75;
+    context.beginPath();
+    context.arc(8, 8, 4, 0, 2 * Math.PI);
+    context.stroke();
     return;
   }
   const back = pattern === 'stripes-back';

@@ -1,6 +1,5 @@
 import { h } from '../dom.ts';
-import type { Catalog } from '../types.ts';
-import type { Box, CoverageMap } from './map.ts';
+import type { CoverageMap, MapOptions, MapSettings } from './map.ts';
 
 export interface MapPlace {
   element: HTMLElement;
@@ -13,7 +12,7 @@ export interface MapPlace {
  * A place with a map in it, as soon as that is loaded: the map is most of what a page has to load, and everything else is
  * there before it.
  */
-export function showMap(label: string, catalog: Catalog, start?: Box | null): MapPlace {
+export function showMap(label: string, settings: MapSettings, options: MapOptions = {}): MapPlace {
   const message = h('p', { class: 'map-message' }, 'Loading the map …');
   const element = h('div', { class: 'map', role: 'region', 'aria-label': label }, message);
   let removed = false;
@@ -26,7 +25,7 @@ export function showMap(label: string, catalog: Catalog, start?: Box | null): Ma
         document.fonts.load('16px "Inter Variable"').catch(() => undefined),
       ]);
       if (removed) return undefined;
-      map = new CoverageMap(element, label, catalog, start ?? undefined);
+      map = new CoverageMap(element, label, settings, options);
       message.remove();
       return map;
     } catch (error) {

@@ -1,0 +1,38 @@
+import type { Position } from './position.ts';
+
+/** What the page's address says behind `#`: where the map is, the point that is looked at, the layers that are off. */
+export interface ViewAddress {
+  centre: Position | undefined;
+  zoom: number | undefined;
+  at: Position | undefined;
+  /** Names of technologies. */
+  hidden: string[];
+}
+
+/** @param hash as in `#map=12/-36.9/174.8&at=-36.9027,174.8076&without=adsl` */
+export function readAddress(hash: string): ViewAddress {
+  const values = new URLSearchParams(hash.replace(/^#/, ''));
+  const [zoom, lat, lng] = (values.get('map') ?? '').split('/').map(Number);
+  const [atLat, atLng] = (values.get('at') ?? '').split(',').map(Number);
+  return {
+    centre: position(lat, lng),
+    zoom: zoom !== undefined && zoom > 0 && zoom <= 24 ? zoom : undefined,
+    at: position(atLat, atLng),
+    hidden: (values.get('without') ?? '').split(',').filter((name) => /^[a-z0-9_]+$/.test(name)),
+  };
+}
+
+export function writeAddress({ centre, zoom, at, hidden }: ViewAddress): string {
+  const parts = [
+    centre && `map=${zoom ?? 5}/${centre.lat}/${centre.lng}`,
+    at && `at=${at.lat},${at.lng}`,
+    hidden.length > 0 && `without=${hidden.join(',')}`,
+  ].filter(Boolean);
+  return `#${parts.join('&')}`;
+}
+
+function position(lat: number | undefined, lng: number | undefined): Position | undefined {
+  if (lat === undefined || lng === undefined) return undefined;
+  const isOne = Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
+  return isOne ? { lat, lng } : undefined;
+}

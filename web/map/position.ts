@@ -1,0 +1,38 @@
+/** In degrees, WGS 84. */
+export interface Position {
+  lat: number;
+  lng: number;
+}
+
+export interface Area {
+  south: number;
+  west: number;
+  north: number;
+  east: number;
+}
+
+export function isWithin({ lat, lng }: Position, { south, west, north, east }: Area): boolean {
+  return lat >= south && lat <= north && lng >= west && lng <= east;
+}
+
+/**
+ * Reads a position as people write or copy one: `-36.9027, 174.8076`, `36.9027 S 174.8076 E`, `36°54'9.7"S 174°48'27.3"E`.
+ * The latitude comes first, unless letters or the size of the numbers say otherwise.
+ */
+export function parsePosition(text: string): Position | undefined {
+  const number = String.raw`([-+−]?\d+(?:\.\d+)?)`;
+  const angle = String.raw`${number}\s*°?\s*(?:(\d+(?:\.\d+)?)\s*['′]\s*)?(?:(\d+(?:\.\d+)?)\s*["″]\s*)?([NSEW])?`;
+  const match = new RegExp(`^\\s*${angle}\\s*[,;\\s]\\s*${angle}\\s*$`, 'i').exec(text);
+  if (!match) return undefined;
+  const [first, second] = [angleOf(match.slice(1, 5)), angleOf(match.slice(5, 9))];
+  const isSwapped = /[EW]/i.test(match[4] ?? '') || /[NS]/i.test(match[8] ?? '') || Math.abs(first) > 90;
+  const [lat, lng] = isSwapped ? [second, first] : [first, second];
+  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : undefined;
+}
+
+function angleOf([degrees = '', minutes = '0', seconds = '0', letter = '']: (string | undefined)[]): number {
+  const whole = Number(degrees.replace('−', '-'));
+  const size = Math.abs(whole) + Number(minutes) / 60 + Number(seconds) / 3600;
+  const isNegative = /^[-−]/.test(degrees) || /[SW]/i.test(letter);
+  return Number((isNegative ? -size : size).toFixed(7));
+}
