@@ -18,7 +18,7 @@ const allowed: Record<string, string[]> = {
   'web/shared': ['web/generated'],
   'web/operator': ['web/shared'],
   'web/map': ['web/shared', 'web/generated'],
-  'web/docs': ['web/shared', 'web/build/markdown', 'docs'],
+  'web/docs': ['web/shared', 'web/build', 'docs'],
   'web/build': ['core'],
   web: [],
   commands: ['api', 'workers', 'ingest', 'core'],

@@ -33,14 +33,14 @@ export function technologyOverlay(name: string, set: number, order: number): Ove
         type: 'fill',
         ...layer,
         filter: isThere,
-        paint: { 'fill-pattern': `pattern-${name}`, 'fill-opacity': 0.45 },
+        paint: { 'fill-pattern': `pattern-${name}`, 'fill-opacity': 0.45, 'fill-antialias': false },
       },
       {
         id: `${name}-later`,
         type: 'fill',
         ...layer,
         filter: ['!', isThere],
-        paint: { 'fill-pattern': `pattern-${name}`, 'fill-opacity': 0.5 },
+        paint: { 'fill-pattern': `pattern-${name}`, 'fill-opacity': 0.5, 'fill-antialias': false },
       },
     ],
   };

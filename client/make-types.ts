@@ -1,0 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { describeApi } from '../api/openapi/document.ts';
+import { readConfig } from '../core/config.ts';
+
+// npm run client:types: schema.ts anew, from the description of the API.
+
+export const schemaFile = new URL('schema.ts', import.meta.url);
+
+/** The types of the API as it is described. */
+export async function makeTypes(): Promise<string> {
+  // By way of JSON, as everybody else gets it.
+  const document = JSON.parse(JSON.stringify(describeApi(readConfig({}))));
+  const types = astToString(await openapiTS(document));
+  return `/* Made by \`npm run client:types\` from the description of the API. */\n\n${types}`;
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) writeFileSync(schemaFile, await makeTypes());

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { CovermapApiError, createClient } from '../../client/client.ts';
+import { client as operator } from '../setup/operator.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* The typed client of `client/`, against the running service. */
+
+const here = { lat: '-36.975', lng: '174.525' };
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+  const file = await zippedRectangle(174.5, -37, 174.55, -36.95);
+  await service.ingest(file, { provider: 'Client Networks', technology: 'fibre' });
+});
+afterAll(() => service?.stop());
+
+describe('the client', () => {
+  test('asks what there is, and the compiler knows the answer', async () => {
+    const covermap = createClient({ url: service.api.url, key: service.key });
+    const { location, results } = await covermap.get('/api/2.0/availability/{lat}/{lng}', { path: here });
+    expect(location).toEqual(here);
+    expect(results[0]).toMatchObject({
+      technology: 'fibre',
+      availability: 'available',
+      providers: [{ name: 'Client Networks', bandwidth_max_mbps: 100, planned_date: null }],
+    });
+    expectTypeOf(results[0]?.availability).toEqualTypeOf<
+      'available' | 'planned' | 'unavailable' | undefined
+    >();
+    expectTypeOf(results[0]?.providers?.[0]?.bandwidth_max_mbps).toEqualTypeOf<number | undefined>();
+    // @ts-expect-error there is no such address
+    await covermap.get('/api/3.0/availability').catch(() => undefined);
+    // @ts-expect-error the position is needed
+    await covermap.get('/api/2.0/availability/{lat}/{lng}').catch(() => undefined);
+    const providers = await covermap.get('/api/2.0/providers');
+    expect(providers.results.map(({ name }) => name)).toEqual(['Client Networks']);
+  });
+
+  test('tells errors of either shape by status, code and sentence', async () => {
+    const wrong = createClient({ url: service.api.url, key: 'wrong' });
+    const refused = await wrong.get('/api/2.0/providers').catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(CovermapApiError);
+    expect(refused).toMatchObject({ status: 403, code: 403, message: 'Forbidden' });
+    const nobody = createClient({ url: service.api.url });
+    await expect(nobody.get('/api/operator/catalog')).rejects.toMatchObject({
+      status: 401,
+      code: 'not_signed_in',
+      hint: expect.any(String),
+    });
+  });
+
+  test('hands in a file with a token, and lists what was handed in', async () => {
+    const { token } = await operator(service.api.url, service.database, 'Client Networks');
+    const covermap = createClient({ url: `${service.api.url}/`, token });
+    const { bytes, name } = await zippedRectangle(174.6, -37, 174.65, -36.95);
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(bytes)]), name);
+    const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 };
+    form.append('manifest', JSON.stringify({ technology: 'cable', speeds }));
+    const { id } = await covermap.post('/api/operator/submissions', { body: form });
+    const { submissions } = await covermap.get('/api/operator/submissions', {
+      query: { technology: 'cable' },
+    });
+    expect(submissions.map((one) => one.id)).toEqual([id]);
+    await covermap.post('/api/operator/submissions/{id}/withdraw', { path: { id } });
+    expect((await covermap.get('/api/operator/submissions/{id}', { path: { id } })).status).toBe('withdrawn');
+  });
+
+  test('waits where it is asked to, and tries again', async () => {
+    const answers = [
+      new Response('{"message": "Too many requests"}', { status: 429, headers: { 'retry-after': '0' } }),
+      new Response('{"results": []}'),
+    ];
+    const asked: string[] = [];
+    const covermap = createClient({
+      url: 'https://covermap.example',
+      fetch: async (url) => {
+        asked.push(String(url));
+        return answers.shift() as Response;
+      },
+    });
+    expect(await covermap.get('/api/2.0/providers')).toEqual({ results: [] });
+    expect(asked).toEqual(Array(2).fill('https://covermap.example/api/2.0/providers'));
+  });
+});
