@@ -89,7 +89,9 @@ export function createClient({ url, key, token, retries = 3, fetch: send = fetch
         ...(isJson ? { 'Content-Type': 'application/json' } : {}),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as RequestInit['body']) }),
+      ...(body === undefined
+        ? {}
+        : { body: isJson ? JSON.stringify(body) : (body as NonNullable<RequestInit['body']>) }),
       ...(signal ? { signal } : {}),
     };
     const full = `${url.replace(/\/$/, '')}${address}${search.size > 0 ? `?${search}` : ''}`;

@@ -6,11 +6,9 @@ import { createToken } from '../../core/access/tokens.ts';
 import { named, type Point, writeShapefile, zip } from '../../samples/write-shapefile.ts';
 import {
   drawnOnMap,
-  expectAccessible,
+  inAllLooks,
   launchBrowser,
-  looks,
   openPage,
-  screenshot,
   signIn,
   tabTo,
   type UploadFile,
@@ -406,24 +404,12 @@ test('everything can be done with the keyboard alone', async () => {
 });
 
 describe('for everybody', () => {
-  /** Light, dark, and as wide as a phone: the same page, so that it also has to follow the change. */
-  async function inAllLooks(page: Page, what: string): Promise<void> {
-    for (const [look, { viewport, colorScheme }] of Object.entries(looks)) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page, `${what}, ${look}`);
-      await screenshot(page, `operator-${what}-${look}`);
-    }
-    await page.setViewportSize(looks.light.viewport);
-    await page.emulateMedia({ colorScheme: 'light' });
-  }
-
   test('signing in', async () => {
     const watched = await openPage(browser, service.api.url);
     opened.push(watched);
     await watched.page.goto('/operator');
     await watched.page.getByLabel('Access token').waitFor();
-    await inAllLooks(watched.page, 'sign-in');
+    await inAllLooks(watched.page, 'operator-sign-in');
   });
 
   test('the first view, the form, the report with places on the map, the question, the versions', async () => {
@@ -440,26 +426,26 @@ describe('for everybody', () => {
     ];
     await choose(page, await shapefile('north-2026-11.zip', areas));
     await page.getByLabel('Technology').selectOption('fibre');
-    await inAllLooks(page, 'form');
+    await inAllLooks(page, 'operator-form');
     await handIn(page);
     await page.getByLabel('What would change').check();
     await drawnOnMap(page, 'change');
     await page.locator('summary').filter({ hasText: 'repaired' }).click();
     const place = page.getByRole('button', { name: /^Area 5/ });
     await place.waitFor();
-    await inAllLooks(page, 'change');
+    await inAllLooks(page, 'operator-change');
     await place.click();
     expect(await place.getAttribute('aria-current')).toBe('true');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await inAllLooks(page, 'publish');
+    await inAllLooks(page, 'operator-publish');
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
     await expectState(page, 'Published');
     await page.getByRole('link', { name: 'All versions of Fibre' }).click();
     await drawnOnMap(page, 'coverage');
-    await inAllLooks(page, 'versions');
+    await inAllLooks(page, 'operator-versions');
     await page.getByRole('link', { name: 'Your coverage' }).click();
     await page.getByRole('link', { name: 'All 2 versions of Fibre' }).waitFor();
-    await inAllLooks(page, 'home');
+    await inAllLooks(page, 'operator-home');
   });
 });
 

@@ -107,6 +107,18 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
   expect(await page.evaluate(overflow), `${what} is wider than the window, by`).toBe(0);
 }
 
+/** Light, dark, and as wide as a phone: the same page, so that it also has to follow the change. @param what in names of pictures */
+export async function inAllLooks(page: Page, what: string): Promise<void> {
+  for (const [look, { viewport, colorScheme }] of Object.entries(looks)) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page, `${what}, ${look}`);
+    await screenshot(page, `${what}-${look}`);
+  }
+  await page.setViewportSize(looks.light.viewport);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
 /** Takes a picture for the documentation, where SCREENSHOTS=docs asks for that: a test run leaves no changes behind. */

@@ -38,7 +38,7 @@ export function codeTabs(samples: readonly Sample[]): HTMLElement {
     pre,
   );
   if (tabs.length > 0) pre.setAttribute('role', 'tabpanel');
-  else pre.setAttribute('role', 'region');
+  else pre.setAttribute('role', 'group');
 
   function tab({ label }: Sample, i: number): HTMLButtonElement {
     return h(

@@ -1,0 +1,112 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  expectAccessible,
+  inAllLooks,
+  launchBrowser,
+  openPage,
+  tabTo,
+  type Watched,
+} from '../setup/browser.ts';
+import { type Service, startService } from '../setup/service.ts';
+
+/* The documentation at /docs: its chapters, and the reference from which requests are sent. */
+
+let service: Service;
+let browser: Browser;
+let watched: Watched;
+let page: Page;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  watched = await openPage(browser, service.api.url);
+  page = watched.page;
+  await watched.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.api.url });
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+describe('the guide', () => {
+  test('has each example in three languages, with this server’s address, to be copied', async () => {
+    await page.goto('/docs');
+    await page.getByRole('heading', { name: 'API guide', level: 1 }).waitFor();
+    await inAllLooks(page, 'docs-guide');
+    await page.getByRole('tab', { name: 'Python' }).first().click();
+    const panel = page.getByRole('tabpanel').first();
+    expect(await panel.textContent()).toContain(`"${service.api.url}/api/2.0/availability/`);
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).first().waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await panel.textContent());
+  });
+
+  test('every chapter is there, can be linked to, and keeps nobody out', async () => {
+    const chapters = page.getByRole('navigation', { name: 'Chapters' });
+    const names = await chapters.locator(':scope > ul > li > a').allTextContents();
+    expect(names).toContain('Terms of use');
+    for (const name of names.filter((one) => one !== 'Reference')) {
+      await chapters.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+      await expectAccessible(page, name);
+    }
+    await page.goto('/docs#/guide/errors');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Errors');
+    const links = page.locator('main a[href^="#/"]');
+    for (const href of await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))) {
+      await page.goto(`/docs${href}`);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      expect(await page.getByText('There is no such chapter').count(), String(href)).toBe(0);
+    }
+  });
+});
+
+describe('the reference', () => {
+  const operation = () =>
+    page.locator('.opblock').filter({ hasText: 'What broadband is at a position' }).first();
+
+  test('shows every operation of the description', async () => {
+    await page.goto('/docs#/reference');
+    await page
+      .getByRole('button', { name: /availability/ })
+      .first()
+      .waitFor();
+    const { paths } = (await (await service.get('/openapi.json')).json()) as {
+      paths: Record<string, object>;
+    };
+    const described = Object.values(paths).flatMap((item) => Object.keys(item)).length;
+    expect(await page.locator('.opblock').count()).toBe(described);
+  });
+
+  test('sends a request with the key that it was given, with the keyboard alone', async () => {
+    const control = operation().locator('.opblock-summary-control');
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    await page
+      .locator('#api_key_value, [aria-label="auth-apikey-value"], #auth-apikey-value')
+      .first()
+      .fill(service.key);
+    await page.getByRole('button', { name: 'Apply credentials' }).first().click();
+    await page.getByRole('button', { name: 'Close' }).last().click();
+    await control.focus();
+    await page.keyboard.press('Enter');
+    const attempt = operation().getByRole('button', { name: /Try it out/ });
+    await attempt.waitFor();
+    await tabTo(page, attempt);
+    await page.keyboard.press('Enter');
+    const execute = operation().getByRole('button', { name: 'Execute' });
+    await tabTo(page, execute);
+    await page.keyboard.press('Enter');
+    await operation().locator('.live-responses-table .response-col_status').getByText('200').waitFor();
+    expect(await operation().locator('.live-responses-table').textContent()).toContain(
+      '"technology": "fibre"',
+    );
+    expect(await operation().locator('.samples pre').textContent()).toContain(service.key);
+    // A picture from the top shows this operation, and not the list.
+    await page.evaluate(`document.querySelectorAll('.opblock-tag-section')[0].scrollIntoView()`);
+    await inAllLooks(page, 'docs-reference');
+  });
+});
+
+test('the page asked for nothing from anywhere else, and did not fail', () => {
+  expect(watched.faults).toEqual([]);
+});

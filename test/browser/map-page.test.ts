@@ -1,0 +1,146 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawnOnMap, inAllLooks, launchBrowser, openPage, tabTo, type Watched } from '../setup/browser.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* The public map: what somebody finds out who wants to know what broadband there is at a place. */
+
+const here = { latitude: -36.9027, longitude: 174.8076 };
+const text = `${here.latitude}, ${here.longitude}`;
+let service: Service;
+let browser: Browser;
+let watched: Watched;
+let page: Page;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  const north = await zippedRectangle(174.7, -37, 174.9, -36.85);
+  const east = await zippedRectangle(174.78, -36.95, 175, -36.8);
+  const kauri = {
+    name: 'Kauri Fibre',
+    url: 'https://kauri-fibre.example/',
+    wholesale_network: 'Yes',
+  } as const;
+  const fast = { bandwidth_min_mbps: 300, bandwidth_max_mbps: 950, bandwidth_up_max_mbps: 500 };
+  await service.ingest(north, { provider: kauri, technology: 'fibre', speeds: fast });
+  await service.ingest(east, {
+    provider: 'Tui Wireless',
+    technology: 'wireless',
+    availability: 'planned',
+    planned_date: '2031-03-31',
+  });
+  watched = await openPage(browser, service.api.url);
+  page = watched.page;
+  await page.goto('/');
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const answer = () => page.getByRole('region', { name: 'At this place' });
+
+describe('a place', () => {
+  test('is searched for by coordinates: technologies, availability, providers, speeds, dates, links', async () => {
+    await page.getByLabel('Coordinates or a town').fill(text);
+    await page.keyboard.press('Enter');
+    const fibre = answer().getByRole('region', { name: 'Fibre' });
+    await fibre.getByText('Available', { exact: true }).waitFor();
+    expect(await fibre.textContent()).toMatch(/300 to 950 Mbps.*500 Mbps/);
+    expect(await fibre.getByRole('link', { name: 'Kauri Fibre' }).getAttribute('href')).toBe(
+      'https://kauri-fibre.example/',
+    );
+    const wireless = answer().getByRole('region', { name: 'Wireless' });
+    await wireless.getByText('Planned for 31 March 2031').waitFor();
+    expect(await answer().textContent()).toContain('Not availableCable, VDSL, ADSL');
+    // Said to those who do not see it.
+    await page
+      .getByRole('status')
+      .getByText('Available: Fibre. Planned: Wireless.')
+      .waitFor({ state: 'attached' });
+    await drawnOnMap(page, 'fibre');
+    await drawnOnMap(page, 'wireless');
+    await inAllLooks(page, 'map');
+  });
+
+  test('is in the address, so that it can be sent to somebody', async () => {
+    await expect.poll(() => page.url()).toContain(`at=${here.latitude},${here.longitude}`);
+    expect(page.url()).toMatch(/#map=12\/-36\.90\d+\/174\.80/);
+    await page.reload();
+    await answer().getByRole('heading', { name: text }).waitFor();
+    await drawnOnMap(page, 'fibre');
+  });
+
+  test('is clicked on; Back returns to the one before', async () => {
+    const before = page.url();
+    // Far from everything.
+    await page
+      .getByRole('region', { name: 'Map of broadband coverage', exact: true })
+      .click({ position: { x: 20, y: 700 } });
+    await expect.poll(() => page.url()).not.toBe(before);
+    await expect.poll(() => answer().getByRole('heading', { level: 2 }).textContent()).not.toBe(text);
+    await page.goBack();
+    await answer().getByRole('heading', { name: text }).waitFor();
+  });
+
+  test('is where the device says, if it may', async () => {
+    await watched.context.setGeolocation(here);
+    await watched.context.grantPermissions(['geolocation']);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Where I am' }).click();
+    await answer().getByRole('heading', { name: text }).waitFor();
+    await watched.context.clearPermissions();
+    await page.getByRole('button', { name: 'Where I am' }).click();
+    await page.getByRole('alert').getByText('The browser was told not to say where you are.').waitFor();
+  });
+
+  test('that is none, or outside, is told so; a town is gone to', async () => {
+    const search = page.getByLabel('Coordinates or a town');
+    for (const [words, told] of [
+      ['nowhere at all', 'There is no such place on this map.'],
+      ['52.5, 13.4', 'That is outside the area which this map covers.'],
+      ['', 'Type coordinates'],
+    ] as const) {
+      await search.fill(words);
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText(told).waitFor();
+      expect(await search.getAttribute('aria-invalid')).toBe('true');
+    }
+    await search.fill('dunedin');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toMatch(/#map=11\/-45\.8/);
+  });
+});
+
+test('layers are switched off and on, and the address says so', async () => {
+  await page.goto(`/#map=11/${here.latitude}/${here.longitude}`);
+  await page.reload();
+  await drawnOnMap(page, 'wireless');
+  await page.getByLabel('Wireless').uncheck();
+  await page.locator('.map[data-drawn]:not([data-drawn~="wireless"])').waitFor({ state: 'attached' });
+  expect(page.url()).toContain('without=wireless');
+  await page.getByLabel('Wireless').check();
+  await drawnOnMap(page, 'wireless');
+});
+
+test('everything can be done with the keyboard alone', async () => {
+  await page.goto(`/#map=12/${here.latitude}/${here.longitude}`);
+  await page.reload();
+  await drawnOnMap(page, 'fibre');
+  const map = page.locator('.map canvas');
+  await tabTo(page, map);
+  await page.keyboard.press('Enter');
+  await answer().getByRole('region', { name: 'Fibre' }).waitFor();
+});
+
+test('programs are told what there is in JSON', async () => {
+  const response = await fetch(service.api.url, { headers: { accept: '*/*' } });
+  expect(response.headers.get('content-type')).toContain('application/json');
+  expect(response.headers.get('vary')).toContain('Accept');
+  expect(await response.json()).toMatchObject({ name: 'covermap', openapi: '/openapi.json' });
+});
+
+test('the page asked for nothing from anywhere else, and did not fail', () => {
+  expect(watched.faults).toEqual([]);
+});
