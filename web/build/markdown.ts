@@ -9,19 +9,30 @@ export interface Page {
 }
 
 /**
- * Pages of docs/ as HTML, made when the page is built. Links among them become those of the chapters, pictures are left to
- * the repository, and what is wide can be scrolled by itself.
+ * Pages of docs/ as HTML, made when the page is built. Links among them become those of the chapters, pictures are
+ * served with the page, and what is wide can be scrolled by itself.
  */
 export const markdown: Plugin = {
   name: 'markdown',
   transform(text, id) {
     if (!id.endsWith('.md')) return undefined;
-    return { code: `export default ${JSON.stringify(pageOf(text))}`, map: null };
+    const { images, ...page } = pageOf(text);
+    const imports = images.map((file, i) => `import image${i} from ${JSON.stringify(`./${file}?url`)};`);
+    const html = images.reduce(
+      (made, file, i) => `${made}.replaceAll(${JSON.stringify(imageMark(file))}, image${i})`,
+      JSON.stringify(page.html),
+    );
+    return {
+      code: `${imports.join('\n')}\nexport default { ...${JSON.stringify({ ...page, html: '' })}, html: ${html} };`,
+      map: null,
+    };
   },
 };
 
-export function pageOf(text: string): Page {
+/** @returns the page, and the pictures that are in it, each by a mark for the address that the build gives it */
+export function pageOf(text: string): Page & { images: string[] } {
   const sections: Page['sections'] = [];
+  const images: string[] = [];
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text: title }) {
@@ -48,11 +59,16 @@ export function pageOf(text: string): Page {
         // Files of the repository are not served.
         return /^(https?:|#)/.test(href) ? `<a href="${escaped(href)}">${inner}</a>` : inner;
       },
-      image: () => '',
+      image({ href, text: alt }) {
+        if (!images.includes(href)) images.push(href);
+        return `<img src="${imageMark(href)}" alt="${escaped(alt)}" loading="lazy">`;
+      },
     },
   });
-  return { html: marked.parse(text, { async: false }), sections };
+  return { html: marked.parse(text, { async: false }), sections, images };
 }
+
+const imageMark = (file: string) => `[picture ${file}]`;
 
 /** Chapters that are named otherwise than their page. */
 const chapterOf: Record<string, string> = { 'api-guide': 'guide' };

@@ -1,3 +1,4 @@
+import adminGuide from '../../docs/administrator-guide.md';
 import apiGuide from '../../docs/api-guide.md';
 import coverageFiles from '../../docs/coverage-files.md';
 import migration from '../../docs/from-1.0-to-2.0.md';
@@ -21,5 +22,6 @@ export const chapters: [Chapter, ...Chapter[]] = [
   { name: 'operator-page', title: 'For operators', ...operatorGuide },
   { name: 'coverage-files', title: 'Files and manifest', ...coverageFiles },
   { name: 'operator-api', title: 'Operators’ interface', ...operatorApi },
+  { name: 'administrator-guide', title: 'For administrators', ...adminGuide },
   { name: 'terms', title: 'Terms of use', ...terms },
 ];
