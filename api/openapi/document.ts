@@ -1,9 +1,12 @@
 import { auditDescription } from '../routes/audit.openapi.ts';
 import { describeAvailability1 } from '../routes/availability-1.0.openapi.ts';
 import { describeAvailability2 } from '../routes/availability-2.0.openapi.ts';
+import { bulk2Description } from '../routes/bulk-2.0.openapi.ts';
+import { bulkJobs2Description } from '../routes/bulk-jobs-2.0.openapi.ts';
 import { datasetsDescription } from '../routes/datasets.openapi.ts';
 import { filesDescription } from '../routes/files.openapi.ts';
 import { healthDescription } from '../routes/health.openapi.ts';
+import { mapLookupDescription } from '../routes/map-lookup.openapi.ts';
 import { mapSettingsDescription } from '../routes/map-settings.openapi.ts';
 import { openapiDescription } from '../routes/openapi.openapi.ts';
 import { operatorCatalogDescription } from '../routes/operator-catalog.openapi.ts';
@@ -14,7 +17,9 @@ import { sessionDescription } from '../routes/session.openapi.ts';
 import { submissionEventsDescription } from '../routes/submission-events.openapi.ts';
 import { submissionTilesDescription } from '../routes/submission-tiles.openapi.ts';
 import { submissionsDescription } from '../routes/submissions.openapi.ts';
+import { tilesDescription } from '../routes/tiles.openapi.ts';
 import { uploadsDescription } from '../routes/uploads.openapi.ts';
+import { usage2Description } from '../routes/usage-2.0.openapi.ts';
 import { workDescription } from '../routes/work.openapi.ts';
 import { codeSamples } from './code-samples.ts';
 import { integer, object, text } from './parts.ts';
@@ -52,7 +57,10 @@ const tags = [
 export function describeApi(limits: DescribedLimits): OpenApiDocument {
   const descriptions: Description[] = [
     describeAvailability2(limits),
+    bulk2Description,
+    bulkJobs2Description,
     providers2Description,
+    usage2Description,
     describeAvailability1(limits),
     describeRegistryAvailability(limits),
     registryDroplistDescription,
@@ -66,6 +74,8 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
     sessionDescription,
     workDescription,
     auditDescription,
+    tilesDescription,
+    mapLookupDescription,
     mapSettingsDescription,
     openapiDescription,
     healthDescription,

@@ -67,6 +67,28 @@ export const plainError = (status: number, description: string, error: string): 
 export const messageError = (description: string, message: string): Answer =>
   answer(description, ref('MessageError'), { message });
 
+/** What calls with a key are told of their rate. */
+export const rateHeaders = {
+  'RateLimit-Policy': { description: 'The rate of the key, as `"key";q=20;w=10`.', schema: text() },
+  RateLimit: { description: 'What is left of it, as `"key";r=18;t=1`.', schema: text() },
+};
+
+const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', schema: text() } };
+
+const tooMany = 'There were too many requests with this key. Try again after the time in Retry-After.';
+
+/** The 429 of version 2.0. */
+export const tooManyRequests2: Answer = {
+  ...messageError('More than the rate of the key.', tooMany),
+  headers: { ...retryAfter, ...rateHeaders },
+};
+
+/** A 429 with a code and a sentence. */
+export const tooManyRequests = (description: string, error = tooMany): Answer => ({
+  ...plainError(429, description, error),
+  headers: retryAfter,
+});
+
 /** Errors of the operators' interface, by status: the codes that they may have. */
 export function codedErrors(codes: Record<number, string[]>): Record<string, Answer> {
   return Object.fromEntries(

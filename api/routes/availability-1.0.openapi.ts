@@ -10,6 +10,7 @@ import {
   ref,
   security,
   text,
+  tooManyRequests,
 } from '../openapi/parts.ts';
 import type { DescribedLimits, Description } from '../openapi/types.ts';
 import { cached, offerFields, plainDecimal } from './availability-2.0.openapi.ts';
@@ -57,6 +58,7 @@ export function describeAvailability1({ serviceArea }: DescribedLimits): Descrip
               'The key is missing or not valid.',
               'The server could not verify that you are authorised to access this address.',
             ),
+            429: tooManyRequests('More than the rate of the key.'),
             500: plainError(
               500,
               'A fault of the server, perhaps a passing one.',

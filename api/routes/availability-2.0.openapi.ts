@@ -1,5 +1,6 @@
 import {
   answer,
+  integer,
   list,
   messageError,
   nullable,
@@ -8,9 +9,14 @@ import {
   oneOf,
   path,
   plainError,
+  query,
+  rateHeaders,
   ref,
   security,
   text,
+  time,
+  tooManyRequests2,
+  uuid,
 } from '../openapi/parts.ts';
 import type { DescribedLimits, Description } from '../openapi/types.ts';
 
@@ -40,9 +46,22 @@ export function describeAvailability2({ serviceArea }: DescribedLimits): Descrip
               text(undefined, { pattern: plainDecimal }),
               '174.8075834',
             ),
+            query(
+              'explain',
+              '`1`: each provider says where its entry comes from',
+              text(undefined, { enum: ['0', '1'] }),
+            ),
+            query(
+              'at',
+              'The answer as it was published at the end of this day in New Zealand, as long as versions are kept',
+              text(undefined, { format: 'date' }),
+            ),
           ],
           responses: {
-            200: { ...answer('What is there.', ref('Availability'), exampleAvailability), headers: cached },
+            200: {
+              ...answer('What is there.', ref('Availability'), exampleAvailability),
+              headers: { ...cached, ...rateHeaders },
+            },
             304: { description: 'Not changed since the answer that `If-None-Match` names.' },
             400: plainError(
               400,
@@ -50,6 +69,12 @@ export function describeAvailability2({ serviceArea }: DescribedLimits): Descrip
               'The given coordinates are not valid.',
             ),
             403: messageError('The key is missing or not valid.', 'Forbidden'),
+            410: plainError(
+              410,
+              '`at` is a day of which the coverage is no longer kept.',
+              'The coverage of that day is not kept any more.',
+            ),
+            429: tooManyRequests2,
             500: plainError(500, 'A fault of the server, perhaps a passing one.', 'Internal Server Error'),
           },
         },
@@ -71,14 +96,28 @@ export function describeAvailability2({ serviceArea }: DescribedLimits): Descrip
         },
         { optional: ['providers'] },
       ),
-      Offer: object({
-        ...offerFields,
-        planned_date: nullable(
-          text(
-            'When it is planned to be there, as an HTTP date at midnight GMT; null where that is not known or it is there already.',
+      Offer: object(
+        {
+          ...offerFields,
+          planned_date: nullable(
+            text(
+              'When it is planned to be there, as an HTTP date at midnight GMT; null where that is not known or it is there already.',
+            ),
           ),
-        ),
-      }),
+          explain: nullable(
+            object(
+              {
+                dataset: integer('The version of the provider’s coverage.'),
+                published_at: time('When that became what is answered.'),
+                file_name: text('As it was handed in.'),
+                submission: uuid(),
+              },
+              { description: 'Where the entry comes from; with `explain=1` only.' },
+            ),
+          ),
+        },
+        { optional: ['explain'] },
+      ),
     },
   };
 }

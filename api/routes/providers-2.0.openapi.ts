@@ -1,4 +1,14 @@
-import { answer, list, messageError, object, plainError, ref, security, text } from '../openapi/parts.ts';
+import {
+  answer,
+  list,
+  messageError,
+  object,
+  plainError,
+  ref,
+  security,
+  text,
+  tooManyRequests2,
+} from '../openapi/parts.ts';
 import type { Description } from '../openapi/types.ts';
 import { cached } from './availability-2.0.openapi.ts';
 
@@ -28,6 +38,7 @@ export const providers2Description: Description = {
           },
           304: { description: 'Not changed since the answer that `If-None-Match` names.' },
           403: messageError('The key is missing or not valid.', 'Forbidden'),
+          429: tooManyRequests2,
           500: plainError(500, 'A fault of the server, perhaps a passing one.', 'Internal Server Error'),
         },
       },
