@@ -21,6 +21,81 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/availability/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What broadband is at up to 10,000 positions
+         * @description Answers come in the order of the list, as they are found. A position that is not good has its error in its place. Each that is answered is one query. The key has an allowance of coordinates of its own.
+         */
+        post: operations["getAvailabilityOfMany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/availability/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand in a large file of positions, to be looked up by and by
+         * @description The result is kept for a day. Each position that is answered is one query.
+         */
+        post: operations["createBulkJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/availability/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a file is */
+        get: operations["getBulkJob"];
+        put?: never;
+        post?: never;
+        /** Throw a file and its result away */
+        delete: operations["deleteBulkJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/availability/jobs/{id}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The answers to a file, in its order */
+        get: operations["getBulkResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/providers": {
         parameters: {
             query?: never;
@@ -33,6 +108,26 @@ export interface paths {
          * @description Those with published coverage, by name. Not counted as a query.
          */
         get: operations["getProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much of this month’s bundle is used
+         * @description Not counted as a query. What was answered within the last second may be missing. Money is in cents, without GST.
+         */
+        get: operations["getUsage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -477,6 +572,80 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tiles.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The sets of tiles, one for each technology */
+        get: operations["listTileSets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tiles/{set}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One set of tiles, as TileJSON 3.0 */
+        get: operations["getTileSet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tiles/{set}/{z}/{x}/{y}.mvt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Published coverage of a technology, as a vector tile
+         * @description One layer, `coverage`, of polygons with `technology`, `availability`, `provider`, `bandwidth_max_mbps`, `bandwidth_up_max_mbps`.
+         */
+        get: operations["getTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/map/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The lookup of the public map
+         * @description For pages of this server only, limited by address, and not counted. Applications use version 2.0 with a key.
+         */
+        get: operations["lookUpForMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/map/settings": {
         parameters: {
             query?: never;
@@ -486,6 +655,473 @@ export interface paths {
         };
         /** What the public map has to know before it draws */
         get: operations["getMapSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A customer’s own account */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Usage of a month, by day and key */
+        get: operations["getOwnUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invoices, newest first */
+        get: operations["listOwnInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/invoices/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One invoice */
+        get: operations["getOwnInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Customers, by name */
+        get: operations["listCustomers"];
+        put?: never;
+        /** A new customer, perhaps with a plan from a day */
+        post: operations["createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A customer with plans, keys and tokens */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a plan, or change it from the first of a month to come */
+        post: operations["setPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Notice: the plan ends with the month after */
+        post: operations["cancelCustomer"];
+        /** Take the notice back, before it takes effect */
+        delete: operations["withdrawCancellation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tokens with which a customer looks at its account */
+        get: operations["listCustomerTokens"];
+        put?: never;
+        /** A new token */
+        post: operations["createCustomerToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/tokens/{token}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a token, and the sessions begun with it */
+        post: operations["revokeCustomerToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Keys, newest first */
+        get: operations["listKeysOfCustomer"];
+        put?: never;
+        /** A new key */
+        post: operations["createKeyOfCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/keys/{key}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace a key; both are good for a while */
+        post: operations["rotateKeyOfCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/keys/{key}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a key at once */
+        post: operations["revokeKeyOfCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Keys, newest first */
+        get: operations["listKeys"];
+        put?: never;
+        /** A new key */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/keys/{key}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace a key; both are good for a while */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/keys/{key}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a key at once */
+        post: operations["revokeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Usage of a month, by customer and by day */
+        get: operations["getUsageOfAll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A customer’s usage of a month, by day and key */
+        get: operations["getUsageOfCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invoices, newest first */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/invoices/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What closing a month now would make; nothing happens */
+        get: operations["previewClose"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/invoices/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a month and make its invoices
+         * @description Closing one that is closed changes nothing.
+         */
+        post: operations["closeMonth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/invoices/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One invoice, each line with where it comes from */
+        get: operations["getInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/processing-fees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Fees for coverage that the service worked out, newest first */
+        get: operations["listProcessingFees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/processing-fees/{id}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Call a fee paid, or waive it with a reason */
+        post: operations["setStateOfProcessingFee"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was booked, newest first */
+        get: operations["listLedgerEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Credit a customer or an operator: it is on their next invoice */
+        post: operations["bookCredit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/billing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Plans, terms, and the month that is to be closed */
+        get: operations["getBilling"];
         put?: never;
         post?: never;
         delete?: never;
@@ -606,6 +1242,68 @@ export interface components {
             bandwidth_up_max_mbps: number;
             /** @description When it is planned to be there, as an HTTP date at midnight GMT; null where that is not known or it is there already. */
             planned_date: string | null;
+            /** @description Where the entry comes from; with `explain=1` only. */
+            explain?: {
+                /** @description The version of the provider’s coverage. */
+                dataset: number;
+                /**
+                 * Format: date-time
+                 * @description When that became what is answered.
+                 */
+                published_at: string;
+                /** @description As it was handed in. */
+                file_name: string;
+                /** Format: uuid */
+                submission: string;
+            } | null;
+        };
+        AskedCoordinate: [
+            number,
+            number
+        ] | {
+            lat: number | string;
+            lng: number | string;
+            id?: string | number;
+        };
+        BulkAnswer: {
+            /** @description As it was given. */
+            id?: string | number;
+            location: {
+                lat: string;
+                lng: string;
+            };
+            results?: components["schemas"]["TechnologyAvailability"][];
+            /** @description In place of `results`. */
+            error?: {
+                code: number;
+                error: string;
+            };
+        };
+        BulkJob: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "queued" | "running" | "done" | "failed";
+            percent: number;
+            /** @description So many have been read. */
+            coordinates: number;
+            /** @description Of these, so many have an answer: queries. */
+            answered: number;
+            error: components["schemas"]["ErrorReport"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description When file and result are removed.
+             */
+            expires_at: string | null;
+            links: {
+                self: string;
+                /** @description Once it is done. */
+                result?: string;
+            };
         };
         Providers: {
             results: components["schemas"]["Provider"][];
@@ -621,6 +1319,32 @@ export interface components {
             /** @description May be empty. */
             url: string;
         };
+        KeyUsage: {
+            /** @description YYYY-MM, in New Zealand. */
+            month: string;
+            /** Format: date-time */
+            begins_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            /** Format: date-time */
+            as_of: string;
+            plan: string | null;
+            queries: number;
+            /** @description Of these, with the key that asks. */
+            key_queries: number;
+            /** @description What the plan includes. */
+            bundle: number;
+            bundle_left: number;
+            free: number;
+            free_left: number;
+            overage: number;
+            overage_cents: number;
+            limit: components["schemas"]["ShownLimit"];
+        };
+        ShownLimit: {
+            per_second: number;
+            burst: number;
+        } | null;
         Availability1: {
             /** @description The position that was asked for: longitude, then latitude, as in the request. */
             location: [
@@ -1044,14 +1768,19 @@ export interface components {
         };
         Session: {
             /** @enum {string} */
-            role: "operator" | "staff";
+            role: "operator" | "staff" | "customer";
             /** @description Whose token it is. */
             name: string;
             provider: components["schemas"]["NamedProvider"] | null;
+            customer: components["schemas"]["NamedCustomer"] | null;
             /** Format: date-time */
             expires_at: string;
         };
         NamedProvider: {
+            id: number;
+            name: string;
+        };
+        NamedCustomer: {
             id: number;
             name: string;
         };
@@ -1075,6 +1804,315 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        PlanPeriod: {
+            name: string;
+            label: string;
+            /** Format: date */
+            begins: string;
+            /**
+             * Format: date
+             * @description The first day that is not in it.
+             */
+            ends: string | null;
+        };
+        Customer: {
+            id: number;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            plan: components["schemas"]["PlanPeriod"] | null;
+            next_plan: components["schemas"]["PlanPeriod"] | null;
+            /** Format: date */
+            cancelled_on: string | null;
+            /**
+             * Format: date
+             * @description The first day on which neither plan nor keys are good.
+             */
+            ends_on: string | null;
+            free_queries: number;
+            free_left: number;
+            month: {
+                month: string;
+                queries: number;
+                bundle: number;
+            };
+            periods: {
+                plan: string;
+                label: string;
+                /** Format: date */
+                begins: string;
+                /** Format: date */
+                ends: string | null;
+            }[];
+            keys: components["schemas"]["Key"][];
+            /** @description For staff only. */
+            tokens?: components["schemas"]["CustomerToken"][];
+        };
+        ListedCustomer: {
+            id: number;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            plan: components["schemas"]["PlanPeriod"] | null;
+            next_plan: components["schemas"]["PlanPeriod"] | null;
+            /** Format: date */
+            cancelled_on: string | null;
+            /**
+             * Format: date
+             * @description The first day on which neither plan nor keys are good.
+             */
+            ends_on: string | null;
+            free_queries: number;
+            free_left: number;
+            month: {
+                month: string;
+                queries: number;
+                bundle: number;
+            };
+            active_keys: number;
+        };
+        CustomerToken: {
+            id: number;
+            name: string;
+            /** @description How it begins. */
+            hint: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+        };
+        Key: {
+            id: number;
+            label: string;
+            /** @description How it begins. */
+            hint: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            state: "active" | "expiring" | "expired" | "revoked";
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            replaced_by: number | null;
+            /**
+             * Format: date-time
+             * @description The newest hour with a billable query.
+             */
+            last_used: string | null;
+        };
+        DayQueries: {
+            /** Format: date */
+            date: string;
+            queries: number;
+        };
+        /** @description What the month will come to if it goes on like this; null for one that is over. */
+        Projection: {
+            queries: number;
+            free: number;
+            overage: number;
+            /** @description Cents without GST. */
+            overage_cents: number;
+            /** @description Cents without GST. */
+            plan_fee_cents: number;
+            /** @description Cents without GST. */
+            total_cents: number;
+        } | null;
+        CustomerUsage: {
+            customer: components["schemas"]["NamedCustomer"];
+            month: string;
+            /** Format: date-time */
+            begins_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            closed: boolean;
+            /** Format: date-time */
+            as_of: string;
+            plan: {
+                name: string;
+                label: string;
+                bundled_queries: number;
+                /** @description Cents without GST. */
+                price_cents: number;
+                /** @description For how many days of the month it holds. */
+                days: number;
+                days_in_month: number;
+            } | null;
+            /** @description Free, bundled and overage together. */
+            queries: number;
+            free: number;
+            bundled: number;
+            overage: number;
+            /** @description Cents without GST. */
+            overage_cents: number;
+            /** @description Cents without GST. */
+            plan_fee_cents: number;
+            /** @description What the plan includes. */
+            bundle: number;
+            free_left: number;
+            projection: components["schemas"]["Projection"];
+            days: components["schemas"]["DayQueries"][];
+            keys: {
+                id: number;
+                label: string;
+                hint: string;
+                queries: number;
+            }[];
+            limit: components["schemas"]["ShownLimit"];
+            /** @description Its number, once the month is closed. */
+            invoice: number | null;
+        };
+        Invoice: {
+            number: number;
+            month: string;
+            recipient: {
+                /** @enum {string} */
+                kind: "customer" | "operator";
+                id: number;
+                name: string;
+            };
+            /** Format: date */
+            issued_on: string;
+            /** Format: date */
+            due_on: string;
+            /** @description Cents without GST. */
+            subtotal_cents: number;
+            /** @description The tax. */
+            gst_cents: number;
+            /** @description Cents with GST. */
+            total_cents: number;
+        };
+        InvoiceTotals: {
+            count: number;
+            /** @description Cents without GST. */
+            subtotal_cents: number;
+            /** @description The tax. */
+            gst_cents: number;
+            /** @description Cents with GST. */
+            total_cents: number;
+        };
+        InvoiceDetail: {
+            number: number;
+            month: string;
+            recipient: {
+                /** @enum {string} */
+                kind: "customer" | "operator";
+                id: number;
+                name: string;
+            };
+            /** Format: date */
+            issued_on: string;
+            /** Format: date */
+            due_on: string;
+            lines: {
+                position: number;
+                /** @enum {string} */
+                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit";
+                month: string;
+                description: string;
+                quantity: number;
+                /** @description Cents without GST. */
+                unit_price_cents: number;
+                /** @description Cents without GST; waivers and credits are negative. */
+                amount_cents: number;
+                entry: {
+                    id: number;
+                    cause: string;
+                    /** Format: date-time */
+                    booked_at: string;
+                    booked_by: string;
+                    /** @description What the figure comes from. */
+                    source: {
+                        [key: string]: unknown;
+                    };
+                };
+            }[];
+            usage: {
+                month: string;
+                queries: number;
+                free: number;
+                bundle: number;
+                bundled: number;
+                overage: number;
+            } | null;
+            /** @description Cents without GST. */
+            subtotal_cents: number;
+            /** @description The tax. */
+            gst_cents: number;
+            /** @description Cents with GST. */
+            total_cents: number;
+            gst_percent: number;
+            issuer: {
+                name: string;
+                address: string;
+                gst_number: string;
+                payment: string;
+            };
+        };
+        ProcessingFee: {
+            id: number;
+            provider: components["schemas"]["NamedProvider"];
+            /** @enum {string} */
+            kind: "first" | "later";
+            /** @description Cents without GST. */
+            amount_cents: number;
+            submission: {
+                /** Format: uuid */
+                id: string;
+                file: string;
+                /** Format: date-time */
+                received_at: string;
+            };
+            /** Format: date-time */
+            accrued_at: string;
+            /** Format: date */
+            accrued_on: string;
+            /** @enum {string} */
+            state: "accrued" | "invoiced" | "paid" | "waived";
+            /** Format: date-time */
+            changed_at: string | null;
+            changed_by: string | null;
+            /** @description Empty where none was given. */
+            reason: string;
+            /** @description Its number. */
+            invoice: number | null;
+        };
+        LedgerEntry: {
+            id: number;
+            account: {
+                /** @enum {string} */
+                kind: "customer" | "operator";
+                id: number;
+                name: string;
+            };
+            kind: string;
+            month: string;
+            description: string;
+            quantity: number;
+            /** @description Cents without GST. */
+            unit_price_cents: number;
+            /** @description Cents without GST. */
+            amount_cents: number;
+            cause: string;
+            source: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            booked_at: string;
+            booked_by: string;
+            /** @description Its number; null for what the next one will have. */
+            invoice: number | null;
+        };
+        Plan: {
+            name: string;
+            label: string;
+            /** @description A month. */
+            bundled_queries: number;
+            /** @description A month, cents without GST. */
+            price_cents: number;
+            /** @description Whether it can be begun. */
+            offered: boolean;
+        };
     };
     responses: never;
     parameters: never;
@@ -1086,7 +2124,12 @@ export type $defs = Record<string, never>;
 export interface operations {
     getAvailability: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: each provider says where its entry comes from */
+                explain?: "0" | "1";
+                /** @description The answer as it was published at the end of this day in New Zealand, as long as versions are kept */
+                at?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -1111,6 +2154,10 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description Send it as `If-None-Match` to be told whether the answer is still so. */
                     ETag?: string;
+                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1183,6 +2230,41 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
+            /** @description `at` is a day of which the coverage is no longer kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 410,
+                     *       "error": "The coverage of that day is not kept any more."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
             /** @description A fault of the server, perhaps a passing one. */
             500: {
                 headers: {
@@ -1196,6 +2278,553 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAvailabilityOfMany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       [
+                 *         -36.9026834,
+                 *         174.8075834
+                 *       ],
+                 *       {
+                 *         "lat": -41.2865,
+                 *         "lng": 174.7762,
+                 *         "id": "branch"
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["AskedCoordinate"][];
+                /**
+                 * @example {"lat": -36.9026834, "lng": 174.8075834, "id": "head office"}
+                 *     [-41.2865, 174.7762]
+                 */
+                "application/x-ndjson": string;
+                /**
+                 * @example lat,lng,id
+                 *     -36.9026834,174.8075834,head office
+                 *     -41.2865,174.7762,branch
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The answers, as `Accept` asks for: lines of JSON unless it says otherwise. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkAnswer"][];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description No list of coordinates. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 400,
+                     *       "error": "The body is not JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or not valid. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description `Accept` allows none of the forms. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 406,
+                     *       "error": "Accept must allow application/x-ndjson, application/json or text/csv."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many coordinates, or bytes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 413,
+                     *       "error": "The body has more than 4194304 bytes."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in none of the forms. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 415,
+                     *       "error": "Content-Type must be application/json, application/x-ndjson or text/csv."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More coordinates than the allowance of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createBulkJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {"lat": -36.9026834, "lng": 174.8075834, "id": "head office"}
+                 *     [-41.2865, 174.7762]
+                 */
+                "application/x-ndjson": string;
+                /**
+                 * @example lat,lng,id
+                 *     -36.9026834,174.8075834,head office
+                 *     -41.2865,174.7762,branch
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Kept; its turn comes. */
+            202: {
+                headers: {
+                    /** @description Where its state is. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJob"];
+                };
+            };
+            /** @description Nothing, or only a part, has come. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 400,
+                     *       "error": "There are no coordinates in the body."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or not valid. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description `Accept` allows none of the forms. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 406,
+                     *       "error": "Accept must allow application/x-ndjson, application/json or text/csv."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The file is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 413,
+                     *       "error": "The file has more than 104857600 bytes."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in none of the forms. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 415,
+                     *       "error": "Content-Type must be application/x-ndjson or text/csv: a coordinate a line."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than the rate of the key, or more files than are worked on at once. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["MessageError"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Files cannot be kept at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 503,
+                     *       "error": "The storage is not available."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no room left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 507,
+                     *       "error": "There is no room left."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBulkJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the file
+                 * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJob"];
+                };
+            };
+            /** @description The key is missing or not valid. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description There is no such file, or its day is over. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 404,
+                     *       "error": "There is no such file: its id is wrong, or its day is over."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+        };
+    };
+    deleteBulkJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the file
+                 * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing or not valid. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description There is no such file, or its day is over. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 404,
+                     *       "error": "There is no such file: its id is wrong, or its day is over."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+        };
+    };
+    getBulkResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the file
+                 * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answers, in the form that `Accept` asked for when the file was handed in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkAnswer"][];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The key is missing or not valid. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description There is no such file, or its day is over. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 404,
+                     *       "error": "There is no such file: its id is wrong, or its day is over."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is not done. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 409,
+                     *       "error": "This file is not done yet."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
                 };
             };
         };
@@ -1256,6 +2885,95 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage of all keys of the customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyUsage"];
+                };
+            };
+            /** @description The key is missing or not valid. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
                      *     }
                      */
                     "application/json": components["schemas"]["MessageError"];
@@ -1347,6 +3065,23 @@ export interface operations {
                      * @example {
                      *       "code": 401,
                      *       "error": "The server could not verify that you are authorised to access this address."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "There were too many requests with this key. Try again after the time in Retry-After."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1632,6 +3367,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only";
+                    };
+                };
+            };
             /** @description `internal_error`. */
             500: {
                 headers: {
@@ -1733,7 +3480,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_same_origin`, `provider_not_yours`. */
+            /** @description `operators_only`, `not_same_origin`, `provider_not_yours`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1741,7 +3488,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "not_same_origin" | "provider_not_yours";
+                        code?: "operators_only" | "not_same_origin" | "provider_not_yours";
                     };
                 };
             };
@@ -1879,6 +3626,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only";
+                    };
+                };
+            };
             /** @description `submission_unknown`. */
             404: {
                 headers: {
@@ -1938,6 +3697,18 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
                         code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only";
                     };
                 };
             };
@@ -2029,7 +3800,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_same_origin`. */
+            /** @description `operators_only`, `not_same_origin`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2037,7 +3808,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "not_same_origin";
+                        code?: "operators_only" | "not_same_origin";
                     };
                 };
             };
@@ -2115,7 +3886,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_same_origin`. */
+            /** @description `operators_only`, `not_same_origin`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2123,7 +3894,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "not_same_origin";
+                        code?: "operators_only" | "not_same_origin";
                     };
                 };
             };
@@ -2226,6 +3997,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only";
+                    };
+                };
+            };
             /** @description `submission_unknown`. */
             404: {
                 headers: {
@@ -2314,6 +4097,18 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
                         code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only";
                     };
                 };
             };
@@ -2408,6 +4203,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only";
+                    };
+                };
+            };
             /** @description `submission_unknown`, `address_unknown`. */
             404: {
                 headers: {
@@ -2499,6 +4306,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only";
+                    };
+                };
+            };
             /** @description `dataset_unknown`, `address_unknown`. */
             404: {
                 headers: {
@@ -2555,6 +4374,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only";
+                    };
+                };
+            };
             /** @description `internal_error`. */
             500: {
                 headers: {
@@ -2598,6 +4429,18 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
                         code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only";
                     };
                 };
             };
@@ -2648,6 +4491,18 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
                         code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only";
                     };
                 };
             };
@@ -2711,7 +4566,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_same_origin`. */
+            /** @description `operators_only`, `not_same_origin`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2719,7 +4574,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "not_same_origin";
+                        code?: "operators_only" | "not_same_origin";
                     };
                 };
             };
@@ -2819,7 +4674,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_same_origin`, `provider_not_yours`. */
+            /** @description `operators_only`, `not_same_origin`, `provider_not_yours`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2827,7 +4682,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "not_same_origin" | "provider_not_yours";
+                        code?: "operators_only" | "not_same_origin" | "provider_not_yours";
                     };
                 };
             };
@@ -2918,7 +4773,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_same_origin`. */
+            /** @description `operators_only`, `not_same_origin`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2926,7 +4781,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "not_same_origin";
+                        code?: "operators_only" | "not_same_origin";
                     };
                 };
             };
@@ -3085,7 +4940,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_same_origin`. */
+            /** @description `operators_only`, `not_same_origin`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3093,7 +4948,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "not_same_origin";
+                        code?: "operators_only" | "not_same_origin";
                     };
                 };
             };
@@ -3234,6 +5089,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only";
+                    };
+                };
+            };
             /** @description `internal_error`. */
             500: {
                 headers: {
@@ -3312,7 +5179,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_same_origin`. */
+            /** @description `operators_only`, `not_same_origin`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3320,7 +5187,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "not_same_origin";
+                        code?: "operators_only" | "not_same_origin";
                     };
                 };
             };
@@ -3917,6 +5784,361 @@ export interface operations {
             };
         };
     };
+    listTileSets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sets. */
+            200: {
+                headers: {
+                    /** @description Pages of any origin may read it. */
+                    "Access-Control-Allow-Origin"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sets: {
+                            set_id: number;
+                            technology: string;
+                            label: string;
+                            tilejson: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Not changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many from one address. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTileSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The technology’s `set_id`
+                 * @example 1
+                 */
+                set: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where its tiles are. Their address changes when what they show does. */
+            200: {
+                headers: {
+                    /** @description Pages of any origin may read it. */
+                    "Access-Control-Allow-Origin"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        tilejson: "3.0.0";
+                        name: string;
+                        /** @constant */
+                        scheme: "xyz";
+                        tiles: string[];
+                        minzoom: number;
+                        maxzoom: number;
+                        bounds: number[];
+                        vector_layers: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            /** @description Not changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No technology has this `set_id`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 404,
+                     *       "error": "No technology has this set of tiles."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many from one address. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTile: {
+        parameters: {
+            query?: {
+                /** @description The version that TileJSON names: with it, the answer may be kept for ever */
+                v?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The technology’s `set_id`
+                 * @example 1
+                 */
+                set: number;
+                /**
+                 * @description Zoom
+                 * @example 8
+                 */
+                z: number;
+                /**
+                 * @description Column
+                 * @example 252
+                 */
+                x: number;
+                /**
+                 * @description Row
+                 * @example 156
+                 */
+                y: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.mapbox-vector-tile": string;
+                };
+            };
+            /** @description There is nothing in it. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `z`, `x`, `y` are not those of a tile. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 400,
+                     *       "error": "There is no such tile."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No technology has this `set_id`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 404,
+                     *       "error": "No technology has this set of tiles."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many from one address. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The tile could not be made in time. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 503,
+                     *       "error": "The tile could not be made in time. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    lookUpForMap: {
+        parameters: {
+            query: {
+                /**
+                 * @description Latitude
+                 * @example -36.9026834
+                 */
+                lat: string;
+                /**
+                 * @description Longitude
+                 * @example 174.8075834
+                 */
+                lng: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As version 2.0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Availability"];
+                };
+            };
+            /** @description Not changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not a position in the service area. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 400,
+                     *       "error": "The given coordinates are not valid."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request does not come from a page of this server. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 403,
+                     *       "error": "This lookup is for the map of this server. Applications use /api/2.0/ with a key."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many from one address. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getMapSettings: {
         parameters: {
             query?: never;
@@ -3946,6 +6168,3008 @@ export interface operations {
                         };
                         /** @description Where a style other than the built-in one is configured. */
                         basemap_style_url: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer, its plan and the terms. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        customer: components["schemas"]["Customer"];
+                        /** Format: date */
+                        today: string;
+                        month: string;
+                        plans: components["schemas"]["Plan"][];
+                        terms: {
+                            /** @description Cents without GST. */
+                            overage_cents: number;
+                            gst_percent: number;
+                            free_queries: number;
+                        };
+                        limit: components["schemas"]["ShownLimit"];
+                        /** @description The first month of which there is something to show. */
+                        since: string;
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customers_only";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getOwnUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The current one unless given
+                 * @example 2026-11
+                 */
+                month?: string;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The month. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerUsage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customers_only";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listOwnInvoices: {
+        parameters: {
+            query?: {
+                /** @description Only of this month */
+                month?: string;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoices. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invoices: components["schemas"]["Invoice"][];
+                        totals: components["schemas"]["InvoiceTotals"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customers_only";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getOwnInvoice: {
+        parameters: {
+            query?: {
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv" | "html";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Of the invoice
+                 * @example 17
+                 */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice; its lines as CSV, or a page that prints on A4. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceDetail"];
+                    "text/csv": string;
+                    "text/html": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customers_only";
+                    };
+                };
+            };
+            /** @description `invoice_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "invoice_unknown";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customers. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        customers: components["schemas"]["ListedCustomer"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Kea Homes",
+                 *       "plan": "low",
+                 *       "begins": "2026-12-01"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    plan?: string;
+                    /**
+                     * Format: date
+                     * @description Today unless given.
+                     */
+                    begins?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            201: {
+                headers: {
+                    /** @description Where it is. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_exists`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_exists";
+                    };
+                };
+            };
+            /** @description `plan_unknown`, `plan_date_invalid`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "plan_unknown" | "plan_date_invalid";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    setPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "plan": "medium",
+                 *       "begins": "2027-01-01"
+                 *     }
+                 */
+                "application/json": {
+                    plan: string;
+                    /** Format: date */
+                    begins?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `customer_cancelled`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_cancelled";
+                    };
+                };
+            };
+            /** @description `plan_unknown`, `plan_date_invalid`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "plan_unknown" | "plan_date_invalid";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    cancelCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "notice_on": "2026-11-20"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Today unless given.
+                     */
+                    notice_on?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `customer_cancelled`, `no_plan`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_cancelled" | "no_plan";
+                    };
+                };
+            };
+            /** @description `plan_date_invalid`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "plan_date_invalid";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    withdrawCancellation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `customer_not_cancelled`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_not_cancelled";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listCustomerTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tokens: components["schemas"]["CustomerToken"][];
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    createCustomerToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ana"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Who will use it. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The secret is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        token: components["schemas"]["CustomerToken"];
+                        secret: string;
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    revokeCustomerToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+                /**
+                 * @description Of the token
+                 * @example 9
+                 */
+                token: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerToken"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_token_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_token_unknown";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listKeysOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        keys: components["schemas"]["Key"][];
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    createKeyOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "label": "Website"
+                 *     }
+                 */
+                "application/json": {
+                    label?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The secret is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key: components["schemas"]["Key"];
+                        secret: string;
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_keys`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_keys";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    rotateKeyOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+                /**
+                 * @description Of the key
+                 * @example 3
+                 */
+                key: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_hours": 72
+                 *     }
+                 */
+                "application/json": {
+                    /** @description 72 unless given. */
+                    overlap_hours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new key; its secret is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key: components["schemas"]["Key"];
+                        secret: string;
+                        replaced: components["schemas"]["Key"];
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `key_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "key_unknown";
+                    };
+                };
+            };
+            /** @description `key_not_active`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "key_not_active";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    revokeKeyOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+                /**
+                 * @description Of the key
+                 * @example 3
+                 */
+                key: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `key_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "key_unknown";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        keys: components["schemas"]["Key"][];
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customers_only";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "label": "Website"
+                 *     }
+                 */
+                "application/json": {
+                    label?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The secret is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key: components["schemas"]["Key"];
+                        secret: string;
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customers_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `too_many_keys`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_keys";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the key
+                 * @example 3
+                 */
+                key: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_hours": 72
+                 *     }
+                 */
+                "application/json": {
+                    /** @description 72 unless given. */
+                    overlap_hours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new key; its secret is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key: components["schemas"]["Key"];
+                        secret: string;
+                        replaced: components["schemas"]["Key"];
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customers_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `key_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "key_unknown";
+                    };
+                };
+            };
+            /** @description `key_not_active`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "key_not_active";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the key
+                 * @example 3
+                 */
+                key: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customers_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `key_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "key_unknown";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getUsageOfAll: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The current one unless given
+                 * @example 2026-11
+                 */
+                month?: string;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The month. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        month: string;
+                        closed: boolean;
+                        /** Format: date-time */
+                        as_of: string;
+                        days: components["schemas"]["DayQueries"][];
+                        totals: {
+                            /** @description Free, bundled and overage together. */
+                            queries: number;
+                            free: number;
+                            bundled: number;
+                            overage: number;
+                            /** @description Cents without GST. */
+                            overage_cents: number;
+                            /** @description Cents without GST. */
+                            plan_fee_cents: number;
+                        };
+                        customers: {
+                            customer: components["schemas"]["NamedCustomer"];
+                            plan: {
+                                name: string;
+                                label: string;
+                            } | null;
+                            /** @description Free, bundled and overage together. */
+                            queries: number;
+                            free: number;
+                            bundled: number;
+                            overage: number;
+                            /** @description Cents without GST. */
+                            overage_cents: number;
+                            /** @description Cents without GST. */
+                            plan_fee_cents: number;
+                            /** @description What the plan includes. */
+                            bundle: number;
+                            projection: components["schemas"]["Projection"];
+                        }[];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getUsageOfCustomer: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The current one unless given
+                 * @example 2026-11
+                 */
+                month?: string;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The month. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerUsage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /** @description Only of this month */
+                month?: string;
+                /** @description Only of this customer */
+                customer?: number;
+                /** @description Only of this operator */
+                provider?: number;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoices. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invoices: components["schemas"]["Invoice"][];
+                        totals: components["schemas"]["InvoiceTotals"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    previewClose: {
+        parameters: {
+            query: {
+                /**
+                 * @description The month
+                 * @example 2026-11
+                 */
+                month: string;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoices that there would be. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        month: string;
+                        /** @enum {string} */
+                        state: "open" | "closable" | "closed";
+                        /** @description Those that are closed with it. */
+                        months: string[];
+                        invoices: {
+                            recipient: {
+                                /** @enum {string} */
+                                kind: "customer" | "operator";
+                                id: number;
+                                name: string;
+                            };
+                            lines: {
+                                position: number;
+                                /** @enum {string} */
+                                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit";
+                                month: string;
+                                description: string;
+                                quantity: number;
+                                /** @description Cents without GST. */
+                                unit_price_cents: number;
+                                /** @description Cents without GST; waivers and credits are negative. */
+                                amount_cents: number;
+                                cause: string;
+                                /** @description What the figure comes from. */
+                                source: {
+                                    [key: string]: unknown;
+                                };
+                                entry_id: number | null;
+                            }[];
+                            usage: {
+                                month: string;
+                                queries: number;
+                                free: number;
+                                bundle: number;
+                                bundled: number;
+                                overage: number;
+                            } | null;
+                            /** @description Cents without GST. */
+                            subtotal_cents: number;
+                            /** @description The tax. */
+                            gst_cents: number;
+                            /** @description Cents with GST. */
+                            total_cents: number;
+                            gst_percent: number;
+                        }[];
+                        totals: components["schemas"]["InvoiceTotals"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    closeMonth: {
+        parameters: {
+            query: {
+                /**
+                 * @description The month
+                 * @example 2026-11
+                 */
+                month: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "total_cents": 14
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The total of the preview that was seen. */
+                    total_cents?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The invoices of the month. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        month: string;
+                        /** @description False where it had been closed before. */
+                        closed: boolean;
+                        invoices: components["schemas"]["Invoice"][];
+                        totals: components["schemas"]["InvoiceTotals"];
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `month_not_over`, `preview_outdated`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "month_not_over" | "preview_outdated";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getInvoice: {
+        parameters: {
+            query?: {
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv" | "html";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Of the invoice
+                 * @example 17
+                 */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice; its lines as CSV, or a page that prints on A4. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceDetail"];
+                    "text/csv": string;
+                    "text/html": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `invoice_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "invoice_unknown";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listProcessingFees: {
+        parameters: {
+            query?: {
+                /** @description Only in this state */
+                state?: "accrued" | "invoiced" | "paid" | "waived";
+                /** @description Accrued in this month or later */
+                from?: string;
+                /** @description Accrued in this month or before */
+                to?: string;
+                /** @description Only of the provider with this name */
+                provider?: string;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The fees, and totals of what is let through. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        fees: components["schemas"]["ProcessingFee"][];
+                        totals: {
+                            count: number;
+                            /** @description Cents without GST. */
+                            amount_cents: number;
+                            by_state: {
+                                accrued: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                                invoiced: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                                paid: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                                waived: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                            };
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    setStateOfProcessingFee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the fee
+                 * @example 12
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "waived",
+                 *       "reason": "The towers were ours"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    state: "paid" | "waived" | "invoiced";
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The fee. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcessingFee"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `fee_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "fee_unknown";
+                    };
+                };
+            };
+            /** @description `fee_state`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "fee_state";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listLedgerEntries: {
+        parameters: {
+            query?: {
+                /** @description Only of this customer */
+                customer?: number;
+                /** @description Only of this operator */
+                provider?: number;
+                /** @description Only of this month */
+                month?: string;
+                /** @description What the page before had as `next` */
+                before?: string;
+                /** @description How many, 100 unless given */
+                limit?: number;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: components["schemas"]["LedgerEntry"][];
+                        next: string | null;
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    bookCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customer": 1,
+                 *       "amount_cents": 500,
+                 *       "reason": "Outage on 3 November",
+                 *       "reference": "ticket-12"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Its id; or `provider`. */
+                    customer?: number;
+                    provider?: number;
+                    /** @description Cents without GST. */
+                    amount_cents: number;
+                    reason: string;
+                    /** @description The same one is booked once. */
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Booked. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEntry"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`, `provider_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_unknown" | "provider_unknown";
+                    };
+                };
+            };
+            /** @description `entry_exists`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "entry_exists";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getBilling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What pages begin with. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date */
+                        today: string;
+                        month: string;
+                        /** @description Null where nothing was ever closed. */
+                        closed_through: string | null;
+                        next_close: {
+                            month: string;
+                            over: boolean;
+                            /** Format: date-time */
+                            scheduled_for: string | null;
+                        };
+                        plans: components["schemas"]["Plan"][];
+                        terms: {
+                            /** @description Cents without GST. */
+                            overage_cents: number;
+                            gst_percent: number;
+                            free_queries: number;
+                            /** @description Cents without GST. */
+                            first_processing_cents: number;
+                            /** @description Cents without GST. */
+                            later_processing_cents: number;
+                        };
+                        limit: components["schemas"]["ShownLimit"];
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
                     };
                 };
             };

@@ -1,15 +1,22 @@
+import { accountDescription } from '../routes/account.openapi.ts';
 import { auditDescription } from '../routes/audit.openapi.ts';
 import { describeAvailability1 } from '../routes/availability-1.0.openapi.ts';
 import { describeAvailability2 } from '../routes/availability-2.0.openapi.ts';
+import { billingDescription } from '../routes/billing.openapi.ts';
 import { bulk2Description } from '../routes/bulk-2.0.openapi.ts';
 import { bulkJobs2Description } from '../routes/bulk-jobs-2.0.openapi.ts';
+import { customerKeysDescription } from '../routes/customer-keys.openapi.ts';
+import { customersDescription } from '../routes/customers.openapi.ts';
 import { datasetsDescription } from '../routes/datasets.openapi.ts';
 import { filesDescription } from '../routes/files.openapi.ts';
 import { healthDescription } from '../routes/health.openapi.ts';
+import { invoicesDescription } from '../routes/invoices.openapi.ts';
+import { ledgerDescription } from '../routes/ledger.openapi.ts';
 import { mapLookupDescription } from '../routes/map-lookup.openapi.ts';
 import { mapSettingsDescription } from '../routes/map-settings.openapi.ts';
 import { openapiDescription } from '../routes/openapi.openapi.ts';
 import { operatorCatalogDescription } from '../routes/operator-catalog.openapi.ts';
+import { processingFeesDescription } from '../routes/processing-fees.openapi.ts';
 import { providers2Description } from '../routes/providers-2.0.openapi.ts';
 import { describeRegistryAvailability } from '../routes/registry-availability-1.0.openapi.ts';
 import { registryDroplistDescription } from '../routes/registry-droplist-1.0.openapi.ts';
@@ -19,6 +26,7 @@ import { submissionTilesDescription } from '../routes/submission-tiles.openapi.t
 import { submissionsDescription } from '../routes/submissions.openapi.ts';
 import { tilesDescription } from '../routes/tiles.openapi.ts';
 import { uploadsDescription } from '../routes/uploads.openapi.ts';
+import { usageDescription } from '../routes/usage.openapi.ts';
 import { usage2Description } from '../routes/usage-2.0.openapi.ts';
 import { workDescription } from '../routes/work.openapi.ts';
 import { codeSamples } from './code-samples.ts';
@@ -45,6 +53,8 @@ const tags = [
   { name: 'Submissions', description: 'Coverage that operators hand in. With an operator’s token.' },
   { name: 'Uploads', description: 'Files that are sent piece by piece. With an operator’s token.' },
   { name: 'Versions', description: 'What is published, and what was. With an operator’s token.' },
+  { name: 'Account', description: 'Usage, keys and invoices of a customer. With a customer’s token.' },
+  { name: 'Billing', description: 'Customers, usage, invoices. With a token of staff.' },
   { name: 'Sessions', description: 'Signing in and out, for browsers.' },
   { name: 'Staff', description: 'The work of those who run the service. With a token of staff.' },
   { name: 'Service', description: 'Whether it works.' },
@@ -77,6 +87,14 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
     tilesDescription,
     mapLookupDescription,
     mapSettingsDescription,
+    accountDescription,
+    customersDescription,
+    customerKeysDescription,
+    usageDescription,
+    invoicesDescription,
+    processingFeesDescription,
+    ledgerDescription,
+    billingDescription,
     openapiDescription,
     healthDescription,
   ];

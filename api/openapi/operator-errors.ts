@@ -3,7 +3,25 @@ import type { Answer } from './types.ts';
 
 /** The errors that all of the operators' interface has, and more of an operation's own, by status. */
 export function operatorErrors(more: Record<number, string[]> = {}): Record<string, Answer> {
-  const codes: Record<number, string[]> = { 401: ['not_signed_in'], 500: ['internal_error'] };
+  return errorsFor('operators_only', more);
+}
+
+/** Those of the interface of staff. */
+export function staffErrors(more: Record<number, string[]> = {}): Record<string, Answer> {
+  return errorsFor('staff_only', more);
+}
+
+/** Those of a customer's account. */
+export function accountErrors(more: Record<number, string[]> = {}): Record<string, Answer> {
+  return errorsFor('customers_only', more);
+}
+
+function errorsFor(wrongRole: string, more: Record<number, string[]>): Record<string, Answer> {
+  const codes: Record<number, string[]> = {
+    401: ['not_signed_in'],
+    403: [wrongRole],
+    500: ['internal_error'],
+  };
   for (const [status, names] of Object.entries(more)) {
     codes[Number(status)] = [...(codes[Number(status)] ?? []), ...names];
   }

@@ -120,3 +120,23 @@ export const security = {
   keyInQuery: [{ apiKeyInQuery: [] }],
   token: [{ token: [] }, { session: [] }],
 } satisfies Record<string, Operation['security']>;
+
+/** An answer in JSON, or with `Accept: text/csv` or `?format=csv` the same rows as CSV. */
+export function tabular(description: string, schema: Schema): Answer {
+  return {
+    description: `${description} Also as CSV.`,
+    content: { [json]: { schema }, 'text/csv': { schema: text('Rows with a heading; amounts in dollars.') } },
+  };
+}
+
+/** For `?format=`. */
+export const format = (formats: readonly string[] = ['json', 'csv']): Parameter =>
+  query('format', 'The form of the answer, in place of `Accept`', oneOf(formats));
+
+/** A month, YYYY-MM, in New Zealand. */
+export const month = (description?: string): Schema =>
+  text(description, { pattern: '^\\d{4}-(0[1-9]|1[0-2])$' });
+/** A calendar day, YYYY-MM-DD. */
+export const day = (description?: string): Schema => text(description, { format: 'date' });
+/** Money. */
+export const cents = (description = 'Cents without GST.'): Schema => integer(description);

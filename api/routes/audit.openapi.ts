@@ -1,4 +1,4 @@
-import { operatorErrors } from '../openapi/operator-errors.ts';
+import { staffErrors } from '../openapi/operator-errors.ts';
 import {
   answer,
   integer,
@@ -32,7 +32,7 @@ export const auditDescription: Description = {
         ],
         responses: {
           200: answer('A page of them.', object({ events: list(ref('AuditEvent')), next: nullable(text()) })),
-          ...operatorErrors({ 400: ['request_invalid'], 403: ['staff_only'] }),
+          ...staffErrors({ 400: ['request_invalid'] }),
         },
       },
     },

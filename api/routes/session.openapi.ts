@@ -62,11 +62,13 @@ export const sessionDescription: Description = {
   },
   schemas: {
     Session: object({
-      role: oneOf(['operator', 'staff']),
+      role: oneOf(['operator', 'staff', 'customer']),
       name: text('Whose token it is.'),
       provider: nullable(ref('NamedProvider')),
+      customer: nullable(ref('NamedCustomer')),
       expires_at: time(),
     }),
     NamedProvider: object({ id: integer(), name: text() }),
+    NamedCustomer: object({ id: integer(), name: text() }),
   },
 };

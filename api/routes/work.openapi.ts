@@ -1,11 +1,9 @@
-import { handingIn, operatorErrors } from '../openapi/operator-errors.ts';
+import { handingIn, staffErrors } from '../openapi/operator-errors.ts';
 import { answer, list, object, ref, security, text } from '../openapi/parts.ts';
 import type { Description } from '../openapi/types.ts';
 import { submissionId } from './submissions.openapi.ts';
 
 const base = '/api/staff/work';
-const staff = { 403: ['staff_only'] };
-
 export const workDescription: Description = {
   paths: {
     [base]: {
@@ -16,7 +14,7 @@ export const workDescription: Description = {
         security: security.token,
         responses: {
           200: answer('What waits.', object({ work: list(ref('Submission')) })),
-          ...operatorErrors(staff),
+          ...staffErrors(),
         },
       },
     },
@@ -36,7 +34,7 @@ export const workDescription: Description = {
               },
             },
           },
-          ...operatorErrors({ ...staff, 404: ['submission_unknown'] }),
+          ...staffErrors({ 404: ['submission_unknown'] }),
         },
       },
     },
@@ -63,10 +61,10 @@ export const workDescription: Description = {
         },
         responses: {
           202: answer('Kept; its turn comes.', ref('Accepted')),
-          ...operatorErrors({
+          ...staffErrors({
             ...handingIn,
             400: ['request_invalid', 'file_missing', 'manifest_not_json', 'upload_incomplete'],
-            403: ['staff_only', 'not_same_origin'],
+            403: ['not_same_origin'],
             404: ['submission_unknown'],
             409: ['submission_not_waiting'],
             422: ['manifest_invalid', 'planned_date_past'],

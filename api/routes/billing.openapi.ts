@@ -1,0 +1,60 @@
+import { staffErrors } from '../openapi/operator-errors.ts';
+import {
+  answer,
+  boolean,
+  cents,
+  day,
+  integer,
+  list,
+  month,
+  nullable,
+  object,
+  ref,
+  security,
+  text,
+  time,
+} from '../openapi/parts.ts';
+import type { Description } from '../openapi/types.ts';
+
+export const billingDescription: Description = {
+  paths: {
+    '/api/staff/billing': {
+      get: {
+        operationId: 'getBilling',
+        tags: ['Billing'],
+        summary: 'Plans, terms, and the month that is to be closed',
+        security: security.token,
+        responses: {
+          200: answer(
+            'What pages begin with.',
+            object({
+              today: day(),
+              month: month(),
+              closed_through: nullable(month('Null where nothing was ever closed.')),
+              next_close: object({ month: month(), over: boolean(), scheduled_for: nullable(time()) }),
+              plans: list(ref('Plan')),
+              terms: object({
+                overage_cents: cents(),
+                gst_percent: integer(),
+                free_queries: integer(),
+                first_processing_cents: cents(),
+                later_processing_cents: cents(),
+              }),
+              limit: ref('ShownLimit'),
+            }),
+          ),
+          ...staffErrors(),
+        },
+      },
+    },
+  },
+  schemas: {
+    Plan: object({
+      name: text(),
+      label: text(),
+      bundled_queries: integer('A month.'),
+      price_cents: cents('A month, cents without GST.'),
+      offered: boolean('Whether it can be begun.'),
+    }),
+  },
+};

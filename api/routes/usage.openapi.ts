@@ -1,0 +1,122 @@
+import { staffErrors } from '../openapi/operator-errors.ts';
+import {
+  boolean,
+  cents,
+  day,
+  format,
+  integer,
+  list,
+  month,
+  nullable,
+  object,
+  query,
+  ref,
+  security,
+  tabular,
+  text,
+  time,
+} from '../openapi/parts.ts';
+import type { Description, Schema } from '../openapi/types.ts';
+import { customerId } from './customers.openapi.ts';
+
+export const queryMonth = query('month', 'The current one unless given', month(), '2026-11');
+
+const figures: Record<string, Schema> = {
+  queries: integer('Free, bundled and overage together.'),
+  free: integer(),
+  bundled: integer(),
+  overage: integer(),
+  overage_cents: cents(),
+  plan_fee_cents: cents(),
+};
+
+export const usageDescription: Description = {
+  paths: {
+    '/api/staff/usage': {
+      get: {
+        operationId: 'getUsageOfAll',
+        tags: ['Billing'],
+        summary: 'Usage of a month, by customer and by day',
+        security: security.token,
+        parameters: [queryMonth, format()],
+        responses: {
+          200: tabular(
+            'The month.',
+            object({
+              month: month(),
+              closed: boolean(),
+              as_of: time(),
+              days: list(ref('DayQueries')),
+              totals: object(figures),
+              customers: list(
+                object({
+                  customer: ref('NamedCustomer'),
+                  plan: nullable(object({ name: text(), label: text() })),
+                  ...figures,
+                  bundle: integer('What the plan includes.'),
+                  projection: ref('Projection'),
+                }),
+              ),
+            }),
+          ),
+          ...staffErrors({ 400: ['request_invalid'] }),
+        },
+      },
+    },
+    '/api/staff/customers/{id}/usage': {
+      get: {
+        operationId: 'getUsageOfCustomer',
+        tags: ['Billing'],
+        summary: 'A customer’s usage of a month, by day and key',
+        security: security.token,
+        parameters: [customerId, queryMonth, format()],
+        responses: {
+          200: tabular('The month.', ref('CustomerUsage')),
+          ...staffErrors({ 400: ['request_invalid'], 404: ['customer_unknown'] }),
+        },
+      },
+    },
+  },
+  schemas: {
+    DayQueries: object({ date: day(), queries: integer() }),
+    Projection: nullable(
+      object(
+        {
+          queries: integer(),
+          free: integer(),
+          overage: integer(),
+          overage_cents: cents(),
+          plan_fee_cents: cents(),
+          total_cents: cents(),
+        },
+        { description: 'What the month will come to if it goes on like this; null for one that is over.' },
+      ),
+    ),
+    CustomerUsage: object({
+      customer: ref('NamedCustomer'),
+      month: month(),
+      begins_at: time(),
+      ends_at: time(),
+      closed: boolean(),
+      as_of: time(),
+      plan: nullable(
+        object({
+          name: text(),
+          label: text(),
+          bundled_queries: integer(),
+          price_cents: cents(),
+          days: integer('For how many days of the month it holds.'),
+          days_in_month: integer(),
+        }),
+      ),
+      ...figures,
+      bundle: integer('What the plan includes.'),
+      free_left: integer(),
+      projection: ref('Projection'),
+      days: list(ref('DayQueries')),
+      keys: list(object({ id: integer(), label: text(), hint: text(), queries: integer() })),
+      limit: ref('ShownLimit'),
+      invoice: nullable(integer('Its number, once the month is closed.')),
+    }),
+  },
+};
