@@ -1797,6 +1797,7 @@ export interface components {
             address: string | null;
             action: string;
             provider: string | null;
+            customer: string | null;
             /** Format: uuid */
             submission_id: string | null;
             dataset_id: number | null;
@@ -2662,6 +2663,21 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     deleteBulkJob: {
@@ -2733,6 +2749,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -2825,6 +2856,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

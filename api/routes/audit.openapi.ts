@@ -49,6 +49,7 @@ export const auditDescription: Description = {
       address: nullable(text()),
       action: text(),
       provider: nullable(text()),
+      customer: nullable(text()),
       submission_id: nullable(uuid()),
       dataset_id: nullable(integer()),
       details: { type: 'object', additionalProperties: true },

@@ -28,6 +28,7 @@ const jobId = path(
   '7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a',
 );
 const forbidden = messageError('The key is missing or not valid.', 'Forbidden');
+const fault = plainError(500, 'A fault of the server, perhaps a passing one.', 'Internal Server Error');
 const unknown = plainError(
   404,
   'There is no such file, or its day is over.',
@@ -68,7 +69,7 @@ export const bulkJobs2Description: Description = {
             'Content-Type must be application/x-ndjson or text/csv: a coordinate a line.',
           ),
           429: tooMany,
-          500: plainError(500, 'A fault of the server, perhaps a passing one.', 'Internal Server Error'),
+          500: fault,
           503: plainError(503, 'Files cannot be kept at the moment.', 'The storage is not available.'),
           507: plainError(507, 'There is no room left.', 'There is no room left.'),
         },
@@ -86,6 +87,7 @@ export const bulkJobs2Description: Description = {
           403: forbidden,
           404: unknown,
           429: tooManyRequests2,
+          500: fault,
         },
       },
       delete: {
@@ -99,6 +101,7 @@ export const bulkJobs2Description: Description = {
           403: forbidden,
           404: unknown,
           429: tooManyRequests2,
+          500: fault,
         },
       },
     },
@@ -122,6 +125,7 @@ export const bulkJobs2Description: Description = {
           404: unknown,
           409: plainError(409, 'It is not done.', 'This file is not done yet.'),
           429: tooManyRequests2,
+          500: fault,
         },
       },
     },

@@ -6,7 +6,7 @@ import { allowNetwork, denyNetwork } from '../../core/access/registrars.ts';
 import { type Asked, Contract, type RecordedRoute, recordRoutes } from '../setup/contract.ts';
 import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';
 import { importLines, send } from '../setup/registry.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { type Service, startApiAlone, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /*
@@ -25,27 +25,30 @@ const nobodysId = '00000000-0000-4000-8000-000000000000';
 
 /** What is asked for by another test, as it takes faults of the machine, or several requests at the same moment. */
 const shownElsewhere: Record<string, RegExp> = {
+  'test/service/traced-availability.test.ts': /^getAvailability 410$/,
   'test/unit/storage.test.ts': / (503 storage_unavailable|507 storage_full|503|507)$/,
+  'test/service/bulk-jobs.test.ts': /^getBulkResult 409$/,
   'test/service/uploads.test.ts': /^continueUpload 423( upload_busy)?$/,
   'test/service/taking-back.test.ts': / 409 version_not_kept$/,
   'test/service/failing-database.test.ts': /^getReadiness 503$/,
 };
 
 /** Routes that are no part of the API: the pages and what they load. */
-const pages = ['/', '/operator', '/assets/:name'];
+const pages = ['/', '/operator', '/docs', '/assets/:name'];
 
 let service: Service;
 let contract: Contract;
 let routes: RecordedRoute[];
 let kauri: Client;
 let staff: Client;
+let asCustomer: (asked?: Asked) => Asked;
 let cookie: string;
 /** Of submissions, by what became of them. */
 const submissions: Record<string, ShownSubmission> = {};
 
 beforeAll(async () => {
   const recorder = recordRoutes();
-  service = await startService({ uploadLimitBytes: limitBytes });
+  service = await startService({ uploadLimitBytes: limitBytes, bulkFileBytes: limitBytes });
   recorder.end();
   routes = recorder.routes();
   const document = (await (await fetch(`${service.api.url}/openapi.json`)).json()) as OpenApiDocument;
@@ -119,6 +122,104 @@ describe('coverage', () => {
       });
     }
   });
+});
+
+describe('many positions, where an answer comes from, and usage', () => {
+  const keyed = (asked: Asked = {}): Asked => ({
+    ...asked,
+    headers: { 'x-api-key': service.key, ...asked.headers },
+  });
+  const lines = `${here.lat},${here.lng},a\n0,0,b\n`;
+  const csv = { 'content-type': 'text/csv' };
+
+  test('getAvailability with explain and at', async () => {
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format();
+    for (const query of [{ explain: '1' }, { at: today }]) {
+      await contract.ask('getAvailability', 200, keyed({ path: here, query }));
+    }
+    await contract.ask('getAvailability', 400, keyed({ path: here, query: { at: '2999-01-01' } }));
+  });
+  test('getAvailabilityOfMany', async () => {
+    const json = [[Number(here.lat), Number(here.lng)], { ...here, id: 'b' }, [0, 0]];
+    const many = (status: number, asked: Asked) =>
+      contract.ask('getAvailabilityOfMany', status, keyed(asked));
+    for (const accept of ['application/json', 'application/x-ndjson', 'text/csv']) {
+      await many(200, { json, headers: { accept } });
+    }
+    await many(400, { json: {} });
+    await many(406, { json, headers: { accept: 'image/png' } });
+    await many(413, { body: '0,0\n'.repeat(10_001), headers: csv });
+    await many(415, { body: 'x', headers: { 'content-type': 'text/plain' } });
+  });
+  test('createBulkJob, getBulkJob, getBulkResult, deleteBulkJob', async () => {
+    const create = (status: number, asked: Asked) => contract.ask('createBulkJob', status, keyed(asked));
+    const { body } = await create(202, { body: lines, headers: { ...csv, accept: 'application/json' } });
+    const path = { id: String(body.id) };
+    for (const deadline = Date.now() + 100_000; Date.now() < deadline; await sleep(100)) {
+      const { body: job } = await contract.ask('getBulkJob', 200, keyed({ path }));
+      if (job.state === 'done') break;
+    }
+    await contract.ask('getBulkResult', 200, keyed({ path }));
+    await contract.ask('deleteBulkJob', 204, keyed({ path }));
+    await create(400, { body: '', headers: csv });
+    await create(406, { body: lines, headers: { ...csv, accept: 'image/png' } });
+    await create(413, { body: 'x'.repeat(1024 * 1024 + 10), headers: csv });
+    await create(415, { json: [] });
+    for (const operationId of ['getBulkJob', 'getBulkResult', 'deleteBulkJob']) {
+      await contract.ask(operationId, 404, keyed({ path: { id: nobodysId } }));
+    }
+  });
+  test('getUsage; and without a key', async () => {
+    await contract.ask('getUsage', 200, keyed());
+    for (const { operation } of contract.operations()) {
+      if (operation.security.some((one) => 'apiKey' in one)) await contract.ask(operation.operationId, 403);
+    }
+  });
+});
+
+describe('the map', () => {
+  test('listTileSets, getTileSet, getTile', async () => {
+    const known = ({ headers }: { headers: Headers }) => ({
+      headers: { 'if-none-match': headers.get('etag') as string },
+    });
+    await contract.ask('listTileSets', 304, known(await contract.ask('listTileSets', 200)));
+    await contract.ask('getTileSet', 304, known(await contract.ask('getTileSet', 200)));
+    await contract.ask('getTileSet', 404, { path: { set: 99 } });
+    const path = { set: 1, z: 10, x: Math.floor(((174.52 + 180) / 360) * 1024), y: rowOf(-36.98, 10) };
+    await contract.ask('getTile', 304, { path, ...known(await contract.ask('getTile', 200, { path })) });
+    await contract.ask('getTile', 204, { path: { set: 1, z: 10, x: 0, y: 0 } });
+    await contract.ask('getTile', 400, { path: { set: 1, z: 2, x: 4, y: 0 } });
+    await contract.ask('getTile', 404, { path: { ...path, set: 99 } });
+  });
+  test('lookUpForMap', async () => {
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    const answer = await contract.ask('lookUpForMap', 200, { query: here, headers });
+    const known = { ...headers, 'if-none-match': answer.headers.get('etag') as string };
+    await contract.ask('lookUpForMap', 304, { query: here, headers: known });
+    await contract.ask('lookUpForMap', 400, { query: { lat: '0', lng: '0' }, headers });
+    await contract.ask('lookUpForMap', 403, { query: here });
+  });
+});
+
+test('too many requests: 429', async () => {
+  const rate = { perSecond: 0.001, burst: 1 };
+  const config = { ...service.config, rateLimit: rate, bulkRate: rate, tileRate: rate, mapLookupRate: rate };
+  const api = await startApiAlone({ config }, service.database);
+  const headers = { 'x-api-key': service.key, 'sec-fetch-site': 'same-origin', 'content-type': 'text/csv' };
+  for (const { method, operation } of contract.operations()) {
+    if (!operation.responses[429]) continue;
+    const query: Record<string, string> = operation.security.some((one) => 'apiKeyInQuery' in one)
+      ? { api_key: service.key }
+      : here;
+    const asked: Asked = { origin: api.url, headers, query };
+    if (method === 'post') asked.body = '0,0\n0,0\n';
+    // Which of them takes the last is no matter.
+    await (
+      await fetch(`${api.url}${contract.address(operation.operationId, asked)}`, { headers })
+    ).arrayBuffer();
+    await contract.ask(operation.operationId, 429, asked);
+  }
+  await api.close();
 });
 
 describe('the registry', () => {
@@ -391,10 +492,162 @@ describe('staff', () => {
     await attach(202);
     await kauri.until(body.id, ({ finished }) => finished);
     await attach(409);
+    // Leaves a processing fee.
+    await contract.ask('publishSubmission', 200, asKauri({ path: { id: body.id }, json: {} }));
   });
   test('listAuditEvents', async () => {
     await contract.ask('listAuditEvents', 200, asStaff({ query: { limit: '500' } }));
     await contract.ask('listAuditEvents', 400, asStaff({ query: { before: 'x' } }));
+  });
+});
+
+describe('billing', () => {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format();
+  const thisMonth = today.slice(0, 7);
+  const lastMonth = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 2, 1))
+    .toISOString()
+    .slice(0, 7);
+  let customer: { id: number; keys: { id: number }[] };
+
+  test('createCustomer, getCustomer, listCustomers, setPlan, cancelCustomer, withdrawCancellation', async () => {
+    const create = (status: number, json: object) =>
+      contract.ask<typeof customer>('createCustomer', status, asStaff({ json }));
+    const kea = { name: 'Kea Homes', plan: 'low', begins: `${lastMonth}-01` };
+    customer = (await create(201, kea)).body;
+    await create(409, kea);
+    await create(400, {});
+    await create(422, { name: 'Other', plan: 'golden' });
+    await create(422, { name: 'Other', plan: 'low', begins: '2999-01-01' });
+    const path = { id: customer.id };
+    await contract.ask('getCustomer', 200, asStaff({ path }));
+    for (const accept of ['application/json', 'text/csv']) {
+      await contract.ask('listCustomers', 200, asStaff({ headers: { accept } }));
+    }
+    await contract.ask('listCustomers', 400, asStaff({ query: { format: 'pdf' } }));
+    const plan = (status: number, json: object) => contract.ask('setPlan', status, asStaff({ path, json }));
+    await plan(200, { plan: 'medium' });
+    await plan(400, {});
+    await plan(422, { plan: 'golden' });
+    await plan(422, { plan: 'high', begins: '2999-01-02' });
+    const cancel = (status: number, json: object = {}, at: object = path) =>
+      contract.ask('cancelCustomer', status, asStaff({ path: at as typeof path, json }));
+    await contract.ask('withdrawCancellation', 409, asStaff({ path }));
+    await cancel(400, { notice_on: 'soon' });
+    await cancel(422, { notice_on: '2999-01-01' });
+    await cancel(200);
+    await cancel(409);
+    await plan(409, { plan: 'low' });
+    await contract.ask('withdrawCancellation', 200, asStaff({ path }));
+    const { body: idle } = await create(201, { name: 'Idle Homes' });
+    await cancel(409, {}, { id: idle.id });
+  });
+
+  test('keys and tokens of a customer; the account', async () => {
+    const path = { id: customer.id };
+    const create = (status: number, json: object) =>
+      contract.ask<{ token: { id: number }; secret: string }>(
+        'createCustomerToken',
+        status,
+        asStaff({ path, json }),
+      );
+    const { token, secret } = (await create(201, { name: 'Ana' })).body;
+    await create(400, {});
+    await contract.ask('listCustomerTokens', 200, asStaff({ path }));
+    asCustomer = (asked: Asked = {}) => ({
+      ...asked,
+      headers: { authorization: `Bearer ${secret}`, ...asked.headers },
+    });
+    for (const [name, as, at] of [
+      ['OfCustomer', asStaff, path],
+      ['', asCustomer, {}],
+    ] as const) {
+      const ask = <T>(what: string, status: number, asked: Asked = {}) =>
+        contract.ask<T>(`${what}${name}`, status, as({ ...asked, path: { ...at, ...asked.path } }));
+      const { key } = (await ask<{ key: { id: number } }>('createKey', 201, { json: { label: 'Website' } }))
+        .body;
+      await ask('createKey', 400, { json: { label: 7 } });
+      await ask('listKeys', 200);
+      await ask('rotateKey', 201, { path: { key: key.id }, json: { overlap_hours: 1 } });
+      await ask('rotateKey', 409, { path: { key: key.id }, json: {} });
+      await ask('rotateKey', 400, { path: { key: key.id }, json: { overlap_hours: 'long' } });
+      await ask('rotateKey', 404, { path: { key: 999_999 }, json: {} });
+      await ask('revokeKey', 404, { path: { key: 999_999 } });
+      await ask('revokeKey', 200, { path: { key: key.id } });
+    }
+    for (let made = 0; made < 20; made++) {
+      const headers = { ...asCustomer().headers, 'content-type': 'application/json' };
+      await fetch(`${service.api.url}/api/account/keys`, { method: 'POST', headers, body: '{}' });
+    }
+    await contract.ask('createKey', 409, asCustomer({ json: {} }));
+    await contract.ask('createKeyOfCustomer', 409, asStaff({ path, json: {} }));
+    const { body: other } = await create(201, { name: 'Bo' });
+    const revoke = (status: number, id: number) =>
+      contract.ask('revokeCustomerToken', status, asStaff({ path: { ...path, token: id } }));
+    await revoke(200, other.token.id);
+    await revoke(404, 999_999);
+    expect(token.id).toBeLessThan(other.token.id);
+    await contract.ask('getAccount', 200, asCustomer());
+  });
+
+  test('usage, invoices, the close, the ledger, fees', async () => {
+    const both = async (operationId: string, asked: Asked, as: (asked: Asked) => Asked, bad: Asked) => {
+      for (const accept of ['application/json', 'text/csv']) {
+        await contract.ask(operationId, 200, as({ ...asked, headers: { accept } }));
+      }
+      await contract.ask(operationId, 400, as({ ...asked, ...bad }));
+    };
+    const path = { id: customer.id };
+    const badMonth = { query: { month: 'May' } };
+    await contract.ask('getBilling', 200, asStaff());
+    await both('getUsageOfAll', {}, asStaff, badMonth);
+    await both('getUsageOfCustomer', { path }, asStaff, badMonth);
+    await both('getOwnUsage', {}, asCustomer, badMonth);
+    await both('previewClose', { query: { month: thisMonth } }, asStaff, badMonth);
+    await both('previewClose', { query: { month: lastMonth } }, asStaff, badMonth);
+    const close = (status: number, month: string, json: object = {}) =>
+      contract.ask('closeMonth', status, asStaff({ query: { month }, json }));
+    await close(400, 'May');
+    await close(409, thisMonth);
+    await close(409, lastMonth, { total_cents: 1 });
+    await close(200, lastMonth);
+    await both('listInvoices', {}, asStaff, badMonth);
+    await both('listOwnInvoices', {}, asCustomer, badMonth);
+    const { body } = await contract.ask<{ invoices: { number: number }[] }>(
+      'listOwnInvoices',
+      200,
+      asCustomer(),
+    );
+    const number = body.invoices[0]?.number as number;
+    for (const [operationId, as] of [
+      ['getInvoice', asStaff],
+      ['getOwnInvoice', asCustomer],
+    ] as const) {
+      for (const format of ['json', 'csv', 'html']) {
+        await contract.ask(operationId, 200, as({ path: { number }, query: { format } }));
+      }
+      await contract.ask(operationId, 400, as({ path: { number }, query: { format: 'pdf' } }));
+      await contract.ask(operationId, 404, as({ path: { number: 999_999 } }));
+    }
+    await both('listLedgerEntries', {}, asStaff, badMonth);
+    const credit = (status: number, json: object) => contract.ask('bookCredit', status, asStaff({ json }));
+    const good = { customer: customer.id, amount_cents: 500, reason: 'Outage', reference: 'ticket-12' };
+    await credit(201, good);
+    await credit(409, good);
+    await credit(400, {});
+    await credit(404, { ...good, customer: 999_999 });
+    await credit(404, { provider: 999_999, amount_cents: 5, reason: 'x' });
+    await both('listProcessingFees', {}, asStaff, { query: { state: 'lost' } });
+    const { body: listed } = await contract.ask<{ fees: { id: number }[] }>(
+      'listProcessingFees',
+      200,
+      asStaff(),
+    );
+    const setState = (status: number, json: object, id = listed.fees[0]?.id as number) =>
+      contract.ask('setStateOfProcessingFee', status, asStaff({ path: { id }, json }));
+    await setState(400, { state: 'waived' });
+    await setState(409, { state: 'paid' });
+    await setState(404, { state: 'paid' }, 999_999);
+    await setState(200, { state: 'waived', reason: 'The towers were ours' });
   });
 });
 
@@ -421,6 +674,9 @@ describe('what all have in common', () => {
       )
       .map(({ operation }) => operation.operationId);
 
+  /** A body with which any request about a customer gets as far as the customer. */
+  const plausible = { name: 'Ana', plan: 'low' };
+
   test('without a token: 401', async () => {
     for (const operationId of those(401, 'not_signed_in')) {
       const { headers } = await contract.ask(operationId, 401, { headers: tus });
@@ -436,16 +692,22 @@ describe('what all have in common', () => {
     }
   });
 
-  test('by an operator where it takes staff: 403', async () => {
+  test('by somebody else than it is for: 403', async () => {
     for (const operationId of those(403, 'staff_only')) await contract.ask(operationId, 403, asKauri());
+    for (const operationId of those(403, 'customers_only')) await contract.ask(operationId, 403, asStaff());
+    for (const operationId of those(403, 'operators_only')) {
+      await contract.ask(operationId, 403, asCustomer({ headers: tus }));
+    }
   });
 
   test('of what there is not: 404', async () => {
-    const ids = { submission: nobodysId, file: nobodysId, dataset: 999_999 };
+    const ids = { submission: nobodysId, file: nobodysId, dataset: 999_999, customer: 999_999 };
     for (const [what, id] of Object.entries(ids)) {
       for (const operationId of those(404, `${what}_unknown`)) {
-        if (operationId === 'handIn') continue;
-        await contract.ask(operationId, 404, asStaff({ path: { id }, headers: tus }));
+        if (operationId === 'handIn' || operationId === 'bookCredit') continue;
+        const json =
+          what === 'customer' && contract.find(operationId).method === 'post' ? { json: plausible } : {};
+        await contract.ask(operationId, 404, asStaff({ path: { id }, headers: tus, ...json }));
       }
     }
     await contract.ask('getUploadOffset', 404, asKauri({ path: { id: nobodysId }, headers: tus }));
@@ -457,7 +719,10 @@ describe('what all have in common', () => {
       const address = contract.address(operation?.operationId as string, { path: { id: nobodysId } });
       // What uploads may be asked with is the protocol's to say.
       if (path.startsWith('/api/operator/uploads')) continue;
-      const headers = { ...staff.headers, 'x-api-key': service.key };
+      // Whether there is such a file comes first.
+      if (path.startsWith('/api/2.0/availability/jobs/')) continue;
+      const { headers: whose } = path.startsWith('/api/account') ? asCustomer() : asStaff();
+      const headers = { ...whose, 'x-api-key': service.key };
       const response = await fetch(`${service.api.url}${address}`, { method: 'PUT', headers });
       expect(response.status, path).toBe(405);
       const allowed = response.headers.get('allow')?.toLowerCase().split(', ') ?? [];
@@ -479,10 +744,10 @@ describe('what all have in common', () => {
     await contract.ask('signOut', 204, { headers });
   });
 
-  test('a failing database: 500', async () => {
+  test('a failing database: 500, or 503', async () => {
     const path = { ...here, y: here.lat, x: here.lng };
     await contract.ask('getAvailability', 200, withKey({ path }));
-    const away = ['access_token', 'session', 'catalog', 'domain', 'droplist_state'];
+    const away = ['access_token', 'session', 'catalog', 'domain', 'droplist_state', 'customer', 'bulk_job'];
     for (const table of away) await service.database.query(`alter table ${table} rename to ${table}_away`);
     for (const { operation } of contract.operations()) {
       if (!operation.responses[500]) continue;
@@ -493,14 +758,18 @@ describe('what all have in common', () => {
             ? kauri.headers
             : { cookie: 'covermap_session=abc' }),
           'x-api-key': service.key,
-          origin: service.api.url,
+          'sec-fetch-site': 'same-origin',
+          ...(operation.operationId === 'createBulkJob' ? { 'content-type': 'text/csv' } : {}),
           ...tus,
         },
         ...(operation.operationId === 'getAvailability1' ? { query: { api_key: service.key } } : {}),
         ...(operation.operationId === 'getNames' ? { query: { string: 'kauri' } } : {}),
+        ...(operation.operationId === 'lookUpForMap' ? { query: here } : {}),
         ...(operation.operationId === 'signIn' ? { json: { token: kauri.token } } : {}),
+        ...(operation.operationId === 'createBulkJob' ? { body: '0,0\n' } : {}),
       });
     }
+    await contract.ask('getTile', 503, { path: { set: 1, z: 9, x: 504, y: 312 } });
     for (const table of away) await service.database.query(`alter table ${table}_away rename to ${table}`);
   });
 });

@@ -15,6 +15,8 @@ export interface Asked {
   body?: RequestInit['body'];
   /** Sent as JSON. */
   json?: unknown;
+  /** Another API on the same database. */
+  origin?: string;
 }
 
 export interface Answered<T = Record<string, unknown>> {
@@ -64,7 +66,7 @@ export class Contract {
     asked: Asked = {},
   ): Promise<Answered<T>> {
     const { method } = this.find(operationId);
-    const response = await fetch(`${this.#origin}${this.address(operationId, asked)}`, {
+    const response = await fetch(`${asked.origin ?? this.#origin}${this.address(operationId, asked)}`, {
       method: method.toUpperCase(),
       headers: {
         ...(asked.json === undefined ? {} : { 'content-type': 'application/json' }),
@@ -108,7 +110,7 @@ export class Contract {
     const type = (headers.get('content-type') ?? '').split(';')[0] as string;
     const content = described.content[type];
     expect(content, `${where} as ${type}`).toBeDefined();
-    if (!/json$/.test(type)) return bytes;
+    if (!/^application\/(geo\+)?json$/.test(type)) return bytes;
     const body = JSON.parse(bytes.toString());
     const pointer = ['paths', path, method, 'responses', String(status), 'content', type, 'schema'];
     const validate = this.#validator(`api#/${pointer.map(escaped).join('/')}`);
@@ -138,7 +140,7 @@ export class Contract {
 }
 
 /** Headers that an answer has only at times. */
-const optionalHeaders = ['Submission'];
+const optionalHeaders = ['Submission', 'RateLimit', 'RateLimit-Policy'];
 
 /** The codes that a schema of coded errors names. */
 export function codesOf(schema: Schema | undefined): string[] {
