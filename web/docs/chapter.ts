@@ -4,13 +4,13 @@ import type { Chapter } from './chapters.ts';
 import { codeTabs } from './code.ts';
 
 /** The addresses in the examples of the pages are those of a start on somebody's own machine. */
-const exampleOrigin = 'http://127.0.0.1:3000';
+const exampleOrigins = /http:\/\/(?:127\.0\.0\.1|localhost):3000/g;
 
 /** @param section the heading to begin at */
 export function chapterView({ title, html }: Chapter, section: string | undefined): View {
   const element = h('main', { class: 'prose' });
   // Made of this project's own pages when the page was built.
-  element.innerHTML = html.replaceAll(exampleOrigin, location.origin);
+  element.innerHTML = html.replace(exampleOrigins, location.origin);
   groupExamples(element);
   if (section) {
     const heading = element.querySelector<HTMLElement>(`[id="${CSS.escape(section)}"]`);
