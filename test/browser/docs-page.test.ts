@@ -47,7 +47,7 @@ describe('the guide', () => {
     expect(names).toContain('Terms of use');
     for (const name of names.filter((one) => one !== 'Reference')) {
       await chapters.getByRole('link', { name, exact: true }).click();
-      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('main').getByRole('heading', { level: 1 }).first().waitFor();
       await expectAccessible(page, name);
     }
     await page.goto('/docs#/guide/errors');
@@ -75,10 +75,17 @@ describe('the reference', () => {
       paths: Record<string, object>;
     };
     const described = Object.values(paths).flatMap((item) => Object.keys(item)).length;
-    expect(await page.locator('.opblock').count()).toBe(described);
+    await page.evaluate(
+      `document.querySelectorAll('.opblock-tag[data-is-open=false]').forEach((one) => one.click())`,
+    );
+    await expect.poll(() => page.locator('.opblock').count()).toBe(described);
+    await page.goto('/docs#/reference/getNames');
+    await page.locator('.opblock.is-open').getByText('The status of domain names').waitFor();
   });
 
   test('sends a request with the key that it was given, with the keyboard alone', async () => {
+    await page.goto('/docs#/reference');
+    await operation().waitFor();
     const control = operation().locator('.opblock-summary-control');
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     await page
@@ -86,7 +93,7 @@ describe('the reference', () => {
       .first()
       .fill(service.key);
     await page.getByRole('button', { name: 'Apply credentials' }).first().click();
-    await page.getByRole('button', { name: 'Close' }).last().click();
+    await page.locator('.modal-ux').getByRole('button', { name: 'Close', exact: true }).last().click();
     await control.focus();
     await page.keyboard.press('Enter');
     const attempt = operation().getByRole('button', { name: /Try it out/ });

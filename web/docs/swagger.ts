@@ -14,12 +14,13 @@ interface CodeSample {
 export function showReference(place: HTMLElement, operation: string | undefined): void {
   const inner = document.createElement('div');
   place.replaceChildren(inner);
-  SwaggerUIBundle({
+  const ui = SwaggerUIBundle({
     url: '/openapi.json',
     domNode: inner,
     // The address behind # is this page's own.
     deepLinking: false,
-    docExpansion: 'list',
+    // Groups are opened one by one: all of them together are very long.
+    docExpansion: 'none',
     defaultModelsExpandDepth: 0,
     defaultModelExpandDepth: 2,
     displayRequestDuration: true,
@@ -30,15 +31,30 @@ export function showReference(place: HTMLElement, operation: string | undefined)
     plugins: [withSamples],
     onComplete: () => {
       mend(inner);
-      if (operation) open(inner, operation);
+      const { path, method } = find(ui, operation);
+      const spec = ui.specSelectors.specJson();
+      const tag = spec.getIn(['paths', path, method, 'tags', '0']) ?? spec.getIn(['tags', '0', 'name']);
+      ui.layoutActions.show(['operations-tag', tag], true);
+      if (!operation || !path) return;
+      ui.layoutActions.show(['operations', tag, operation], true);
+      requestAnimationFrame(() =>
+        inner.querySelector(`[id$="-${CSS.escape(operation)}"]`)?.scrollIntoView({ block: 'start' }),
+      );
     },
-  });
+  }) as System;
 }
 
-function open(place: HTMLElement, operation: string): void {
-  const block = place.querySelector<HTMLElement>(`[id$="-${CSS.escape(operation)}"]`);
-  block?.querySelector<HTMLElement>('.opblock-summary-control')?.click();
-  block?.scrollIntoView({ block: 'start' });
+/** Where an operation is in the description; empty where there is none of that id. */
+function find(ui: System, operation: string | undefined): { path: string; method: string } {
+  const { paths } = ui.specSelectors.specJson().toJS() as {
+    paths: Record<string, Record<string, { operationId?: string }>>;
+  };
+  for (const [path, item] of Object.entries(paths)) {
+    for (const [method, { operationId }] of Object.entries(item)) {
+      if (operationId === operation) return { path, method };
+    }
+  }
+  return { path: '', method: '' };
 }
 
 /** The examples of the description (`x-codeSamples`), above the answers of each operation. */
@@ -49,7 +65,8 @@ function withSamples() {
         (Original: unknown, { React, specSelectors, authSelectors }: System) =>
         (props: ResponsesProps) => {
           const { path, method } = props;
-          const samples = specSelectors.specJson().getIn(['paths', path, method, 'x-codeSamples'])?.toJS();
+          const found = specSelectors.specJson().getIn(['paths', path, method, 'x-codeSamples']);
+          const samples = (found as { toJS(): CodeSample[] } | undefined)?.toJS();
           const given = authSelectors.authorized()?.toJS() ?? {};
           const put = (element: HTMLElement | null) => {
             if (!element || !samples) return;
@@ -86,9 +103,8 @@ function withSecrets(source: string, given: Record<string, { value?: unknown }>)
 
 interface System {
   React: { createElement(type: unknown, props?: object, ...children: unknown[]): unknown };
-  specSelectors: {
-    specJson(): { getIn(path: string[]): { toJS(): CodeSample[] } | undefined };
-  };
+  specSelectors: { specJson(): { getIn(path: string[]): unknown; toJS(): unknown } };
+  layoutActions: { show(what: unknown[], isShown: boolean): void };
   authSelectors: { authorized(): { toJS(): Record<string, { value?: unknown }> } | undefined };
 }
 
