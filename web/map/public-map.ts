@@ -65,7 +65,12 @@ export function publicMap(settings: PublicSettings): HTMLElement {
       note();
     });
     // Without a mouse: the middle of the map, which has a mark while the map has the focus.
-    libre.getCanvas().addEventListener('keydown', (event) => {
+    const canvas = libre.getCanvas();
+    canvas.setAttribute(
+      'aria-label',
+      `${canvas.getAttribute('aria-label')} Enter tells what there is in the middle.`,
+    );
+    canvas.addEventListener('keydown', (event) => {
       if (event.key === 'Enter') look(rounded(libre.getCenter()), true);
     });
     place.element.append(h('div', { class: 'crosshair', 'aria-hidden': 'true' }));
