@@ -1,5 +1,4 @@
 import {
-  answer,
   integer,
   json,
   list,

@@ -1,4 +1,5 @@
 import { manifestJsonSchema } from '../../core/coverage/manifest.ts';
+import { submissionStates } from '../../core/coverage/submissions.ts';
 import { changing, handingIn, operatorErrors } from '../openapi/operator-errors.ts';
 import {
   answer,
@@ -195,17 +196,7 @@ export const submissionsDescription: Description = {
       duplicate: boolean(),
       links: ref('Links'),
     }),
-    SubmissionStatus: oneOf([
-      'received',
-      'reading',
-      'loading',
-      'checking',
-      'ready',
-      'published',
-      'superseded',
-      'failed',
-      'withdrawn',
-    ]),
+    SubmissionStatus: oneOf(submissionStates),
     Links: { type: 'object', additionalProperties: text(), description: 'Addresses of what follows.' },
     ErrorReport: object({ code: text(), message: text(), hint: text() }, { optional: ['hint'] }),
     Submission: object(
