@@ -2307,16 +2307,16 @@ export interface operations {
                  */
                 "application/json": components["schemas"]["AskedCoordinate"][];
                 /**
-                 * @example {"lat": -36.9026834, "lng": 174.8075834, "id": "head office"}
-                 *     [-41.2865, 174.7762]
-                 */
-                "application/x-ndjson": string;
-                /**
                  * @example lat,lng,id
                  *     -36.9026834,174.8075834,head office
                  *     -41.2865,174.7762,branch
                  */
                 "text/csv": string;
+                /**
+                 * @example {"lat": -36.9026834, "lng": 174.8075834, "id": "head office"}
+                 *     [-41.2865, 174.7762]
+                 */
+                "application/x-ndjson": string;
             };
         };
         responses: {
@@ -2434,16 +2434,16 @@ export interface operations {
         requestBody: {
             content: {
                 /**
-                 * @example {"lat": -36.9026834, "lng": 174.8075834, "id": "head office"}
-                 *     [-41.2865, 174.7762]
-                 */
-                "application/x-ndjson": string;
-                /**
                  * @example lat,lng,id
                  *     -36.9026834,174.8075834,head office
                  *     -41.2865,174.7762,branch
                  */
                 "text/csv": string;
+                /**
+                 * @example {"lat": -36.9026834, "lng": 174.8075834, "id": "head office"}
+                 *     [-41.2865, 174.7762]
+                 */
+                "application/x-ndjson": string;
             };
         };
         responses: {

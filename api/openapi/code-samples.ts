@@ -22,7 +22,15 @@ interface SampleRequest {
   form?: Record<string, string>;
   /** A file that is the body. */
   file?: string;
+  /** What comes back. */
+  answer: 'json' | 'text' | 'bytes' | 'nothing';
 }
+
+/** What a file is called in the examples that is a body of its own. */
+const fileNames: Record<string, string> = {
+  'text/csv': 'positions.csv',
+  'application/x-ndjson': 'positions.ndjson',
+};
 
 /** The same request in curl, TypeScript and Python. */
 export function codeSamples(path: string, method: Method, operation: Operation): CodeSample[] {
@@ -47,11 +55,15 @@ function sampleRequest(path: string, method: Method, operation: Operation): Samp
   if (takes === 'apiKey') headers.push(['x-api-key', keyPlaceholder]);
   if (takes === 'token') headers.push(['Authorization', `Bearer ${tokenPlaceholder}`]);
   if (takes === 'session') headers.push(['Cookie', 'covermap_session=YOUR_SESSION']);
+  const answer = answerOf(operation);
+  // Where there are several forms, the one that the example reads.
+  if (answer.types > 1 && answer.kind === 'json') headers.push(['Accept', 'application/json']);
   const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {});
   const request: SampleRequest = {
     method: method.toUpperCase(),
     url: `${originPlaceholder}${path.replace(/\{(\w+)\}/g, (_, name) => exampleOf(name))}${search ? `?${search}` : ''}`,
     headers,
+    answer: method === 'head' ? 'nothing' : answer.kind,
   };
   if (type === 'multipart/form-data') {
     request.form = (content?.example as Record<string, string> | undefined) ?? { file: '@coverage.zip' };
@@ -59,9 +71,22 @@ function sampleRequest(path: string, method: Method, operation: Operation): Samp
     request.json = content?.example ?? {};
   } else if (type !== undefined) {
     headers.push(['Content-Type', type]);
-    request.file = 'coverage.zip';
+    request.file = fileNames[type] ?? 'coverage.zip';
   }
   return request;
+}
+
+/** In which form the good answer comes, and in how many it may. */
+function answerOf({ responses }: Operation): { kind: SampleRequest['answer']; types: number } {
+  const good = ['200', '201', '202'].map((status) => responses[status]?.content).find(Boolean);
+  const types = Object.keys(good ?? {});
+  if (types.length === 0) return { kind: 'nothing', types: 0 };
+  const kind = types.some((type) => /json$/.test(type) && !/ndjson/.test(type))
+    ? 'json'
+    : types[0]?.startsWith('text/')
+      ? 'text'
+      : 'bytes';
+  return { kind, types: types.length };
 }
 
 /** Parameters that have an example; the others are for those who know them. */
@@ -84,7 +109,7 @@ function curl({ method, url, headers, json, form, file }: SampleRequest): string
   return parts.join(' \\\n  ');
 }
 
-function typescript({ method, url, headers, json, form, file }: SampleRequest): string {
+function typescript({ method, url, headers, json, form, file, answer }: SampleRequest): string {
   const lines: string[] = [];
   if (form || file) lines.push(`import { openAsBlob } from 'node:fs';`, '');
   if (form) {
@@ -114,18 +139,30 @@ function typescript({ method, url, headers, json, form, file }: SampleRequest): 
       ? `const response = await fetch(${quote(url)}, {\n${options.join('\n')}\n});`
       : `const response = await fetch(${quote(url)});`,
     'if (!response.ok) throw new Error(await response.text());',
-    method === 'HEAD' || method === 'DELETE' || method === 'PATCH'
-      ? 'console.log(response.status);'
-      : 'console.log(await response.json());',
+    `console.log(${readInTypescript[answer]});`,
   );
   return lines.join('\n');
 }
+
+const readInTypescript: Record<SampleRequest['answer'], string> = {
+  json: 'await response.json()',
+  text: 'await response.text()',
+  bytes: '(await response.arrayBuffer()).byteLength',
+  nothing: 'response.status',
+};
+
+const readInPython: Record<SampleRequest['answer'], string> = {
+  json: 'response.json()',
+  text: 'response.text',
+  bytes: 'len(response.content)',
+  nothing: 'response.status_code',
+};
 
 function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-function python({ method, url, headers, json, form, file }: SampleRequest): string {
+function python({ method, url, headers, json, form, file, answer }: SampleRequest): string {
   const files = Object.entries(form ?? {}).filter(([, value]) => value.startsWith('@'));
   const fields = Object.entries(form ?? {}).filter(([, value]) => !value.startsWith('@'));
   const dictionary = (entries: [string, string][]) =>
@@ -154,9 +191,7 @@ function python({ method, url, headers, json, form, file }: SampleRequest): stri
     ...options,
     ')',
     'response.raise_for_status()',
-    method === 'HEAD' || method === 'DELETE' || method === 'PATCH'
-      ? 'print(response.status_code)'
-      : 'print(response.json())',
+    `print(${readInPython[answer]})`,
   ].join('\n');
 }
 

@@ -21,11 +21,11 @@ const ndjsonExample = '{"lat": -36.9026834, "lng": 174.8075834, "id": "head offi
 
 /** Coordinates as lines. */
 export const coordinateLines: Record<string, Content> = {
-  [ndjson]: { schema: text('`[lat, lng]` or `{"lat", "lng", "id"?}` a line.'), example: ndjsonExample },
   [csv]: {
     schema: text('`lat,lng` or `lat,lng,id` a line; with a heading or without.'),
     example: csvExample,
   },
+  [ndjson]: { schema: text('`[lat, lng]` or `{"lat", "lng", "id"?}` a line.'), example: ndjsonExample },
 };
 
 export const bulk2Description: Description = {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CodeSample, originPlaceholder } from '../../api/openapi/code-samples.ts';
 import type { OpenApiDocument } from '../../api/openapi/document.ts';
 import { allowNetwork, denyNetwork } from '../../core/access/registrars.ts';
 import { type Asked, Contract, type RecordedRoute, recordRoutes } from '../setup/contract.ts';
@@ -176,6 +177,22 @@ describe('many positions, where an answer comes from, and usage', () => {
     }
   });
 });
+
+test.each(['getAvailability', 'getProviders', 'getUsage', 'getAvailability1'])(
+  'the example of %s works',
+  async (id) => {
+    const { operation } = contract.find(id);
+    const samples = (operation as unknown as { 'x-codeSamples': CodeSample[] })['x-codeSamples'];
+    const source = samples.find(({ lang }) => lang === 'TypeScript')?.source ?? '';
+    const filled = source.replaceAll(originPlaceholder, service.api.url).replaceAll('YOUR_KEY', service.key);
+    const shown: unknown[] = [];
+    const AsyncFunction = (async () => {}).constructor as new (
+      ...parts: string[]
+    ) => (console: object) => Promise<void>;
+    await new AsyncFunction('console', filled)({ log: (value: unknown) => shown.push(value) });
+    expect(shown).toEqual([expect.objectContaining({})]);
+  },
+);
 
 describe('the map', () => {
   test('listTileSets, getTileSet, getTile', async () => {

@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { type CodeSample, codeSamples } from '../../api/openapi/code-samples.ts';
+import { describeApi } from '../../api/openapi/document.ts';
+import type { Method, Operation } from '../../api/openapi/types.ts';
+import { readConfig } from '../../core/config.ts';
+
+/* The examples of the description, made of the operations themselves. That they work is in test/service/openapi.test.ts. */
+
+const samples = Object.entries(describeApi(readConfig({})).paths).flatMap(([path, item]) =>
+  Object.entries(item).flatMap(([method, operation]: [string, Operation]) =>
+    codeSamples(path, method as Method, operation),
+  ),
+);
+const of = (lang: CodeSample['lang']) =>
+  samples.filter((one) => one.lang === lang).map(({ source }) => source);
+
+describe('the examples', () => {
+  test('are as many in each language, and nothing is missing in them', () => {
+    expect(of('Shell').length).toBeGreaterThan(60);
+    expect([of('TypeScript').length, of('Python').length]).toEqual([of('Shell').length, of('Shell').length]);
+    for (const { source } of samples) expect(source).not.toMatch(/undefined|\[object |\{\w+\}\//);
+  });
+  test('in curl are commands of a shell', () => {
+    execFileSync('bash', ['-n'], { input: of('Shell').join('\n'), stdio: 'pipe' });
+  });
+});
