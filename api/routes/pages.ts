@@ -4,8 +4,11 @@ import { acceptsGzip } from '../encoding.ts';
 import { readOnly } from '../middleware/errors.ts';
 import type { PageFile } from '../pages.ts';
 
-/** The pages there are: their address, and their file among the built ones. */
-const addresses: Record<string, string> = { '/operator': 'operator/index.html', '/docs': 'docs/index.html' };
+/** The pages there are, besides the map at /: their address, and their file among the built ones. */
+export const addresses: Record<string, string> = {
+  '/operator': 'operator/index.html',
+  '/docs': 'docs/index.html',
+};
 
 /**
  * The pages, and what they load. Everything that is executed comes from here; nothing of it is written into a page.

@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CodeSample, originPlaceholder } from '../../api/openapi/code-samples.ts';
 import type { OpenApiDocument } from '../../api/openapi/document.ts';
+import { addresses } from '../../api/routes/pages.ts';
 import { allowNetwork, denyNetwork } from '../../core/access/registrars.ts';
 import { type Asked, Contract, type RecordedRoute, recordRoutes } from '../setup/contract.ts';
 import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';
@@ -35,7 +36,7 @@ const shownElsewhere: Record<string, RegExp> = {
 };
 
 /** Routes that are no part of the API: the pages and what they load. */
-const pages = ['/', '/operator', '/docs', '/assets/:name'];
+const pages = ['/', '/assets/:name', ...Object.keys(addresses)];
 
 let service: Service;
 let contract: Contract;
