@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   expectAccessible,
-  inAllLooks,
+  expectInAllLooks,
   launchBrowser,
   openPage,
   tabTo,
@@ -32,7 +32,7 @@ describe('the guide', () => {
   test('has each example in three languages, with this server’s address, to be copied', async () => {
     await page.goto('/docs');
     await page.getByRole('heading', { name: 'API guide', level: 1 }).waitFor();
-    await inAllLooks(page, 'docs-guide');
+    await expectInAllLooks(page, 'docs-guide');
     await page.getByRole('tab', { name: 'Python' }).first().click();
     const panel = page.getByRole('tabpanel').first();
     expect(await panel.textContent()).toContain(`"${service.api.url}/api/2.0/availability/`);
@@ -110,7 +110,7 @@ describe('the reference', () => {
     expect(await operation().locator('.samples pre').textContent()).toContain(service.key);
     // A picture from the top shows this operation, and not the list.
     await page.evaluate(`document.querySelectorAll('.opblock-tag-section')[0].scrollIntoView()`);
-    await inAllLooks(page, 'docs-reference');
+    await expectInAllLooks(page, 'docs-reference');
   });
 });
 

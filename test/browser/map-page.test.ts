@@ -1,6 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawnOnMap, inAllLooks, launchBrowser, openPage, tabTo, type Watched } from '../setup/browser.ts';
+import {
+  drawnOnMap,
+  expectInAllLooks,
+  launchBrowser,
+  openPage,
+  tabTo,
+  type Watched,
+} from '../setup/browser.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -61,7 +68,7 @@ describe('a place', () => {
       .waitFor({ state: 'attached' });
     await drawnOnMap(page, 'fibre');
     await drawnOnMap(page, 'wireless');
-    await inAllLooks(page, 'map');
+    await expectInAllLooks(page, 'map');
   });
 
   test('is in the address, so that it can be sent to somebody', async () => {

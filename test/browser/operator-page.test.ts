@@ -6,7 +6,7 @@ import { createToken } from '../../core/access/tokens.ts';
 import { named, type Point, writeShapefile, zip } from '../../samples/write-shapefile.ts';
 import {
   drawnOnMap,
-  inAllLooks,
+  expectInAllLooks,
   launchBrowser,
   openPage,
   signIn,
@@ -409,7 +409,7 @@ describe('for everybody', () => {
     opened.push(watched);
     await watched.page.goto('/operator');
     await watched.page.getByLabel('Access token').waitFor();
-    await inAllLooks(watched.page, 'operator-sign-in');
+    await expectInAllLooks(watched.page, 'operator-sign-in');
   });
 
   test('the first view, the form, the report with places on the map, the question, the versions', async () => {
@@ -426,26 +426,26 @@ describe('for everybody', () => {
     ];
     await choose(page, await shapefile('north-2026-11.zip', areas));
     await page.getByLabel('Technology').selectOption('fibre');
-    await inAllLooks(page, 'operator-form');
+    await expectInAllLooks(page, 'operator-form');
     await handIn(page);
     await page.getByLabel('What would change').check();
     await drawnOnMap(page, 'change');
     await page.locator('summary').filter({ hasText: 'repaired' }).click();
     const place = page.getByRole('button', { name: /^Area 5/ });
     await place.waitFor();
-    await inAllLooks(page, 'operator-change');
+    await expectInAllLooks(page, 'operator-change');
     await place.click();
     expect(await place.getAttribute('aria-current')).toBe('true');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await inAllLooks(page, 'operator-publish');
+    await expectInAllLooks(page, 'operator-publish');
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
     await expectState(page, 'Published');
     await page.getByRole('link', { name: 'All versions of Fibre' }).click();
     await drawnOnMap(page, 'coverage');
-    await inAllLooks(page, 'operator-versions');
+    await expectInAllLooks(page, 'operator-versions');
     await page.getByRole('link', { name: 'Your coverage' }).click();
     await page.getByRole('link', { name: 'All 2 versions of Fibre' }).waitFor();
-    await inAllLooks(page, 'operator-home');
+    await expectInAllLooks(page, 'operator-home');
   });
 });
 

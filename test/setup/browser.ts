@@ -69,11 +69,17 @@ export async function openPage(browser: Browser, origin: string, look: Look = 'l
   return { page, context, faults };
 }
 
-export async function signIn(page: Page, token: string): Promise<void> {
-  await page.goto('/operator');
+/** Signs in on the operators' page, or on another one with the heading that its first view has. */
+export async function signIn(
+  page: Page,
+  token: string,
+  path = '/operator',
+  heading = 'Your coverage',
+): Promise<void> {
+  await page.goto(path);
   await page.getByLabel('Access token').fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Your coverage', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
 }
 
 /** A file for a file chooser. */
@@ -107,18 +113,6 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
   expect(await page.evaluate(overflow), `${what} is wider than the window, by`).toBe(0);
 }
 
-/** Light, dark, and as wide as a phone: the same page, so that it also has to follow the change. @param what in names of pictures */
-export async function inAllLooks(page: Page, what: string): Promise<void> {
-  for (const [look, { viewport, colorScheme }] of Object.entries(looks)) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page, `${what}, ${look}`);
-    await screenshot(page, `${what}-${look}`);
-  }
-  await page.setViewportSize(looks.light.viewport);
-  await page.emulateMedia({ colorScheme: 'light' });
-}
-
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
 /** Takes a picture for the documentation, where SCREENSHOTS=docs asks for that: a test run leaves no changes behind. */
@@ -127,6 +121,21 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(images, { recursive: true });
   await page.evaluate('window.scrollTo(0, 0)');
   writeFileSync(`${images}${name}.png`, await page.screenshot({ animations: 'disabled' }));
+}
+
+/**
+ * That a view is accessible light, dark, and as wide as a phone, and a picture of each: the same page, so that it also has to
+ * follow the change.
+ */
+export async function expectInAllLooks(page: Page, name: string): Promise<void> {
+  for (const [look, { viewport, colorScheme }] of Object.entries(looks)) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page, `${name}, ${look}`);
+    await screenshot(page, `${name}-${look}`);
+  }
+  await page.setViewportSize(looks.light.viewport);
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** Presses Tab until something has the focus, as somebody without a mouse does. */

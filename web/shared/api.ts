@@ -20,7 +20,7 @@ export function unreachableError(): ApiError {
     0,
     unreachable,
     'The server cannot be reached.',
-    'Check your connection. Nothing that was handed in is lost.',
+    'Check your connection. What has been done before is kept.',
   );
 }
 
@@ -117,6 +117,6 @@ export function asApiError(error: unknown): ApiError {
     0,
     'page_error',
     'This page has failed at that.',
-    'Reload it and try again. Nothing that was handed in is lost.',
+    'Reload it and try again. What has been done before is kept.',
   );
 }

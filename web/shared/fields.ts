@@ -39,6 +39,17 @@ export function textInput(
   return input;
 }
 
+/** A text with its label, which begins empty; what comes of it has no spaces around it. */
+export function textField(
+  label: string,
+  name: string,
+  change: (value: string) => void,
+  { hint, ...more }: { hint?: string; [name: string]: unknown } = {},
+): HTMLElement {
+  const input = textInput(name, '', (text) => change(text.trim()), { autocomplete: 'off', ...more });
+  return field(label, input, { hint });
+}
+
 /** A number, or none. What is no number stays in the field, and counts as none. */
 export function numberInput(
   name: string,

@@ -2,20 +2,31 @@ import { button } from './button.ts';
 import { byId, fill, h, icons } from './dom.ts';
 import type { Session } from './types.ts';
 
-/** The head of every page: what it is, and who is signed in. */
-export function showHeader(home: string, session: Session | undefined, onSignOut: () => unknown): void {
+/** The head of every page: what it is, where else one can go on it, and who is signed in. */
+export function showHeader(
+  home: string,
+  session: Session | undefined,
+  onSignOut: () => unknown,
+  navigation: HTMLElement | undefined = undefined,
+): void {
   fill(
     byId('header'),
     h('a', { class: 'site-name', href: home }, mark(), 'covermap'),
+    navigation,
     session &&
       h(
         'div',
         { class: 'site-who' },
-        h('strong', {}, session.provider?.name ?? 'Staff'),
+        h('strong', {}, nameOf(session)),
         h('span', {}, `Signed in: ${session.name}`),
       ),
     session && button('Sign out', onSignOut, { kind: 'quiet', icon: icons.signOut }),
   );
+}
+
+/** For whom somebody is signed in: an operator, a customer, or the service itself. */
+export function nameOf({ provider, customer }: Session): string {
+  return provider?.name ?? customer?.name ?? 'Staff';
 }
 
 /** The pages for everybody. */
@@ -32,7 +43,7 @@ export function showPublicHeader(current: (typeof publicPages)[number][0]): void
     h('a', { class: 'site-name', href: '/' }, mark(), 'covermap'),
     h(
       'nav',
-      { class: 'site-nav', 'aria-label': 'Pages' },
+      { class: 'public-nav', 'aria-label': 'Pages' },
       ...publicPages.map(([address, name]) =>
         h('a', { href: address, 'aria-current': address === current && 'page' }, name),
       ),

@@ -18,7 +18,7 @@ export function startRouter(outlet: HTMLElement, routes: Routes, site: string): 
   let current: View | undefined;
   let first = true;
   const show = () => {
-    const path = location.hash.slice(1) || '/';
+    const path = location.hash.slice(1).split('?', 1)[0] || '/';
     for (const [pattern, makeView] of routes) {
       const match = pattern.exec(path);
       if (!match) continue;
@@ -47,4 +47,17 @@ export function startRouter(outlet: HTMLElement, routes: Routes, site: string): 
 
 export function go(path: string): void {
   location.hash = path;
+}
+
+/** What the address says after the view's path: `#/fees?state=paid`. */
+export function addressQuery(): URLSearchParams {
+  return new URLSearchParams(location.hash.split('?')[1] ?? '');
+}
+
+/** Writes down in the address what is chosen on the view, so that a reload and a bookmark show the same. The view stays. */
+export function keepInAddress(query: Record<string, string | undefined>): void {
+  const path = location.hash.split('?', 1)[0] || '#/';
+  const chosen = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const text = new URLSearchParams(chosen).toString();
+  history.replaceState(null, '', text ? `${path}?${text}` : path);
 }

@@ -20,7 +20,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** The form that a token is given to. The token is exchanged for a cookie that no script can read, and kept nowhere. */
-export function signInForm(what: string, signedIn: (session: Session) => void): HTMLElement {
+export function signInForm(what: string, signedIn: (session: Session) => unknown): HTMLElement {
   const id = newId('token');
   const hintId = newId('hint');
   const problem = h('div', {});
@@ -45,7 +45,7 @@ export function signInForm(what: string, signedIn: (session: Session) => void): 
         submit.setAttribute('aria-disabled', 'true');
         fill(problem);
         try {
-          signedIn(await request<Session>('POST', address, { token: input.value.trim() }));
+          await signedIn(await request<Session>('POST', address, { token: input.value.trim() }));
         } catch (error) {
           fill(problem, errorNotice(asApiError(error)));
           input.focus();

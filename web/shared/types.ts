@@ -7,9 +7,12 @@ export interface ErrorReport {
 }
 
 export interface Session {
-  role: 'operator' | 'staff';
+  role: 'operator' | 'staff' | 'customer';
   name: string;
+  /** Of an operator. */
   provider: { id: number; name: string } | null;
+  /** Of a customer. */
+  customer?: { id: number; name: string } | null;
   expires_at: string;
 }
 
