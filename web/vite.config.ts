@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { markdown } from './build/markdown.ts';
 
 /** The pages: a folder each, with its index.html. */
-export const pages = ['operator', 'docs', 'map'];
+export const pages = ['operator', 'staff', 'account', 'docs', 'map'];
 
 const compressible = /\.(html|js|css|json|svg)$/;
 

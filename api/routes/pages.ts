@@ -8,6 +8,8 @@ import type { PageFile } from '../pages.ts';
 export const addresses: Record<string, string> = {
   '/operator': 'operator/index.html',
   '/docs': 'docs/index.html',
+  '/staff': 'staff/index.html',
+  '/account': 'account/index.html',
 };
 
 /**

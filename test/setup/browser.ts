@@ -140,6 +140,7 @@ export async function expectInAllLooks(page: Page, name: string): Promise<void> 
 
 /** Presses Tab until something has the focus, as somebody without a mouse does. */
 export async function tabTo(page: Page, target: Locator, most = 60): Promise<void> {
+  await target.waitFor({ state: 'attached' });
   for (let presses = 0; presses < most; presses++) {
     if ((await target.and(page.locator(':focus')).count()) > 0) return;
     await page.keyboard.press('Tab');

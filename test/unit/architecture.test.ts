@@ -19,6 +19,8 @@ const allowed: Record<string, string[]> = {
   'web/operator': ['web/shared'],
   'web/map': ['web/shared', 'web/generated'],
   'web/docs': ['web/shared', 'web/build', 'docs'],
+  'web/staff': ['web/shared'],
+  'web/account': ['web/shared'],
   'web/build': ['core'],
   web: [],
   commands: ['api', 'workers', 'ingest', 'core'],

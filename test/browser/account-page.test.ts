@@ -1,0 +1,183 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible, expectInAllLooks, signIn, tabTo } from '../setup/browser.ts';
+import { dollars, grouped, names, queriesIn, useBilling } from './billing.ts';
+
+/* A customer's page: the same figures as staff see, its own, and nobody else's. */
+
+const scene = useBilling();
+let page: Page;
+beforeAll(async () => {
+  page = await scene.open();
+  await signIn(page, scene.service.customerToken, '/account', 'Your usage');
+});
+
+const dialog = () => page.getByRole('dialog');
+const inDialog = (name: string) => dialog().getByRole('button', { name, exact: true });
+/** The figure with a label, and the note below it. */
+const figure = (label: string) =>
+  page.locator('.figures > div').filter({ has: page.getByText(label, { exact: true }) });
+const value = (label: string) => figure(label).locator('.figure-value').textContent();
+
+describe('my usage', () => {
+  test('is told against the plan, with what the month will cost at this rate', async () => {
+    const queries = queriesIn(names.low, '2026-11');
+    await expect.poll(() => value('Queries')).toBe(grouped(queries));
+    expect(await value('Left in the bundle')).toBe(grouped(75_000 - queries));
+    // 18 days and 11 hours of 30 have gone by.
+    const expected = Math.round((queries * 30) / (18 + 11 / 24));
+    const note = (await figure('Queries').textContent()) ?? '';
+    const said = Number(/about ([\d,]+) by/.exec(note)?.[1]?.replaceAll(',', ''));
+    expect(Math.abs(said - expected)).toBeLessThan(expected * 0.01);
+    expect(await value('Expected cost')).toBe(dollars(50_000 + Math.max(0, said - 75_000)));
+    const meter = page.getByRole('meter', { name: 'Of the bundle' });
+    expect(await meter.getAttribute('aria-valuenow')).toBe(String(queries));
+  });
+
+  test('is shown by day, also as a table, for months that are over, too', async () => {
+    await page
+      .getByRole('img', { name: /^Bar chart of the queries of .* by day in November 2026/ })
+      .waitFor();
+    const table = page.getByRole('table', { name: /^Queries by day/ });
+    await page.getByText('The same as a table').click();
+    // Up to today.
+    expect(await table.locator('tbody tr').count()).toBe(19);
+    await page.getByRole('button', { name: 'The month before' }).click();
+    await page.getByRole('img', { name: /in October 2026/ }).waitFor();
+    await page.getByRole('button', { name: 'The month before' }).click();
+    await page.getByRole('link', { name: 'invoice 1' }).waitFor();
+    expect(await value('Queries')).toBe(grouped(queriesIn(names.low, '2026-09')));
+    expect(await value('Past the bundle')).toBe(grouped(queriesIn(names.low, '2026-09') - 76_000));
+    const byKey = page.getByRole('table', { name: 'Queries by key' });
+    expect(await byKey.locator('tbody tr').count()).toBe(2);
+    await page.getByRole('button', { name: 'The month after' }).click();
+    await page.getByRole('button', { name: 'The month after' }).click();
+    await page.getByRole('img', { name: /in November 2026/ }).waitFor();
+  });
+
+  test('points at a day when the pointer does', async () => {
+    const chart = page.getByRole('img', { name: /in November 2026/ });
+    const box = await chart.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 60, (box?.y ?? 0) + 100);
+    await page.locator('.chart-tip').getByText('Sun, 1 Nov').waitFor();
+  });
+});
+
+describe('my keys', () => {
+  test('are made, replaced and revoked without anybody’s help', async () => {
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('heading', { name: 'Your keys' }).waitFor();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await dialog().getByLabel('What is it for?').fill('Tests');
+    await inDialog('Make the key').click();
+    const key = await dialog().locator('input.secret').inputValue();
+    // Escape does not take away what is shown only once.
+    await page.keyboard.press('Escape');
+    await expectInAllLooks(page, 'account-key');
+    await inDialog('I have kept it').click();
+    const usage = () =>
+      fetch(`${scene.service.api.url}/api/2.0/usage`, { headers: { 'x-api-key': key } }).then(
+        ({ status }) => status,
+      );
+    expect(await usage()).toBe(200);
+    await page.getByRole('button', { name: 'Replace App' }).click();
+    await dialog().getByLabel('How long is the old key good?').selectOption('24');
+    await inDialog('Replace it').click();
+    await dialog().getByText('The old key is good for one day.').waitFor();
+    await inDialog('I have kept it').click();
+    await page.getByText(/^good until/).waitFor();
+    await page.getByRole('button', { name: 'Revoke Tests' }).click();
+    await inDialog('Revoke it').click();
+    await page.getByRole('cell', { name: 'Revoked' }).waitFor();
+    expect(await usage()).toBe(403);
+  });
+});
+
+describe('my invoices', () => {
+  test('are mine, with where each line comes from', async () => {
+    await page.getByRole('link', { name: 'Invoices', exact: true }).click();
+    const past = queriesIn(names.low, '2026-09') - 76_000;
+    // September and October of the plan, and September's overage.
+    const total = Math.round((100_000 + past) * 1.15);
+    await page
+      .getByRole('row', { name: /^Invoice 1/ })
+      .getByText(dollars(total), { exact: true })
+      .waitFor();
+    expect(await page.getByRole('table').locator('tbody tr').count()).toBe(1);
+    await page.getByRole('link', { name: 'Invoice 1' }).click();
+    const line = page.getByRole('row').filter({ hasText: 'past the bundle, September' });
+    await line.getByText('Where this comes from').click();
+    await line.getByText(grouped(queriesIn(names.low, '2026-09')), { exact: true }).waitFor();
+    const [printed] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: 'For printing' }).click(),
+    ]);
+    await printed.getByRole('heading', { name: 'Tax invoice 1' }).waitFor();
+    await printed.close();
+  });
+
+  test('are nobody else’s', async () => {
+    await page.goto('/account#/invoices/2');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByText(names.medium).count()).toBe(0);
+  });
+});
+
+test('everything can be reached with the keyboard alone', async () => {
+  const own = await scene.open();
+  await own.goto('/account');
+  await own.getByLabel('Access token').waitFor();
+  await own.keyboard.type(scene.service.customerToken);
+  await own.keyboard.press('Enter');
+  await own.getByRole('img', { name: /in November 2026/ }).waitFor();
+  await tabTo(own, own.getByRole('button', { name: 'The month before' }));
+  await own.keyboard.press('Enter');
+  await own.getByRole('img', { name: /in October 2026/ }).waitFor();
+  await tabTo(own, own.getByText('The same as a table'));
+  await own.keyboard.press('Enter');
+  await own.getByRole('rowheader', { name: 'Thu, 1 Oct' }).waitFor();
+});
+
+test('staff who come here are shown to their own page', async () => {
+  const staff = await scene.open();
+  await staff.goto('/account');
+  await staff.getByLabel('Access token').fill(scene.service.staffToken);
+  await staff.getByRole('button', { name: 'Sign in' }).click();
+  await staff.getByRole('link', { name: 'Go to the page for staff' }).click();
+  await staff.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+});
+
+test('every view for everybody: light, dark, and as wide as a phone', async () => {
+  await page.goto('/account');
+  await page.getByRole('img', { name: /in November 2026/ }).waitFor();
+  await expectInAllLooks(page, 'account-usage');
+  await page.goto('/account#/keys');
+  await page.getByRole('rowheader', { name: 'Website' }).waitFor();
+  await expectInAllLooks(page, 'account-keys');
+  await page.goto('/account#/invoices/1');
+  await page.getByRole('heading', { name: 'Lines' }).waitFor();
+  await expectAccessible(page, 'account-invoice');
+});
+
+test('a session that ends while something is asked: the question goes, and the token is asked for', async () => {
+  const own = await scene.open();
+  await signIn(own, scene.service.customerToken, '/account', 'Your usage');
+  await own.getByRole('link', { name: 'Keys', exact: true }).click();
+  await own.getByRole('button', { name: 'New key' }).click();
+  await own.context().clearCookies();
+  await own.getByRole('dialog').getByRole('button', { name: 'Make the key' }).click();
+  await own.getByLabel('Access token').waitFor();
+  expect(await own.getByRole('dialog').count()).toBe(0);
+});
+
+test('signing out ends it', async () => {
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.goto('/account#/keys');
+  await page.getByLabel('Access token').waitFor();
+});
+
+test('no page asked for anything from anywhere else, and none failed', () => {
+  expect(scene.opened.length).toBeGreaterThan(2);
+  expect(scene.opened.flatMap(({ faults }) => faults)).toEqual([]);
+});

@@ -1,0 +1,167 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import type { ApiServer } from '../../api/server.ts';
+import { commandActor } from '../../core/access/actor.ts';
+import { addKey } from '../../core/access/api-keys.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import { addDays, daysOfMonth, startOfDay } from '../../core/billing/calendar.ts';
+import { closeMonth, closingTime } from '../../core/billing/close.ts';
+import { createCustomer } from '../../core/billing/customers.ts';
+import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
+import { describeProvider } from '../../core/coverage/providers.ts';
+import type { Database } from '../../core/database/database.ts';
+import { createLogger } from '../../core/logger.ts';
+import { launchBrowser, openPage, type Watched } from '../setup/browser.ts';
+import { makePlace, startApiAlone } from '../setup/service.ts';
+
+/* A service with some months behind it: September closed, October over and not closed, November under way. */
+
+/** What the service takes for now: Thursday, 19 November 2026, 11:00 in New Zealand. */
+export const now = new Date('2026-11-18T22:00:00Z');
+const begins = '2026-09-01';
+
+/** Queries of a day: fewer on weekends. */
+function queriesOn(day: string, onWorkingDays: number): number {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return weekday === 0 || weekday === 6 ? Math.round(onWorkingDays * 0.4) : onWorkingDays;
+}
+
+interface Asked {
+  name: string;
+  plan: 'low' | 'medium' | undefined;
+  /** Queries of each key on a working day. */
+  keys: Record<string, number>;
+}
+
+const kererū: Asked = { name: 'Kererū Homes', plan: 'low', keys: { Website: 2900, App: 700 } };
+const weka: Asked = { name: 'Weka Apps', plan: undefined, keys: { '': 12 } };
+const tūī: Asked = { name: 'Tūī Maps', plan: 'medium', keys: { Server: 5200 } };
+
+/** Queries of a customer in a month, until now: what the pages have to come to. */
+export function queriesIn(name: string, month: string): number {
+  const customer = [kererū, weka, tūī].find((one) => one.name === name) as Asked;
+  return daysOfMonth(month)
+    .filter((day) => day < '2026-11-19')
+    .flatMap((day) => Object.values(customer.keys).map((asked) => queriesOn(day, asked)))
+    .reduce((sum, queries) => sum + queries, 0);
+}
+
+export interface BillingService {
+  api: ApiServer;
+  database: Database;
+  /** By name. */
+  customers: Record<string, number>;
+  staffToken: string;
+  /** Of the first customer. */
+  customerToken: string;
+  stop(): Promise<void>;
+}
+
+export const names = { low: kererū.name, none: weka.name, medium: tūī.name };
+
+async function startBilling(): Promise<BillingService> {
+  const place = await makePlace({
+    rateLimit: { perSecond: 2, burst: 20 },
+    invoiceIssuer: {
+      name: 'Broadband Map',
+      address: '12 Example Street\nWellington 6011',
+      gstNumber: '123-456-789',
+      payment: 'Please pay to 00-0000-0000000-00, with the number of the invoice.',
+    },
+  });
+  const database = await place.open();
+  const customers: Record<string, number> = {};
+  for (const { name, plan, keys } of [kererū, tūī, weka]) {
+    const id = await createCustomer(
+      database,
+      { name, plan, begins: plan && begins },
+      commandActor,
+      startOfDay(begins),
+    );
+    customers[name] = id;
+    for (const [label, asked] of Object.entries(keys)) {
+      const { key } = await addKey(database, id, label, commandActor);
+      const counts: [day: Date, queries: number][] = [];
+      for (let day = begins; day < '2026-11-19'; day = addDays(day, 1)) {
+        counts.push([new Date(startOfDay(day).getTime() + 10 * 3_600_000), queriesOn(day, asked)]);
+      }
+      await database.query(
+        `insert into usage_hour (key_id, hour, queries)
+         select $1, hour, queries from unnest($2::timestamptz[], $3::bigint[]) as counted (hour, queries)`,
+        [key.id, counts.map(([hour]) => hour), counts.map(([, queries]) => queries)],
+      );
+    }
+  }
+  await accrue(database, 'Kauri Wireless', 'hilltops.csv', '2026-09-12');
+  await accrue(database, 'Kauri Wireless', 'hilltops-2.csv', '2026-10-20');
+  await accrue(database, 'Rimu Rural', 'valley.csv', '2026-11-05');
+  await closeMonth(database, '2026-09', commandActor, closingTime('2026-09', '06:00:00'));
+  const api = await startApiAlone(place, database, createLogger('silent'), { now: () => now });
+  return {
+    api,
+    database,
+    customers,
+    staffToken: await createToken(database, { role: 'staff' }, 'Sam', commandActor),
+    customerToken: await createToken(
+      database,
+      { role: 'customer', customerId: customers[kererū.name] as number },
+      'Ana',
+      commandActor,
+    ),
+    async stop() {
+      await api.close();
+      await database.close();
+      await place.remove();
+    },
+  };
+}
+
+/** A processing fee of a day that has gone by. */
+async function accrue(database: Database, operator: string, file: string, day: string): Promise<void> {
+  const at = new Date(startOfDay(day).getTime() + 14 * 3_600_000);
+  const provider = await describeProvider(database, { name: operator });
+  const { rows } = await database.query<{ id: string }>(
+    `insert into submission
+       (provider_id, state, processed_by, file_name, storage_key, size_bytes, sha256, manifest, received_at, finished_at)
+     values ($1, 'superseded', 'service', $2, 'towers', 1, sha256('towers'), '{}', $3::timestamptz - interval '2 days', $3)
+     returning id`,
+    [provider, file, at],
+  );
+  await accrueProcessingFee(database, rows[0]?.id as string, at);
+}
+
+/** What the tests of a page have: the service, and pages of browsers that are watched. */
+export interface Scene {
+  service: BillingService;
+  opened: Watched[];
+  open(): Promise<Page>;
+}
+
+/** One service and one browser for all tests of a file. */
+export function useBilling(): Scene {
+  let browser: Browser;
+  const scene = { opened: [] as Watched[] } as Scene;
+  scene.open = async () => {
+    const watched = await openPage(browser, scene.service.api.url);
+    scene.opened.push(watched);
+    return watched.page;
+  };
+  beforeAll(async () => {
+    [scene.service, browser] = await Promise.all([startBilling(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await scene.service?.stop();
+  });
+  return scene;
+}
+
+/** As it is written on the pages. */
+export function dollars(cents: number): string {
+  const [whole = '', part = ''] = (Math.abs(cents) / 100).toFixed(2).split('.');
+  return `${cents < 0 ? '−' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${part}`;
+}
+
+export function grouped(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}

@@ -1,0 +1,441 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { commandActor } from '../../core/access/actor.ts';
+import { bookCredit } from '../../core/billing/ledger.ts';
+import { expectAccessible, expectInAllLooks, signIn, tabTo } from '../setup/browser.ts';
+import { dollars, grouped, names, queriesIn, useBilling } from './billing.ts';
+
+/* The page of staff: what they see is what was counted and booked, and what they do has happened. */
+
+const scene = useBilling();
+let page: Page;
+beforeAll(async () => {
+  page = await scene.open();
+  await signIn(page, scene.service.staffToken, '/staff', 'Usage');
+});
+
+async function go(view: string, heading: string): Promise<void> {
+  await page.goto(`/staff#${view}`);
+  await page.getByRole('heading', { name: heading, level: 1, exact: true }).waitFor();
+  await settled();
+}
+
+/** Until nothing on the view is being asked for. */
+async function settled(): Promise<void> {
+  await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
+}
+
+/** The text of a row, its cells apart. */
+async function row(name: string | RegExp): Promise<string> {
+  const cells = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+  return (await cells.locator('th, td').allTextContents()).join(' | ');
+}
+
+const dialog = () => page.getByRole('dialog');
+const inDialog = (name: string) => dialog().getByRole('button', { name, exact: true });
+
+/** What a link downloads, as lines. */
+async function csv(): Promise<string[]> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'CSV' }).first().click(),
+  ]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8').trimEnd().split('\r\n');
+}
+
+describe('usage', () => {
+  test('is what was counted, by customer and by day', async () => {
+    // From the first month of which there is something, the newest first.
+    const months = page.getByLabel('Month', { exact: true });
+    expect(await months.locator('option').allTextContents()).toEqual([
+      'November 2026',
+      'October 2026',
+      'September 2026',
+    ]);
+    await months.selectOption('2026-09');
+    await page
+      .getByRole('row', { name: /^3 customers/ })
+      .getByText(grouped(everybody('2026-09')))
+      .waitFor();
+    for (const name of Object.values(names))
+      expect(await row(name)).toContain(grouped(queriesIn(name, '2026-09')));
+    // 1,000 free, 75,000 in the bundle, and a cent for each of the rest.
+    const past = queriesIn(names.low, '2026-09') - 76_000;
+    expect(past).toBeGreaterThan(0);
+    expect(await row(names.low)).toContain(`${grouped(past)} | ${dollars(50_000 + past)}`);
+    await page.getByText('The same as a table').click();
+    const days = page.getByRole('table', { name: /^Queries by day/ }).locator('tbody tr');
+    expect(await days.count()).toBe(30);
+    const counted = (await days.locator('td').allTextContents()).map((text) =>
+      Number(text.replaceAll(',', '')),
+    );
+    expect(counted.reduce((sum, queries) => sum + queries)).toBe(everybody('2026-09'));
+  });
+
+  test('the month stays after a reload, and can be had as a file', async () => {
+    await page.reload();
+    await page
+      .getByRole('row', { name: /^3 customers/ })
+      .getByText(grouped(everybody('2026-09')))
+      .waitFor();
+    const lines = await csv();
+    expect(lines).toHaveLength(4);
+    expect(lines.find((line) => line.includes(names.medium))).toContain(
+      `,${queriesIn(names.medium, '2026-09')},`,
+    );
+    await page.getByRole('button', { name: 'The month after' }).click();
+    await page
+      .getByRole('row', { name: /^3 customers/ })
+      .getByText(grouped(everybody('2026-10')))
+      .waitFor();
+  });
+
+  test('can be sorted, by the keyboard, too', async () => {
+    const first = page
+      .getByRole('table', { name: /by customer$/ })
+      .locator('tbody tr')
+      .first();
+    expect(await first.textContent()).toContain(names.low);
+    await page.getByRole('button', { name: 'Queries', exact: true }).press('Enter');
+    expect(await first.textContent()).toContain(names.medium);
+    await page.getByRole('button', { name: 'Queries', exact: true }).press('Enter');
+    expect(await first.textContent()).toContain(names.none);
+    await page
+      .getByRole('columnheader', { name: 'Queries', exact: true })
+      .and(page.locator('[aria-sort="ascending"]'))
+      .waitFor();
+  });
+
+  test('leads to the customer, in the same month', async () => {
+    await page.getByRole('link', { name: names.medium }).click();
+    await page.getByRole('heading', { name: names.medium, level: 1 }).waitFor();
+    await page.getByText(`${grouped(queriesIn(names.medium, '2026-10'))} queries:`).waitFor();
+  });
+});
+
+function everybody(month: string): number {
+  return Object.values(names).reduce((sum, name) => sum + queriesIn(name, month), 0);
+}
+
+describe('closing a month', () => {
+  /** The page's total of the preview. */
+  async function total(): Promise<string> {
+    return (
+      (await page
+        .locator('.figures > div')
+        .filter({ hasText: 'Total' })
+        .locator('.figure-value')
+        .textContent()) ?? ''
+    );
+  }
+
+  test('is announced where it is due, and begins with what it would make', async () => {
+    await go('/', 'Usage');
+    await page.getByRole('link', { name: 'Look at what closing it would make' }).click();
+    await page.getByRole('heading', { name: 'Month close' }).waitFor();
+    await page.getByRole('heading', { name: 'Invoices it would make' }).waitFor();
+    const past = queriesIn(names.low, '2026-10') - 75_000;
+    expect(past).toBeGreaterThan(0);
+    await page.locator('summary').filter({ hasText: names.low }).click();
+    const lines = page.getByRole('table', { name: `Lines for ${names.low}` });
+    await lines
+      .getByRole('row', { name: /past the bundle/ })
+      .getByText(dollars(past), { exact: true })
+      .waitFor();
+    // Two customers pay for November and their overage, one operator for its later fee.
+    const october =
+      past + 50_000 + 75_000 + Math.max(0, queriesIn(names.medium, '2026-10') - 150_000) + 25_000;
+    expect(await total()).toContain(dollars(Math.round(october * 1.15)));
+    expect((await scene.service.database.query('select from month_close')).rowCount).toBe(1);
+    await expectInAllLooks(page, 'staff-close');
+  });
+
+  test('refuses what is not what was looked at', async () => {
+    const account = { kind: 'customer', id: scene.service.customers[names.low] as number } as const;
+    // Another member of staff gives a credit meanwhile.
+    await bookCredit(
+      scene.service.database,
+      { account, amountCents: 2500, reason: 'Outage', reference: 'ticket-1' },
+      commandActor,
+      new Date('2026-10-20T00:00:00Z'),
+    );
+    const before = await total();
+    await page.getByRole('button', { name: 'Close October 2026' }).click();
+    await inDialog('Close October 2026').click();
+    await dialog().getByRole('alert').getByText('The total has changed since the preview.').waitFor();
+    await inDialog('Cancel').click();
+    await expect.poll(total).not.toBe(before);
+  });
+
+  test('makes the invoices, once it is confirmed', async () => {
+    const shown = await total();
+    await page.getByRole('button', { name: 'Close October 2026' }).click();
+    await dialog().getByText(shown).first().waitFor();
+    await inDialog('Close October 2026').click();
+    await page.getByRole('heading', { name: 'Invoices', level: 1 }).waitFor();
+    await page
+      .getByRole('row', { name: /^4 invoices/ })
+      .getByText(shown, { exact: true })
+      .waitFor();
+    const { rows } = await scene.service.database.query<{ number: number }>(
+      'select number from invoice order by number',
+    );
+    expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1));
+    await go('/close?month=2026-10', 'Month close');
+    await page.getByRole('note').getByText('October 2026 is closed.').waitFor();
+    await page.getByLabel('Month', { exact: true }).selectOption('2026-11');
+    await page.getByText('November 2026 is not over yet.').waitFor();
+    expect(await page.getByRole('button', { name: /^Close November/ }).count()).toBe(0);
+  });
+});
+
+describe('an invoice', () => {
+  let number = 0;
+
+  test('tells of each line where it comes from', async () => {
+    const { rows } = await scene.service.database.query<{ number: number }>(
+      `select number from invoice where customer_id = $1 and month = '2026-10-01'`,
+      [scene.service.customers[names.low]],
+    );
+    number = rows[0]?.number ?? 0;
+    await go(`/invoices/${number}`, `Invoice ${number}`);
+    const line = page.getByRole('row').filter({ hasText: 'past the bundle, October' });
+    await line.getByText('Where this comes from').click();
+    await line.getByText(grouped(queriesIn(names.low, '2026-10')), { exact: true }).waitFor();
+    await line.getByText(`overage:${scene.service.customers[names.low]}:2026-10`).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Outage' }).getByText('−$25.00').first().waitFor();
+    await expectInAllLooks(page, 'staff-invoice');
+    expect((await csv()).length).toBeGreaterThan(3);
+  });
+
+  test('prints on one sheet of A4', async () => {
+    const printed = await scene.open();
+    await signIn(printed, scene.service.staffToken, '/staff', 'Usage');
+    await printed.goto(`/api/staff/invoices/${number}?format=html`);
+    await printed.getByRole('heading', { name: `Tax invoice ${number}` }).waitFor();
+    await printed.emulateMedia({ media: 'print' });
+    const pdf = (await printed.pdf({ preferCSSPageSize: true })).toString('latin1');
+    const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? [];
+    expect([Math.round(Number(width)), Math.round(Number(height))]).toEqual([595, 842]);
+    expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
+  });
+});
+
+describe('processing fees', () => {
+  const fees = () => page.getByRole('table', { name: 'Processing fees, newest first' }).locator('tbody tr');
+  const sum = async (label: string) =>
+    page
+      .locator('.figures > div')
+      .filter({ has: page.getByText(label, { exact: true }) })
+      .locator('.figure-value')
+      .textContent();
+
+  test('are listed with their totals, by state and period', async () => {
+    await go('/fees', 'Processing fees');
+    await expect.poll(() => fees().count()).toBe(3);
+    expect(await sum('Invoiced')).toBe('$1,250.00');
+    expect(await sum('Accrued')).toBe('$1,000.00');
+    await page.getByLabel('State').selectOption('invoiced');
+    await expect.poll(() => fees().count()).toBe(2);
+    await page.getByLabel('From').selectOption('2026-10');
+    await expect.poll(() => fees().count()).toBe(1);
+    await page.reload();
+    await expect.poll(() => fees().count()).toBe(1);
+    expect(await csv()).toHaveLength(2);
+    await page.getByLabel('State').selectOption('');
+    await page.getByLabel('From').selectOption('');
+    await expect.poll(() => fees().count()).toBe(3);
+  });
+
+  test('are paid, open again with a reason, and waived with a reason', async () => {
+    await page.getByRole('button', { name: 'Mark as paid: Kauri Wireless, hilltops.csv' }).click();
+    await inDialog('Mark as paid').click();
+    await expect.poll(() => sum('Paid')).toBe('$1,000.00');
+    await page.getByRole('button', { name: 'Not paid: Kauri Wireless, hilltops.csv' }).click();
+    await dialog().getByLabel('Reason').fill('Another invoice was meant');
+    await inDialog('Open it again').click();
+    await expect.poll(() => sum('Paid')).toBe('$0.00');
+    await page.getByRole('button', { name: 'Waive: Rimu Rural, valley.csv' }).click();
+    // Without a reason nothing happens.
+    await inDialog('Waive it').click();
+    expect(
+      await dialog()
+        .getByLabel('Reason')
+        .evaluate((field) => field.matches(':invalid:focus')),
+    ).toBe(true);
+    await dialog().getByLabel('Reason').fill('The towers were ours');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => sum('Waived')).toBe('$1,000.00');
+    expect(await row('Rimu Rural')).toContain('“The towers were ours”');
+    expect(await page.getByRole('button', { name: /Rimu Rural/ }).count()).toBe(0);
+    await expectInAllLooks(page, 'staff-fees');
+  });
+});
+
+describe('customers', () => {
+  const usageWith = (key: string) =>
+    fetch(`${scene.service.api.url}/api/2.0/usage`, { headers: { 'x-api-key': key } }).then(
+      ({ status }) => status,
+    );
+  const secret = async () => {
+    const text = await dialog().locator('input.secret').inputValue();
+    await inDialog('I have kept it').click();
+    return text;
+  };
+
+  test('that cannot be had are asked for again', async () => {
+    await page.route('**/api/staff/customers', (route) => route.abort());
+    await page.goto('/staff#/customers');
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: names.none }).waitFor();
+  });
+
+  test('are made, with a plan from a day on', async () => {
+    await go('/customers', 'Customers');
+    await page.getByLabel('Find by name').fill('weka');
+    await expect.poll(() => page.getByRole('table').locator('tbody tr').count()).toBe(1);
+    await page.getByRole('button', { name: 'New customer' }).click();
+    await dialog().getByLabel('Name').fill(names.none);
+    await inDialog('Make the customer').click();
+    await dialog().getByRole('alert').getByText('There is a customer named').waitFor();
+    await dialog().getByLabel('Name').fill('Rātā Rentals');
+    await dialog().getByLabel('Plan', { exact: true }).selectOption('low');
+    await dialog().getByLabel('The plan begins').fill('2026-12-01');
+    await inDialog('Make the customer').click();
+    await page.getByRole('heading', { name: 'Rātā Rentals', level: 1 }).waitFor();
+    await page.getByText('Low usage, from 1 Dec 2026').waitFor();
+  });
+
+  test('get keys, which are shown once, replaced while both are good, and revoked', async () => {
+    await page.getByRole('button', { name: 'New key' }).click();
+    await dialog().getByLabel('What is it for?').fill('Website');
+    await page.keyboard.press('Enter');
+    const first = await secret();
+    expect(await usageWith(first)).toBe(200);
+    expect(await page.content()).not.toContain(first);
+    await page.getByRole('button', { name: 'Replace Website' }).click();
+    await inDialog('Replace it').click();
+    const second = await secret();
+    expect([await usageWith(first), await usageWith(second)]).toEqual([200, 200]);
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'good until' })
+      .getByRole('button', { name: 'Revoke Website' })
+      .click();
+    await inDialog('Revoke it').click();
+    await page.getByRole('cell', { name: 'Revoked' }).waitFor();
+    expect([await usageWith(first), await usageWith(second)]).toEqual([403, 200]);
+  });
+
+  test('begin with a plan on a day of their choice', async () => {
+    await go(`/customers/${scene.service.customers[names.none]}`, names.none);
+    await page.getByRole('button', { name: 'Start a plan' }).click();
+    await dialog().getByLabel('Medium usage').check();
+    await dialog().getByLabel('From').fill('2026-11-23');
+    await inDialog('Start it').click();
+    await page.getByText('Medium usage, from 23 Nov 2026').waitFor();
+    // It has not begun: another one takes its place.
+    await page.getByRole('button', { name: 'Another plan, or another day' }).click();
+    await dialog().getByLabel('Low usage').check();
+    await inDialog('Start it').click();
+    await page.getByText('Low usage, from 23 Nov 2026').waitFor();
+  });
+
+  test('change their plan, cancel with notice, and stay after all', async () => {
+    await go(`/customers/${scene.service.customers[names.low]}`, names.low);
+    const plan = page.getByRole('region', { name: 'Plan' });
+    await plan.getByRole('button', { name: 'Change the plan' }).click();
+    await dialog().getByLabel('High usage').check();
+    await inDialog('Change it').click();
+    await plan.getByText('High usage, from 1 Dec 2026').waitFor();
+    await plan.getByRole('button', { name: 'Stay with the present plan' }).click();
+    await inDialog('Stay with it').click();
+    await plan.getByText('High usage, from 1 Dec 2026').waitFor({ state: 'detached' });
+    await plan.getByRole('button', { name: 'Cancel the plan' }).click();
+    await inDialog('Cancel the plan').click();
+    // Notice in November: the end of December.
+    await plan.getByText('Cancelled: ends with 31 Dec 2026.').waitFor();
+    await plan.getByRole('button', { name: 'Take the notice back' }).click();
+    await inDialog('Take it back').click();
+    await plan.getByRole('button', { name: 'Change the plan' }).waitFor();
+  });
+
+  test('get credits, which the ledger has, once a reference', async () => {
+    const give = async () => {
+      await page.getByRole('button', { name: 'Give a credit' }).click();
+      await dialog().getByLabel('Amount in dollars').fill('12.50');
+      await dialog().getByLabel('Reason').fill('Slow answers');
+      await dialog().getByLabel('Reference').fill('ticket-2');
+      await inDialog('Book the credit').click();
+    };
+    await give();
+    const entry = page.getByRole('row').filter({ hasText: 'Slow answers' });
+    await entry.getByText('−$12.50').waitFor();
+    await entry.getByText('the next one').waitFor();
+    await give();
+    await dialog().getByRole('alert').waitFor();
+    await inDialog('Cancel').click();
+    const { rows } = await scene.service.database.query<{ cents: number }>(
+      `select sum(amount_cents)::integer as cents from ledger_entry where description like '%Slow answers%'`,
+    );
+    expect(rows[0]?.cents).toBe(-1250);
+  });
+
+  test('get tokens for their people, who then see their account', async () => {
+    await page.getByRole('button', { name: 'New token' }).click();
+    await dialog().getByLabel('For whom is it?').fill('Hemi');
+    await inDialog('Make the token').click();
+    const token = await secret();
+    const theirs = await scene.open();
+    await signIn(theirs, token, '/account', 'Your usage');
+    // Their own page it is, and not this one.
+    await theirs.goto('/staff');
+    await theirs.getByRole('heading', { name: 'This page is not for this token' }).waitFor();
+    await page.getByRole('button', { name: 'Revoke the token of Hemi' }).click();
+    await inDialog('Revoke it').click();
+    await page.getByText(/^revoked/).waitFor();
+    await theirs.getByRole('link', { name: 'Go to your account' }).click();
+    await theirs.getByLabel('Access token').waitFor();
+  });
+});
+
+test('everything can be done with the keyboard alone', async () => {
+  const own = await scene.open();
+  await own.goto('/staff');
+  await own.getByLabel('Access token').waitFor();
+  await own.keyboard.type(scene.service.staffToken);
+  await own.keyboard.press('Enter');
+  await tabTo(own, own.getByRole('link', { name: 'Processing fees' }));
+  await own.keyboard.press('Enter');
+  const waive = own.getByRole('button', { name: 'Waive: Kauri Wireless, hilltops-2.csv' });
+  await tabTo(own, waive);
+  await own.keyboard.press('Enter');
+  await own.getByRole('dialog').waitFor();
+  await own.keyboard.type('By agreement');
+  await own.keyboard.press('Enter');
+  await own.getByText('“By agreement”').waitFor();
+  // The button has gone with the deed; the list it was in has the focus.
+  expect(await own.evaluate('document.activeElement.classList.contains("part")')).toBe(true);
+});
+
+test('every view for everybody: light, dark, and as wide as a phone', async () => {
+  await go('/', 'Usage');
+  await page.getByRole('table', { name: /by customer$/ }).waitFor();
+  await expectInAllLooks(page, 'staff-usage');
+  await go('/customers', 'Customers');
+  await page.getByRole('link', { name: names.none }).waitFor();
+  await expectInAllLooks(page, 'staff-customers');
+  await go(`/customers/${scene.service.customers[names.low]}`, names.low);
+  await settled();
+  await expectInAllLooks(page, 'staff-customer');
+  await go('/invoices', 'Invoices');
+  await expectAccessible(page, 'staff-invoices');
+});
+
+test('no page asked for anything from anywhere else, and none failed', () => {
+  expect(scene.opened.flatMap(({ faults }) => faults)).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as calendar from '../../core/billing/calendar.ts';
+import { axisMarks } from '../../web/shared/billing/scale.ts';
+import { addMonths, dayBefore, daysIn, money, monthsDown } from '../../web/shared/billing/words.ts';
+
+/* What the pages of staff and customers reckon themselves: axes, months, and how money is written. */
+
+describe('the marks of an axis', () => {
+  test('are whole numbers, evenly apart, from zero to the largest value or just above, and few', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 20_000_000 }),
+        fc.integer({ min: 2, max: 6 }),
+        (largest, most) => {
+          const marks = axisMarks(largest, most);
+          const step = marks[1] as number;
+          expect(marks.every((mark, index) => Number.isInteger(mark) && mark === index * step)).toBe(true);
+          expect(marks.at(-1)).toBeGreaterThanOrEqual(largest);
+          expect(marks.length - 1).toBeLessThanOrEqual(most);
+          // The bars use at least a third of the height.
+          if (largest >= most) expect(largest).toBeGreaterThan((marks.at(-1) as number) / 3);
+        },
+      ),
+    );
+  });
+
+  test('are numbers that people count in', () => {
+    expect(axisMarks(3620)).toEqual([0, 1000, 2000, 3000, 4000]);
+    expect(axisMarks(9200)).toEqual([0, 2500, 5000, 7500, 10_000]);
+    expect(axisMarks(3)).toEqual([0, 1, 2, 3]);
+    expect(axisMarks(0)).toEqual([0, 1]);
+  });
+});
+
+const month = fc
+  .tuple(fc.integer({ min: 2020, max: 2040 }), fc.integer({ min: 1, max: 12 }))
+  .map(([year, number]) => `${year}-${String(number).padStart(2, '0')}`);
+
+describe('months', () => {
+  test('are reckoned as billing does', () => {
+    fc.assert(
+      fc.property(month, fc.integer({ min: -30, max: 30 }), (from, count) => {
+        expect(addMonths(from, count)).toBe(calendar.addMonths(from, count));
+        expect(daysIn(from)).toBe(calendar.daysInMonth(from));
+        expect(dayBefore(`${from}-01`)).toBe(calendar.addDays(`${from}-01`, -1));
+        const [first, last] = [from, addMonths(from, Math.abs(count))];
+        expect(monthsDown(last, first)).toEqual(calendar.monthsBetween(first, last).reverse());
+      }),
+    );
+  });
+});
+
+test('money is written to the cent, with a minus that is one', () => {
+  expect([0, 5, 150_000, -2500].map(money)).toEqual(['$0.00', '$0.05', '$1,500.00', '−$25.00']);
+});

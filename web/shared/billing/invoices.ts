@@ -1,0 +1,52 @@
+import { h } from '../dom.ts';
+import { type Column, table } from '../table.ts';
+import { count } from '../words.ts';
+import type { Invoices, ListedInvoice } from './types.ts';
+import { dateName, money, monthName } from './words.ts';
+
+/**
+ * Invoices as a table, and their totals.
+ * @param base where one is shown: `#/invoices/`
+ * @param showsRecipient whether they are of more than one
+ */
+export function invoiceTable(
+  { invoices, totals }: Invoices,
+  base: string,
+  showsRecipient: boolean,
+): HTMLElement {
+  const columns: Column<ListedInvoice>[] = [
+    {
+      title: 'Invoice',
+      heading: true,
+      cell: ({ number }) => h('a', { href: `${base}${number}` }, `Invoice ${number}`),
+    },
+    ...(showsRecipient
+      ? [
+          {
+            title: 'For',
+            cell: ({ recipient }: ListedInvoice) =>
+              h(
+                'span',
+                {},
+                recipient.name,
+                recipient.kind === 'operator' ? h('span', { class: 'muted' }, ', operator') : null,
+              ),
+          },
+        ]
+      : []),
+    { title: 'Month', cell: ({ month }) => monthName(month) },
+    { title: 'Issued', cell: ({ issued_on: on }) => dateName(on) },
+    { title: 'Due', cell: ({ due_on: on }) => dateName(on) },
+    { title: 'Without GST', numeric: true, cell: ({ subtotal_cents: cents }) => money(cents) },
+    { title: 'GST', numeric: true, cell: ({ gst_cents: cents }) => money(cents) },
+    { title: 'Total', numeric: true, cell: ({ total_cents: cents }) => h('strong', {}, money(cents)) },
+  ];
+  return table('Invoices, newest first', columns, invoices, {
+    title: count(totals.count, 'invoice'),
+    cells: {
+      'Without GST': money(totals.subtotal_cents),
+      GST: money(totals.gst_cents),
+      Total: money(totals.total_cents),
+    },
+  });
+}

@@ -1,0 +1,18 @@
+/**
+ * The marks of an axis that begins at zero: whole numbers, evenly apart by 1, 2, 2.5 or 5 times a power of ten, the last one at or
+ * above the largest value.
+ * @param most how many there may be besides zero
+ */
+export function axisMarks(largest: number, most = 4): number[] {
+  const step = stepOf(Math.max(largest, 1) / most);
+  const marks = [0];
+  for (let mark = step; marks.length === 1 || mark - step < largest; mark += step) marks.push(mark);
+  return marks;
+}
+
+function stepOf(smallest: number): number {
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(smallest)));
+  // Two and a half of less than ten is no whole number.
+  const factors = power < 10 ? [1, 2, 5, 10] : [1, 2, 2.5, 5, 10];
+  return power * (factors.find((factor) => factor * power >= smallest) as number);
+}

@@ -1,0 +1,83 @@
+/* Money and months, as people read them. */
+
+import type { EntryKind, Month } from './types.ts';
+
+const locale = 'en-NZ';
+const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'NZD' });
+
+/** Cents as dollars: $1,500.00, −$5.00. */
+export function money(cents: number): string {
+  return dollars.format(cents / 100).replace('-', '−');
+}
+
+const monthAndYear = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
+
+/** "November 2026". */
+export function monthName(month: Month): string {
+  return monthAndYear.format(dateOf(`${month}-01`));
+}
+
+/** "October 2026", "September and October 2026", "August, September and October 2026" and the like. */
+export function monthNames(months: readonly Month[]): string {
+  return new Intl.ListFormat(locale).format(months.map(monthName));
+}
+
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' });
+
+/** "Sun, 1 Nov" of a calendar date, which has no time zone. */
+export function dayOfWeek(date: string): string {
+  return weekday.format(dateOf(date));
+}
+
+const shortDate = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** "1 Nov 2026" of a calendar date. */
+export function dateName(date: string): string {
+  return shortDate.format(dateOf(date));
+}
+
+const dateThere = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' });
+
+/** The date, YYYY-MM-DD, that it was in New Zealand at a moment. */
+export function dateOfMoment(iso: string): string {
+  return dateThere.format(new Date(iso));
+}
+
+/** The day before: "ends" of a period is the first day that is not in it, and people say the last that is. */
+export function dayBefore(date: string): string {
+  const before = new Date(`${date}T00:00:00Z`);
+  before.setUTCDate(before.getUTCDate() - 1);
+  return before.toISOString().slice(0, 10);
+}
+
+/** The months so many later, or earlier where the number is negative. */
+export function addMonths(month: Month, count: number): Month {
+  const index = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + count;
+  return `${String(Math.floor(index / 12)).padStart(4, '0')}-${String((index % 12) + 1).padStart(2, '0')}`;
+}
+
+/** Newest first, both ends included. */
+export function monthsDown(last: Month, first: Month): Month[] {
+  const months: Month[] = [];
+  for (let month = last; month >= first; month = addMonths(month, -1)) months.push(month);
+  return months;
+}
+
+export function daysIn(month: Month): number {
+  return new Date(Number(month.slice(0, 4)), Number(month.slice(5)), 0).getDate();
+}
+
+export const kindWords: Record<EntryKind, string> = {
+  plan_fee: 'Plan',
+  overage: 'Past the bundle',
+  adjustment: 'Adjustment',
+  processing_fee: 'Processing fee',
+  waiver: 'Waiver',
+  credit: 'Credit',
+};
+
+/** In the browser's own zone, so that no offset moves it to another day. */
+function dateOf(date: string): Date {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number];
+  return new Date(year, month - 1, day);
+}
