@@ -15,6 +15,7 @@ import { createLogger } from '../../core/logger.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
 import { startCloseMonth } from '../../workers/close-month.ts';
 import type { Workers } from '../../workers/worker.ts';
+import { delegate } from '../setup/billing.ts';
 import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { type Client, clientWith } from '../setup/operator.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
@@ -340,19 +341,13 @@ async function startWorld(): Promise<World> {
   const now = () => new Date(clock);
   const state = { away: false, deaf: false };
   const flaky: Database = {
-    kind: database.kind,
-    query: (statement, values) => database.query(statement, values),
-    withConnection: (work) => database.withConnection(work),
+    ...delegate(database),
     async transaction(work, isolation) {
       if (state.away) throw new Error('away');
       const result = await database.transaction(work, isolation);
       if (state.deaf) throw new Error('the connection broke after the commit');
       return result;
     },
-    withExclusiveKey: (key, work) => database.withExclusiveKey(key, work),
-    listen: (channel, onNotify, onGap) => database.listen(channel, onNotify, onGap),
-    queuePool: () => database.queuePool(),
-    close: () => database.close(),
   };
   const redisUrl =
     proxy && proxy.url.replace('http:', 'redis:') + new URL(place.config.redisUrl as string).pathname;

@@ -6,7 +6,7 @@ import { createKey, listKeys } from '../../core/access/api-keys.ts';
 import { Meter } from '../../core/billing/metering.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
-import { queriesOf, untilQueries } from '../setup/billing.ts';
+import { delegate, queriesOf, untilQueries } from '../setup/billing.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 
@@ -292,17 +292,3 @@ describe.runIf(inject('backend').kind === 'server')('an API process', () => {
     expect(await queriesOf(database, 'Process')).toBe(afterKill + 7);
   });
 });
-
-/** What a meter uses of a database, to be changed in part. */
-function delegate(db: Database): Database {
-  return {
-    kind: db.kind,
-    query: (statement, values) => db.query(statement, values),
-    withConnection: (work) => db.withConnection(work),
-    transaction: (work, isolation) => db.transaction(work, isolation),
-    withExclusiveKey: (key, work) => db.withExclusiveKey(key, work),
-    listen: (channel, onNotify, onGap) => db.listen(channel, onNotify, onGap),
-    queuePool: () => db.queuePool(),
-    close: () => db.close(),
-  };
-}

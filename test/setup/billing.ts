@@ -36,3 +36,17 @@ export async function addQueries(
     [keyId, instant, queries],
   );
 }
+
+/** A database of which parts can be changed. */
+export function delegate(db: Database): Database {
+  return {
+    kind: db.kind,
+    query: (statement, values) => db.query(statement, values),
+    withConnection: (work) => db.withConnection(work),
+    transaction: (work, isolation) => db.transaction(work, isolation),
+    withExclusiveKey: (key, work) => db.withExclusiveKey(key, work),
+    listen: (channel, onNotify, onGap) => db.listen(channel, onNotify, onGap),
+    queuePool: () => db.queuePool(),
+    close: () => db.close(),
+  };
+}
