@@ -253,6 +253,39 @@ test('a token of a customer is taken back', async () => {
   ).toEqual([404, 'customer_token_unknown']);
 });
 
+test('staff do the same at the terminal', async () => {
+  const admin = (...words: string[]) => administer({ config: place.config, database } as Application, words);
+  expect(await admin('customer', 'create', 'Terminal', 'low')).toMatch(/^Terminal has the plan low since 20/);
+  expect(await admin('plan', 'set', 'Terminal', 'high')).toMatch(/, high from 20\d\d-\d\d-01\.$/);
+  const secret = (await admin('key', 'create', 'Terminal', 'Site')).split('\n')[0] as string;
+  expect(await statusWith(secret)).toBe(200);
+  const number = /^(\d+) +Terminal +Site/m.exec(await admin('key', 'list'))?.[1] as string;
+  const rotated = (await admin('key', 'rotate', number, '1')).split('\n')[0] as string;
+  expect([await statusWith(secret), await statusWith(rotated)]).toEqual([200, 200]);
+  expect(await admin('customer', 'credit', 'Terminal', '5.50', 'Outage')).toContain(
+    '-5.50 on the next invoice',
+  );
+  expect(await admin('customer', 'cancel', 'Terminal')).toMatch(/^Terminal ends: from 20/);
+  expect(await admin('customer', 'keep', 'Terminal')).toContain('high from');
+  expect(await admin('token', 'create', 'customer', 'Terminal', 'Ana')).toMatch(/^cvt/);
+  expect(await admin('customer', 'list')).toMatch(/Terminal +low +high from/);
+  expect(await admin('plan', 'list')).toContain('300000');
+  expect(await admin('invoice', 'list')).toMatch(/^number +month/);
+  await expect(admin('invoice', 'show', '1')).rejects.toMatchObject({ code: 'invoice_unknown' });
+  for (const words of [
+    ['customer'],
+    ['customer', 'credit', 'Terminal', '-5', 'x'],
+    ['plan', 'set', 'Terminal'],
+    ['invoice', 'close'],
+    ['key', 'rotate', 'x'],
+    ['invoice', 'show', '1', '2'],
+  ]) {
+    await expect(admin(...words), words.join(' ')).rejects.toMatchObject({ code: 'usage' });
+  }
+  await expect(admin('key', 'rotate', '999999')).rejects.toMatchObject({ code: 'key_unknown' });
+  await expect(admin('invoice', 'close', '2999-01')).rejects.toMatchObject({ code: 'month_not_over' });
+});
+
 describe('usage, and the month that is closed', () => {
   let id: number;
   let client: Client;
@@ -415,39 +448,6 @@ describe('usage, and the month that is closed', () => {
       plans: [{ name: 'low' }, { name: 'medium' }, { name: 'high' }],
     });
   });
-});
-
-test('staff do the same at the terminal', async () => {
-  const admin = (...words: string[]) => administer({ config: place.config, database } as Application, words);
-  expect(await admin('customer', 'create', 'Terminal', 'low')).toMatch(/^Terminal has the plan low since 20/);
-  expect(await admin('plan', 'set', 'Terminal', 'high')).toMatch(/, high from 20\d\d-\d\d-01\.$/);
-  const secret = (await admin('key', 'create', 'Terminal', 'Site')).split('\n')[0] as string;
-  expect(await statusWith(secret)).toBe(200);
-  const number = /^(\d+) +Terminal +Site/m.exec(await admin('key', 'list'))?.[1] as string;
-  const rotated = (await admin('key', 'rotate', number, '1')).split('\n')[0] as string;
-  expect([await statusWith(secret), await statusWith(rotated)]).toEqual([200, 200]);
-  expect(await admin('customer', 'credit', 'Terminal', '5.50', 'Outage')).toContain(
-    '-5.50 on the next invoice',
-  );
-  expect(await admin('customer', 'cancel', 'Terminal')).toMatch(/^Terminal ends: from 20/);
-  expect(await admin('customer', 'keep', 'Terminal')).toContain('high from');
-  expect(await admin('token', 'create', 'customer', 'Terminal', 'Ana')).toMatch(/^cvt/);
-  expect(await admin('customer', 'list')).toMatch(/Terminal +low +high from/);
-  expect(await admin('plan', 'list')).toContain('300000');
-  expect(await admin('invoice', 'list', '2031-05')).toContain('2031-05');
-  expect(await admin('invoice', 'show', '1')).toContain('Subtotal');
-  for (const words of [
-    ['customer'],
-    ['customer', 'credit', 'Terminal', '-5', 'x'],
-    ['plan', 'set', 'Terminal'],
-    ['invoice', 'close'],
-    ['key', 'rotate', 'x'],
-    ['invoice', 'show', '1', '2'],
-  ]) {
-    await expect(admin(...words), words.join(' ')).rejects.toMatchObject({ code: 'usage' });
-  }
-  await expect(admin('key', 'rotate', '999999')).rejects.toMatchObject({ code: 'key_unknown' });
-  await expect(admin('invoice', 'close', '2999-01')).rejects.toMatchObject({ code: 'month_not_over' });
 });
 
 async function until(good: () => Promise<boolean>): Promise<void> {
