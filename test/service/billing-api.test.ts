@@ -4,7 +4,7 @@ import { administer } from '../../commands/administer.ts';
 import type { Application } from '../../commands/application.ts';
 import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
-import { startOfMonth } from '../../core/billing/calendar.ts';
+import { monthOf, startOfMonth } from '../../core/billing/calendar.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { addQueries } from '../setup/billing.ts';
@@ -440,7 +440,8 @@ describe('usage, and the month that is closed', () => {
       closed_through: '2031-05',
       next_close: { month: '2031-06', over: false, scheduled_for: null },
       terms: { overage_cents: 1, gst_percent: 15, free_queries: 1000, first_processing_cents: 100_000 },
-      since: '2031-05',
+      // The one who was made at the terminal, by the real clock.
+      since: monthOf(new Date()),
     });
     expect(await client.json<object>('/api/account')).toMatchObject({
       customer: { id, keys: [{ id: keyId }] },
