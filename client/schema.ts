@@ -9160,6 +9160,8 @@ export interface operations {
                         /** Format: date */
                         today: string;
                         month: string;
+                        /** @description The first month of which there is something to show. */
+                        since: string;
                         /** @description Null where nothing was ever closed. */
                         closed_through: string | null;
                         next_close: {

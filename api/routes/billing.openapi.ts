@@ -30,6 +30,7 @@ export const billingDescription: Description = {
             object({
               today: day(),
               month: month(),
+              since: month('The first month of which there is something to show.'),
               closed_through: nullable(month('Null where nothing was ever closed.')),
               next_close: object({ month: month(), over: boolean(), scheduled_for: nullable(time()) }),
               plans: list(ref('Plan')),
