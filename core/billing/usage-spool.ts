@@ -101,21 +101,32 @@ export class UsageSpool {
         const { mtimeMs } = await stat(file);
         const text = await readFile(file, 'utf8');
         const [heading, ...batches] = parse(text);
-        if (!heading || isInUse(heading as Heading, mtimeMs)) continue;
+        if (!heading) {
+          // A process that is just beginning it, or one that was gone before it had written anything.
+          if (Date.now() - mtimeMs > foreignMs) await rm(file, { force: true });
+          continue;
+        }
+        if (isInUse(heading as Heading, mtimeMs)) continue;
         found.push({
           process: (heading as Heading).process,
           batches: batches as Batch[],
           async remove() {
-            if ((await stat(file)).size === Buffer.byteLength(text)) await rm(file, { force: true });
+            // Where it is not there, another process has removed it.
+            const found = await stat(file).catch(unlessMissing);
+            if (found?.size === Buffer.byteLength(text)) await rm(file, { force: true });
           },
         });
       } catch (error) {
         // Another process was faster.
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        unlessMissing(error);
       }
     }
     return found;
   }
+}
+
+function unlessMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }
 
 /** A line that a crash cut short was not acknowledged as written, and is the last. */

@@ -241,14 +241,16 @@ describe('while the database is away', () => {
     const { db, state } = flaky();
     const meter = Meter.start(db, { dataDir: place.config.dataDir, logger });
     meter.count(id, 5);
-    for (const deadline = Date.now() + 60_000; files().length === 0; await sleep(20)) {
+    const spooled = () => {
+      const file = path.join(place.config.dataDir, 'usage', files()[0] ?? 'none');
+      return { file, text: existsSync(file) ? readFileSync(file, 'utf8') : '' };
+    };
+    // A heading and a batch.
+    for (const deadline = Date.now() + 60_000; !/\n.*\n$/.test(spooled().text); await sleep(20)) {
       if (Date.now() > deadline) throw new Error('nothing is on the disk');
     }
-    const spooled = files();
     // Comes in, and is killed before it can remove the file: the file is put back as it was.
-
-    const file = path.join(place.config.dataDir, 'usage', spooled[0] as string);
-    const text = readFileSync(file);
+    const { file, text } = spooled();
     state.away = false;
     await untilQueries(database, 'Killed', 5);
     await meter.abandon();
