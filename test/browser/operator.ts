@@ -32,9 +32,13 @@ export function sample(name: string): Sample {
   return { file: uploadFile(name, readFileSync(`${samplesFolder}${name}`)), manifest };
 }
 
+const endingOf = (name: string) => name.slice(name.indexOf('.'));
+
+/** A sample of each format. */
 export const sampleNames = readdirSync(samplesFolder)
   .filter((name) => name.endsWith('.manifest.json'))
-  .map((name) => JSON.parse(readFileSync(`${samplesFolder}${name}`, 'utf8')).file as string);
+  .map((name) => JSON.parse(readFileSync(`${samplesFolder}${name}`, 'utf8')).file as string)
+  .filter((name, index, all) => all.findIndex((other) => endingOf(other) === endingOf(name)) === index);
 
 /** Chooses a file on the first view, and waits until it has been looked into. */
 export async function choose(page: Page, file: UploadFile): Promise<void> {

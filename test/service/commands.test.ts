@@ -73,22 +73,6 @@ describe('npm run ingest', () => {
     expect(output).toContain('What was published before still is.');
     expect(status).toBe(1);
   });
-  test.each<[string, string[], RegExp]>([
-    ['no file', described, /Name one file/],
-    ['no provider', ['x.zip', '--technology', 'fibre'], /--provider and --technology are needed/],
-    ['an unknown option', ['x.zip', '--colour', 'red'], /Unknown option/],
-    ['a speed that is none', ['x.zip', ...described, '--min-up', 'fast'], /--min-up takes a number/],
-    [
-      'a date that does not exist',
-      ['x.zip', ...described, '--availability', 'planned', '--planned-date', '2027-02-30'],
-      /planned_date/,
-    ],
-  ])('called with %s, says so and exits with 2', async (_, words, message) => {
-    const { status, output } = await run('ingest', ...words);
-    expect(output).toMatch(message);
-    expect(output).toContain('Usage: npm run ingest');
-    expect(status).toBe(2);
-  });
   test.each<[string, string[], string]>([
     ['an unknown technology', ['--technology', 'pigeon'], 'Use one of fibre, cable, vdsl, wireless, adsl.'],
     ['a file that is not there', ['--technology', 'fibre', 'gone'], 'cannot be read'],
@@ -134,16 +118,6 @@ describe('npm run registry:import', () => {
     expect(output).toContain('  line 4: registered is not a time with an offset');
     expect(status).toBe(1);
   });
-  test.each<[string, string[], number, RegExp]>([
-    ['no file', [], 2, /Name one file[\s\S]*Usage: npm run registry:import/],
-    ['two files', ['a.csv', 'b.csv'], 2, /Usage/],
-    ['an unknown option', ['a.csv', '--all'], 2, /Usage/],
-    ['--help', ['--help'], 0, /^Usage/],
-  ])('called with %s, says so', async (_, words, status, message) => {
-    const called = await run('registry-import', ...words);
-    expect(called.output).toMatch(message);
-    expect(called.status).toBe(status);
-  });
 });
 
 describe('npm run admin', () => {
@@ -180,14 +154,6 @@ describe('npm run admin', () => {
       status: 2,
       output: expect.stringContaining('key create'),
     });
-  });
-});
-
-describe('a wrong environment', () => {
-  test('is named, with every variable that is wrong', async () => {
-    const command = runCommandProcess('migrate', [], { PORT: 'x', DATABASE_URL: 'mysql://x' });
-    expect(await command.ended).toBe(4);
-    expect(command.output()).toMatch(/PORT must be a whole number.*DATABASE_URL must look like postgres:/);
   });
 });
 

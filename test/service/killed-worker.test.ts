@@ -98,32 +98,22 @@ test('undisturbed, the file is loaded and published', async () => {
   expect(undisturbed).toMatchObject({ datasets: 1, tiers: 7 });
 });
 
-test('killed in the middle, and again, it ends with the same rows', async () => {
-  const place = await placeWithSubmission();
-  for (let kill = 0; kill < 2; kill++) {
-    const worker = startWorker(place);
-    await worker.printed(loading);
-    worker.child.kill('SIGKILL');
-    expect(await worker.ended).toBe('SIGKILL');
-    expect(worker.output()).not.toMatch(published);
-  }
-  const worker = startWorker(place);
-  await worker.printed(published);
-  await stop(worker);
-  expect(await rowsOf(place)).toEqual(undisturbed);
-});
-
-test('stopped in the middle, it hands the job back, and the next takes it up at once', async () => {
+test('killed in the middle, then stopped in the middle, it ends with the same rows', async () => {
   const place = await placeWithSubmission();
   const first = startWorker(place);
   await first.printed(loading);
-  await stop(first);
-  expect(first.output()).toContain('Stopped.');
+  first.child.kill('SIGKILL');
+  expect(await first.ended).toBe('SIGKILL');
   expect(first.output()).not.toMatch(published);
-  // Had the job not been handed back, it would be given out again only when its lock has run out.
   const second = startWorker(place);
-  await second.printed(published);
-  expect(second.output()).not.toContain('stalled');
+  await second.printed(loading);
   await stop(second);
+  expect(second.output()).toContain('Stopped.');
+  expect(second.output()).not.toMatch(published);
+  // Had the job not been handed back, it would be given out again only when its lock has run out.
+  const third = startWorker(place);
+  await third.printed(published);
+  expect(third.output()).not.toContain('stalled');
+  await stop(third);
   expect(await rowsOf(place)).toEqual(undisturbed);
 });

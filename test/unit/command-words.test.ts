@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { runCommandProcess } from '../setup/processes.ts';
+
+/* What commands make of their words and of the environment, before they look at any database. */
+
+/** No folder can be made there: whoever opened a database all the same would fail otherwise. */
+const nowhere = { DATA_DIR: '/dev/null/covermap' };
+
+async function run(name: string, words: string[], env: Record<string, string> = nowhere) {
+  const command = runCommandProcess(name, words, env);
+  return { status: await command.ended, output: command.output() };
+}
+
+describe.concurrent('npm run ingest', () => {
+  const described = ['--provider', 'Command Networks', '--technology', 'fibre'];
+
+  test.each<[string, string[], RegExp]>([
+    ['no file', described, /Name one file/],
+    ['no provider', ['x.zip', '--technology', 'fibre'], /--provider and --technology are needed/],
+    ['an unknown option', ['x.zip', '--colour', 'red'], /Unknown option/],
+    ['a speed that is none', ['x.zip', ...described, '--min-up', 'fast'], /--min-up takes a number/],
+    [
+      'a date that does not exist',
+      ['x.zip', ...described, '--availability', 'planned', '--planned-date', '2027-02-30'],
+      /planned_date/,
+    ],
+  ])('called with %s, says so and exits with 2', async (_, words, message) => {
+    const { status, output } = await run('ingest', words);
+    expect(output).toMatch(message);
+    expect(output).toContain('Usage: npm run ingest');
+    expect(status).toBe(2);
+  });
+});
+
+describe.concurrent('npm run registry:import', () => {
+  test.each<[string, string[], number, RegExp]>([
+    ['no file', [], 2, /Name one file[\s\S]*Usage: npm run registry:import/],
+    ['two files', ['a.csv', 'b.csv'], 2, /Usage/],
+    ['an unknown option', ['a.csv', '--all'], 2, /Usage/],
+    ['--help', ['--help'], 0, /^Usage/],
+  ])('called with %s, says so', async (_, words, status, message) => {
+    const called = await run('registry-import', words);
+    expect(called.output).toMatch(message);
+    expect(called.status).toBe(status);
+  });
+});
+
+test('a wrong environment is named, with every variable that is wrong', async () => {
+  const { status, output } = await run('migrate', [], { PORT: 'x', DATABASE_URL: 'mysql://x' });
+  expect(output).toMatch(/PORT must be a whole number.*DATABASE_URL must look like postgres:/);
+  expect(status).toBe(4);
+});
