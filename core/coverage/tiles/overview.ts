@@ -85,7 +85,9 @@ export async function makeOverview(
     if (extent.east < box.west || extent.west > box.east) return;
     if (extent.north < box.south || extent.south > box.north) return;
     const grid =
-      tile.z === overviewZoom ? await drawShapes(database, valuesByTier, tile) : await drawOfFour(tile, draw);
+      tile.z === overviewZoom
+        ? await drawShapes(database, valuesByTier, tile)
+        : await drawOfFour(tile, draw, tile.z === overviewZoom - 1 && database.kind === 'server');
     if (grid) {
       await database.query(
         `insert into coverage_overview (dataset_id, z, x, y, cells) values ($1, $2, $3, $4, $5)
@@ -113,18 +115,26 @@ export async function makeMissingOverviews(database: Database, signal: AbortSign
   }
 }
 
+/** @param atOnce whether the four are drawn at once: while the database reads for one, this process draws another */
 async function drawOfFour(
   { z, x, y }: Tile,
   draw: (tile: Tile) => Promise<Grid | undefined>,
+  atOnce: boolean,
 ): Promise<Grid | undefined> {
   let grid: Grid | undefined;
-  for (const [right, below] of [
+  const quarters = [
     [false, false],
     [true, false],
     [false, true],
     [true, true],
-  ] as const) {
-    const child = await draw({ z: z + 1, x: 2 * x + Number(right), y: 2 * y + Number(below) });
+  ] as const;
+  const drawQuarter = (index: number) => {
+    const [right, below] = quarters[index] as (typeof quarters)[number];
+    return draw({ z: z + 1, x: 2 * x + Number(right), y: 2 * y + Number(below) });
+  };
+  const drawn = atOnce ? await Promise.all(quarters.map((_, index) => drawQuarter(index))) : undefined;
+  for (const [index, [right, below]] of quarters.entries()) {
+    const child = drawn ? drawn[index] : await drawQuarter(index);
     if (!child) continue;
     grid ??= emptyGrid();
     shrinkInto(grid, child, right, below);
