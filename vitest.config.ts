@@ -6,8 +6,9 @@ const shared = { testTimeout: patience, hookTimeout: patience, pool: 'forks' as 
 
 export default defineConfig({
   test: {
-    // Each worker of the embedded half holds a database of its own in memory, of about 1 GB.
-    maxWorkers: 2,
+    // Each worker of the embedded half holds a database of its own in memory, of about 1 GB. One more than the two cores that
+    // are the least: tests of workers that die wait a good part of their time.
+    maxWorkers: 3,
     reporters: ['default', './test/setup/closing-line.ts'],
     projects: [
       { test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.ts'] } },

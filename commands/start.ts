@@ -77,6 +77,8 @@ function greeting(url: string, embedded: boolean): string {
   return `
 covermap is ready.
 
+  Map           ${url}/
+  Docs          ${url}/docs
   Version 2.0   ${url}/api/2.0/availability/<lat>/<lng>
                 ${url}/api/2.0/providers
   Version 1.0   ${url}/api/1.0/availability/yx/<lat>/<lng>?api_key=${key}
