@@ -46,11 +46,11 @@ import { submissionEvents } from './routes/submission-events.ts';
 import { submissionTiles } from './routes/submission-tiles.ts';
 import { submissions } from './routes/submissions.ts';
 import { tiles } from './routes/tiles.ts';
+import { work } from './routes/tower-work.ts';
 import { uploads } from './routes/uploads.ts';
 import { usage } from './routes/usage.ts';
 import { usage2 } from './routes/usage-2.0.ts';
 import { welcome } from './routes/welcome.ts';
-import { work } from './routes/work.ts';
 
 /** What the routes work with. */
 export interface ApiContext {

@@ -504,7 +504,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/staff/work": {
+    "/api/staff/tower-work": {
         parameters: {
             query?: never;
             header?: never;
@@ -521,7 +521,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/staff/work/{id}/towers": {
+    "/api/staff/tower-work/{id}/towers": {
         parameters: {
             query?: never;
             header?: never;
@@ -538,7 +538,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/staff/work/{id}/prediction": {
+    "/api/staff/tower-work/{id}/prediction": {
         parameters: {
             query?: never;
             header?: never;

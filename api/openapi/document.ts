@@ -25,10 +25,10 @@ import { submissionEventsDescription } from '../routes/submission-events.openapi
 import { submissionTilesDescription } from '../routes/submission-tiles.openapi.ts';
 import { submissionsDescription } from '../routes/submissions.openapi.ts';
 import { tilesDescription } from '../routes/tiles.openapi.ts';
+import { workDescription } from '../routes/tower-work.openapi.ts';
 import { uploadsDescription } from '../routes/uploads.openapi.ts';
 import { usageDescription } from '../routes/usage.openapi.ts';
 import { usage2Description } from '../routes/usage-2.0.openapi.ts';
-import { workDescription } from '../routes/work.openapi.ts';
 import { codeSamples } from './code-samples.ts';
 import { integer, object, text } from './parts.ts';
 import type { DescribedLimits, Description, Method, Operation, PathItem, Schema } from './types.ts';

@@ -78,6 +78,6 @@ function notWaiting(): CovermapError {
   return new CovermapError(
     'submission_not_waiting',
     'This submission does not wait for a prediction.',
-    'Those that do are listed under /api/staff/work.',
+    'Those that do are listed under /api/staff/tower-work.',
   );
 }

@@ -184,7 +184,7 @@ describe('a token', () => {
     expect((await staff.send(file, { ...manifest, provider: 'Anybody' })).status).toBe(202);
   });
   test('of an operator opens no page of staff', async () => {
-    for (const path of ['/api/staff/work', '/api/staff/audit']) {
+    for (const path of ['/api/staff/tower-work', '/api/staff/audit']) {
       expect(await body(await kauri.call(path))).toMatchObject({ status: 403, code: 'staff_only' });
     }
   });

@@ -302,7 +302,7 @@ describe('coverage that the service works out', () => {
   };
   const left = { ...manifest, technology: 'wireless', processed_by: 'service', publish: 'review' };
   const predict = async (id: string, file?: { name: string; bytes: Buffer }, said?: object) =>
-    staff.call(`/api/staff/work/${id}/prediction`, {
+    staff.call(`/api/staff/tower-work/${id}/prediction`, {
       method: 'POST',
       body: form(file ?? (await area(175.3)), said ? { manifest: said } : {}),
     });
@@ -330,9 +330,9 @@ describe('coverage that the service works out', () => {
     const waiting = await handInTowers(kauri);
     id = waiting.id;
     expect(waiting).toMatchObject({ status: 'received', finished: false, towers: { count: 2 } });
-    const { work } = await staff.json<{ work: ShownSubmission[] }>('/api/staff/work');
+    const { work } = await staff.json<{ work: ShownSubmission[] }>('/api/staff/tower-work');
     expect(work.map((one) => one.id)).toEqual([id]);
-    const { features } = await staff.json<{ features: object[] }>(`/api/staff/work/${id}/towers`);
+    const { features } = await staff.json<{ features: object[] }>(`/api/staff/tower-work/${id}/towers`);
     expect(features).toMatchObject([
       {
         geometry: { type: 'Point', coordinates: [175.05, -38.95] },

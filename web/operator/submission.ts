@@ -356,7 +356,7 @@ export function submissionView(context: Context, id: string): View {
                 const form = new FormData();
                 form.append('file', file);
                 try {
-                  await sendForm(`/api/staff/work/${encodeURIComponent(id)}/prediction`, form);
+                  await sendForm(`/api/staff/tower-work/${encodeURIComponent(id)}/prediction`, form);
                   await load();
                 } catch (error) {
                   fill(problem, errorNotice(asApiError(error)));

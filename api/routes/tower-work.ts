@@ -14,7 +14,7 @@ import { refuseUpload } from '../refuse-upload.ts';
 import { submissionBody, submissionLinks } from '../submission-response.ts';
 import { parseManifestText, submissionOf } from './submissions.ts';
 
-const base = '/api/staff/work';
+const base = '/api/staff/tower-work';
 const mostWork = 500;
 /** What staff may say of the coverage that they made; the rest was said by the operator. */
 const ofPrediction = [
@@ -32,9 +32,9 @@ const ofPrediction = [
 /**
  * What operators have left to the service: towers from which coverage is to be worked out.
  *
- *     GET  /api/staff/work
- *     GET  /api/staff/work/<id>/towers        GeoJSON
- *     POST /api/staff/work/<id>/prediction    the coverage that was made of them (multipart)
+ *     GET  /api/staff/tower-work
+ *     GET  /api/staff/tower-work/<id>/towers        GeoJSON
+ *     POST /api/staff/tower-work/<id>/prediction    the coverage that was made of them (multipart)
  */
 export function work(context: ApiContext): Router {
   const { database } = context;

@@ -3,7 +3,7 @@ import { answer, list, object, ref, security, text } from '../openapi/parts.ts';
 import type { Description } from '../openapi/types.ts';
 import { submissionId } from './submissions.openapi.ts';
 
-const base = '/api/staff/work';
+const base = '/api/staff/tower-work';
 export const workDescription: Description = {
   paths: {
     [base]: {
