@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { DelayedError, type Job, WaitingError } from 'bullmq';
+import type { Job } from 'bullmq';
 import { BulkLookup, listForms } from '../core/bulk/answers.ts';
 import { type AskedEntry, lineReader } from '../core/bulk/coordinates.ts';
 import {
@@ -17,6 +17,7 @@ import { Lookup } from '../core/coverage/lookup.ts';
 import { openLookupDatabase } from '../core/database/database.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
 import type { JobProcessor, RowJob } from '../core/queue.ts';
+import { isHandedBack, workExclusively } from './exclusive-job.ts';
 import type { WorkerContext } from './worker.ts';
 
 export interface BulkContext extends Omit<WorkerContext, 'queue'> {
@@ -28,8 +29,6 @@ export interface BulkContext extends Omit<WorkerContext, 'queue'> {
 const partSize = 2_000;
 /** Coordinates that are looked up together. */
 const atOnce = 128;
-/** How long a job waits that another process is working on. */
-const retryHeldMs = 5_000;
 
 /** The job that looks up a file of coordinates. It can be stopped or killed anywhere and run again. */
 export function bulkLookup(context: BulkContext): JobProcessor {
@@ -37,20 +36,11 @@ export function bulkLookup(context: BulkContext): JobProcessor {
   return async (job, token) => {
     const { id } = job.data;
     try {
-      const done = await database.withExclusiveKey(`bulk ${id}`, async (lost) => {
-        await work(context, id, AbortSignal.any([stopping, lost]));
-        return true;
-      });
-      if (!done) {
-        await job.moveToDelayed(Date.now() + retryHeldMs, token);
-        throw new DelayedError();
-      }
+      await workExclusively(context, { job, token, key: `bulk ${id}` }, (lost) =>
+        work(context, id, AbortSignal.any([stopping, lost])),
+      );
     } catch (error) {
-      if (error instanceof DelayedError) throw error;
-      if (stopping.aborted) {
-        await job.moveToWait(token);
-        throw new WaitingError();
-      }
+      if (isHandedBack(error)) throw error;
       const final = error instanceof CovermapError && error.code !== 'storage_unavailable';
       if (!final && !isLastAttempt(job)) throw error;
       logger.warn({ err: error, job: id }, 'a file of coordinates could not be looked up');

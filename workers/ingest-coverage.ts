@@ -1,4 +1,4 @@
-import { DelayedError, type Job, WaitingError } from 'bullmq';
+import type { Job } from 'bullmq';
 import { blockingOf } from '../core/coverage/blocking.ts';
 import { compareReadyAnew } from '../core/coverage/compare.ts';
 import {
@@ -24,6 +24,7 @@ import { CovermapError, errorReport } from '../core/errors.ts';
 import type { JobProcessor, RowJob } from '../core/queue.ts';
 import { loadFile } from '../ingest/load.ts';
 import { readTowers } from '../ingest/towers.ts';
+import { isHandedBack, workExclusively } from './exclusive-job.ts';
 import type { WorkerContext } from './worker.ts';
 
 export interface IngestContext extends Omit<WorkerContext, 'queue'> {
@@ -31,8 +32,6 @@ export interface IngestContext extends Omit<WorkerContext, 'queue'> {
   stopping: AbortSignal;
 }
 
-/** How long a job waits whose submission another process is working on. */
-const retryHeldMs = 5_000;
 /** Progress is written this often at most. */
 const progressEveryMs = 250;
 
@@ -41,26 +40,15 @@ const progressEveryMs = 250;
  * another process while this one is only thought dead: each step looks at the rows for what is left to do.
  */
 export function ingestCoverage(context: IngestContext): JobProcessor {
-  const { database, logger, stopping } = context;
+  const { database, logger } = context;
   return async (job, token) => {
     const { id } = job.data;
     try {
-      // One process at a time works on a submission. The key is held by a connection, and goes with it.
-      const done = await database.withExclusiveKey(`submission ${id}`, async (lost) => {
-        await work(context, id, lost);
-        return true;
-      });
-      if (!done) {
-        // That process may have been taken for dead while it was only slow. Either it ends the work, or this does.
-        await job.moveToDelayed(Date.now() + retryHeldMs, token);
-        throw new DelayedError();
-      }
+      await workExclusively(context, { job, token, key: `submission ${id}` }, (lost) =>
+        work(context, id, lost),
+      );
     } catch (error) {
-      if (error instanceof DelayedError) throw error;
-      if (stopping.aborted) {
-        await job.moveToWait(token);
-        throw new WaitingError();
-      }
+      if (isHandedBack(error)) throw error;
       // The file is where it was, only out of reach: however often that is so, the submission waits for it.
       if (error instanceof CovermapError && error.code === 'storage_unavailable') throw error;
       if (error instanceof CovermapError) {
