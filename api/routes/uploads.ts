@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Upload as TusUpload } from '@tus/server';
 import { Server } from '@tus/server';
-import { type Request, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { acceptManifest } from '../../core/coverage/intake.ts';
 import {
   beginUpload,
@@ -15,7 +15,7 @@ import { CovermapError } from '../../core/errors.ts';
 import { plainFileName } from '../../core/file-name.ts';
 import type { ApiContext } from '../app.ts';
 import { identityOf, viewerOf } from '../middleware/identity.ts';
-import { errorAnswer, unknown } from '../middleware/operator-errors.ts';
+import { errorAnswer, otherMethods, unknown } from '../middleware/operator-errors.ts';
 import { fileTooLarge } from '../multipart.ts';
 import { isUuid } from '../request-values.ts';
 import { parseManifestText } from './submissions.ts';
@@ -52,21 +52,28 @@ export function uploads(context: ApiContext): Router {
     },
   });
   const router = Router({ caseSensitive: true });
-  router.all(base, (request, response) => tus.handle(request, response));
-  router.all(`${base}/:id`, async (request, response) => {
-    const { id } = request.params;
-    const upload = isUuid(id) ? await findUpload(database, id, viewerOf(request)) : undefined;
-    if (!upload) throw unknown('file');
-    // What is complete is no upload to the protocol's server any more; whoever lost the last answer is told it here.
-    if (upload.storage_key === null) return tus.handle(request, response);
-    if (request.method === 'DELETE' && upload.submission_id === null) {
-      await removeUpload(database, storage, upload.id);
-      response.setHeader('Tus-Resumable', '1.0.0');
-      response.status(204).end();
-      return;
-    }
-    answerComplete(request, response, upload);
-  });
+  const handle: RequestHandler = (request, response) => tus.handle(request, response);
+  router.post(base, handle);
+  router.options(base, handle);
+  router.all(base, otherMethods('POST', 'OPTIONS'));
+  router.options(`${base}/:id`, handle);
+  for (const method of ['head', 'patch', 'delete'] as const) {
+    router[method](`${base}/:id`, async (request, response) => {
+      const { id } = request.params;
+      const upload = isUuid(id) ? await findUpload(database, id, viewerOf(request)) : undefined;
+      if (!upload) throw unknown('file');
+      // What is complete is no upload to the protocol's server any more; whoever lost the last answer is told it here.
+      if (upload.storage_key === null) return tus.handle(request, response);
+      if (request.method === 'DELETE' && upload.submission_id === null) {
+        await removeUpload(database, storage, upload.id);
+        response.setHeader('Tus-Resumable', '1.0.0');
+        response.status(204).end();
+        return;
+      }
+      answerComplete(request, response, upload);
+    });
+  }
+  router.all(`${base}/:id`, otherMethods('HEAD', 'PATCH', 'DELETE', 'OPTIONS'));
   return router;
 }
 
@@ -82,7 +89,8 @@ function tusOptions(context: ApiContext) {
     allowedOrigins: [],
     maxSize: config.uploadLimitBytes,
     namingFunction: () => randomUUID(),
-    getFileIdFromRequest: (_request: object, lastPart?: string) => (isUuid(lastPart) ? lastPart : undefined),
+    // Never the end of the address, which may be of the query: the route's parameter, which was looked up before.
+    getFileIdFromRequest: (request: object) => expressRequest(request).params.id as string | undefined,
     onUploadCreate: async (request: object, upload: TusUpload) => {
       if ((upload.size ?? 0) > config.uploadLimitBytes) throw fileTooLarge(config.uploadLimitBytes);
       const identity = identityOf(expressRequest(request));

@@ -735,8 +735,6 @@ describe('what all have in common', () => {
     for (const [path, item] of Object.entries(contract.document.paths)) {
       const { operation } = contract.operations().find((one) => one.path === path) ?? {};
       const address = contract.address(operation?.operationId as string, { path: { id: nobodysId } });
-      // What uploads may be asked with is the protocol's to say.
-      if (path.startsWith('/api/operator/uploads')) continue;
       // Whether there is such a file comes first.
       if (path.startsWith('/api/2.0/availability/jobs/')) continue;
       const { headers: whose } = path.startsWith('/api/account') ? asCustomer() : asStaff();

@@ -1,0 +1,101 @@
+import { request as send } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, client } from '../setup/operator.ts';
+import { type Service, startService } from '../setup/service.ts';
+
+/* Whose an upload is says the route's parameter, and nothing else of the request. */
+
+const uploads = '/api/operator/uploads';
+const tus = { 'tus-resumable': '1.0.0' };
+const piece = { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+const bytes = 'somebody else wrote this';
+
+let service: Service;
+let kauri: Client;
+let tui: Client;
+
+beforeAll(async () => {
+  service = await startService();
+  kauri = await client(service.api.url, service.database, 'Kauri Fibre');
+  tui = await client(service.api.url, service.database, 'Tui Wireless');
+});
+afterAll(() => service?.stop());
+
+async function begin(by: Client): Promise<string> {
+  const headers = { ...tus, 'upload-length': '100', 'upload-metadata': 'filename eC56aXA=' };
+  const begun = await by.call(uploads, { method: 'POST', headers });
+  expect(begun.status).toBe(201);
+  return begun.headers.get('location')?.split('/').at(-1) as string;
+}
+
+/** Asks with a request target as it is: `fetch` would tidy it up. */
+function ask(by: Client, method: string, path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = send(
+      service.api.url,
+      { method, path, headers: { ...by.headers, ...headers } },
+      (answer) => {
+        answer.resume().on('end', () => resolve(answer.statusCode as number));
+      },
+    );
+    asked.on('error', reject).end(method === 'PATCH' ? bytes : undefined);
+  });
+}
+
+test('no request target lets an operator read, write to or remove the upload of another', async () => {
+  const [theirs, own] = [await begin(kauri), await begin(tui)];
+  const targets = [
+    `${uploads}/${theirs}`,
+    `${uploads}?x=/${theirs}`,
+    `${uploads}/?x=/${theirs}`,
+    `${uploads}?/${theirs}/`,
+    `${uploads}?x=%2F${theirs}`,
+    `${uploads}%2F${theirs}`,
+    `${uploads}/%2E/${theirs}`,
+    `${uploads}//${theirs}`,
+    `/${uploads}/${theirs}`,
+    `${uploads}/${theirs}/`,
+    `${uploads}/x/${theirs}`,
+    `${uploads}/..%2Fuploads%2F${theirs}`,
+    `${service.api.url}${uploads}?x=/${theirs}`,
+    `http://elsewhere.example${uploads}/${theirs}`,
+  ];
+  for (const path of targets) {
+    for (const method of ['HEAD', 'PATCH', 'DELETE', 'GET']) {
+      expect([404, 405], `${method} ${path}`).toContain(await ask(tui, method, path, piece));
+    }
+    for (const method of ['PATCH', 'DELETE', 'HEAD']) {
+      const headers = { ...piece, 'x-http-method-override': method };
+      const status = await ask(tui, 'POST', path, {
+        ...headers,
+        'upload-concat': `final;${uploads}/${theirs}`,
+      });
+      expect(status, `POST ${path} as ${method}`).toBeGreaterThanOrEqual(400);
+    }
+  }
+  // What is asked for under an upload of one's own is done to that one.
+  for (const query of [`?x=/${theirs}`, `?/${theirs}/`, `?%2F${theirs}`]) {
+    expect(await ask(tui, 'HEAD', `${uploads}/${own}${query}`, tus), query).toBe(200);
+  }
+  expect(await ask(tui, 'PATCH', `${uploads}/${own}?x=/${theirs}`, piece)).toBe(204);
+  const offsetOf = async (by: Client, id: string) =>
+    (await by.call(`${uploads}/${id}`, { method: 'HEAD', headers: tus })).headers.get('upload-offset');
+  expect(await offsetOf(tui, own)).toBe(String(bytes.length));
+  expect(await ask(tui, 'DELETE', `${uploads}/${own}?x=/${theirs}`, tus)).toBe(204);
+  expect(await offsetOf(tui, own)).toBeNull();
+  expect(await offsetOf(kauri, theirs)).toBe('0');
+});
+
+test('an upload is nobody else’s because its metadata says so', async () => {
+  const manifest = { technology: 'fibre', provider: 'Kauri Fibre' };
+  const headers = {
+    ...tus,
+    'upload-length': '100',
+    'upload-metadata': `filename eC56aXA=,manifest ${Buffer.from(JSON.stringify(manifest)).toString('base64')}`,
+  };
+  const begun = await tui.call(uploads, { method: 'POST', headers });
+  expect([begun.status, await begun.json()]).toEqual([
+    403,
+    expect.objectContaining({ code: 'provider_not_yours' }),
+  ]);
+});
