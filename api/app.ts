@@ -14,6 +14,7 @@ import type { JobKind } from '../core/queue.ts';
 import type { Register } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage.ts';
 import { unexpectedError, unknownPath } from './middleware/errors.ts';
+import { limitHeaders } from './middleware/header-limits.ts';
 import { requireCustomer, requireIdentity, requireOperator, requireStaff } from './middleware/identity.ts';
 import type { QueryCounter } from './middleware/metering.ts';
 import { operatorErrors, unknownAddress } from './middleware/operator-errors.ts';
@@ -102,6 +103,7 @@ export function createApp(context: ApiContext): Express {
   app.disable('etag');
   // Whose word counts for where a request comes from; nobody's, where the list is empty.
   app.set('trust proxy', context.trustProxy);
+  app.use(limitHeaders);
   app.use(availability2(context));
   app.use(availability1(context));
   app.use(providers2(context));

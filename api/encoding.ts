@@ -1,4 +1,19 @@
-/** Whether an `Accept-Encoding` takes gzip (RFC 9110, section 12.5.3). */
+/** Longer than any browser's `Accept-Encoding`. Characters */
+const maxLength = 1024;
+
+/**
+ * Whether an `Accept-Encoding` takes gzip (RFC 9110, section 12.5.3). What says so of gzip counts before what says so of `*`.
+ * A header that is overlong counts as none.
+ */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
-  return /(^|,)\s*(gzip|\*)\s*(;\s*q=(1|0\.\d*[1-9])\d*\s*)?(,|$)/i.test(String(header ?? ''));
+  const text = String(header ?? '');
+  if (text.length > maxLength) return false;
+  const weights = new Map<string, number>();
+  for (const coding of text.split(',')) {
+    const [name = '', ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)));
+  }
+  const weight = weights.get('gzip') ?? weights.get('*') ?? 0;
+  return weight > 0 && weight <= 1;
 }

@@ -25,6 +25,7 @@ import { Register } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage.ts';
 import { createApp } from './app.ts';
 import { messageClasses } from './message-classes.ts';
+import { maxHeaderSize } from './middleware/header-limits.ts';
 import type { QueryCounter } from './middleware/metering.ts';
 import { readPages } from './pages.ts';
 
@@ -34,8 +35,6 @@ const keepAliveMs = 65_000;
 const headersMs = 60_000;
 /** How long requests in flight may take when the server stops. */
 const drainMs = 10_000;
-/** A request line may carry as many names as the registry takes in one request. Bytes. */
-const maxHeaderSize = 128 * 1024;
 
 export interface ApiServer {
   /** As in http://127.0.0.1:3000 */

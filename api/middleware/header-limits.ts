@@ -1,0 +1,30 @@
+import type { RequestHandler } from 'express';
+import { sendError } from './errors.ts';
+
+/** All header fields of a request together, and its target, where nothing longer is asked for. Characters */
+const maxUsual = 8 * 1024;
+/** A name in a query string: `&domains%5B%5D=`, 63 letters, `.parliament.nz`. Bytes */
+const bytesOfName = 15 + 63 + 14;
+const namesInQuery = 1_000;
+
+/** What a request line and header fields may be together: the registry's longest query is the longest there is. Bytes */
+export const maxHeaderSize = namesInQuery * bytesOfName + maxUsual;
+
+/**
+ * Refuses with a 431 or a 414 what is longer than any request needs, before anything looks into it: header fields are read
+ * by a dozen parsers, not all of them ours. Long may be what only one of ours reads: the registry's list of names, and the
+ * description of an upload.
+ */
+export const limitHeaders: RequestHandler = (request, response, next) => {
+  const { url, rawHeaders, path } = request;
+  if (url.length > maxUsual && path !== '/1.0/availability') {
+    return sendError(response, 414, 'The address is longer than any that there is here.');
+  }
+  let length = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const [name, value] = [rawHeaders[i] as string, rawHeaders[i + 1] as string];
+    if (value.length <= 256 || name.toLowerCase() !== 'upload-metadata') length += name.length + value.length;
+  }
+  if (length > maxUsual) return sendError(response, 431, 'Request Header Fields Too Large.');
+  next();
+};

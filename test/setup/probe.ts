@@ -1,0 +1,140 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { Config } from '../../core/config.ts';
+import type { Database } from '../../core/database/database.ts';
+import { runScript } from './processes.ts';
+import { makePlace } from './service.ts';
+
+/*
+ * Whether a service goes on answering while something hostile is done to it.
+ *
+ *     let service: ProbedService<{ key: string }>;
+ *     beforeAll(async () => {
+ *       service = await startProbedService(async (database) => ({ key: await createKey(database, 'Customer') }));
+ *     });
+ *     afterAll(() => service?.stop());
+ *
+ *     test('a long list of coordinates holds nobody up', async () => {
+ *       const response = await staysResponsive(service, () => fetch(`${service.url}/...`, ...));
+ *       expect(response.status).toBe(413);
+ *     });
+ *
+ * The service is a process of its own (`serve.ts`: API and workers), so that neither the test nor the probe is on its event
+ * loop; on the embedded database, too. Start one for a file: it takes some seconds. Another process, `prober.mjs`, asks it
+ * for /healthz every 50 ms. Of an answer's time counts what the service could have used: where the kernel says how long the
+ * service's main thread waited for a processor (Linux does), that is taken off. A control, a plain node:http server
+ * asked at the same time, may add what it needed at the worst. So a busy machine does not fail a test, and a loop that is
+ * blocked for a second does on every machine.
+ *
+ * `PROBE=1 npx vitest ...` prints the figures of each case.
+ */
+
+/** The longest that an answer to /healthz may take, beyond what the control took. ms */
+const longestAnswerMs = 200;
+
+export interface ProbedService<Prepared> {
+  url: string;
+  config: Config;
+  /** What `prepare` gave. */
+  prepared: Prepared;
+  /** All that the service has printed so far: its log, from warnings on. */
+  output(): string;
+  stop(): Promise<void>;
+  /** For {@link staysResponsive}. */
+  pid: number;
+  prober: ChildProcess;
+}
+
+/** What a probe found. */
+export interface ProbeFigures {
+  /** How often /healthz was asked for. */
+  asked: number;
+  /** The longest answer of the service, without the time it waited for a processor, and that of the control. ms */
+  longestMs: number;
+  controlMs: number;
+  /** The most memory that the service's process had when it was asked (RSS); 0 where the system does not say. */
+  peakBytes: number;
+}
+
+/**
+ * Starts the whole service in a process of its own, on an empty database of the half that the suite runs on.
+ * @param prepare puts into the database what the tests need, before the service opens it: an embedded database can be open
+ *   in one process only
+ * @param env settings, as the README names them
+ */
+export async function startProbedService<Prepared = void>(
+  prepare: (database: Database, config: Config) => Promise<Prepared>,
+  env: Record<string, string> = {},
+): Promise<ProbedService<Prepared>> {
+  const place = await makePlace({}, { onDisk: true });
+  const database = await place.open();
+  const prepared = await prepare(database, place.config);
+  await database.close();
+  const command = runScript(['test/setup/serve.ts'], { ...place.env, LOG_LEVEL: 'warn', ...env });
+  const prober = fork(fileURLToPath(new URL('prober.mjs', import.meta.url)), { execArgv: [] });
+  const stop = async () => {
+    prober.disconnect();
+    command.child.kill('SIGTERM');
+    const gone = setTimeout(() => command.child.kill('SIGKILL'), 20_000);
+    await command.ended;
+    clearTimeout(gone);
+    await place.remove();
+  };
+  try {
+    await once(prober, 'message');
+    const [, url = ''] = await command.printed(/The service answers at (\S+)/);
+    const { config } = place;
+    const pid = command.child.pid as number;
+    return { url, config, prepared, output: command.output, stop, pid, prober };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * Runs a hostile case and fails where the service did not answer /healthz in time meanwhile.
+ * @returns what the case gives
+ */
+export async function staysResponsive<Result>(
+  service: ProbedService<unknown>,
+  hostile: () => Promise<Result>,
+): Promise<Result> {
+  const { result, figures } = await probe(service, hostile);
+  expect(
+    figures.longestMs,
+    `/healthz took ${Math.round(figures.longestMs)} ms, that of a plain server beside it ${Math.round(figures.controlMs)} ms`,
+  ).toBeLessThan(longestAnswerMs + figures.controlMs);
+  return result;
+}
+
+/** Runs something while the service is asked for /healthz. */
+export async function probe<Result>(
+  { prober, url, pid, output }: ProbedService<unknown>,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; figures: ProbeFigures }> {
+  const next = async () => (await once(prober, 'message'))[0] as ProbeFigures & { failed?: string };
+  const began = next();
+  prober.send({ url, pid });
+  const answer = await began;
+  if (answer.failed) throw new Error(`The service does not answer: ${answer.failed}\n${output()}`);
+  const ended = next();
+  let result: Result;
+  try {
+    result = await work();
+  } finally {
+    prober.send('stop');
+  }
+  const figures = await ended;
+  if (figures.failed) throw new Error(`The service answers no more: ${figures.failed}\n${output()}`);
+  if (process.env.PROBE) {
+    const { asked, longestMs, controlMs, peakBytes } = figures;
+    console.log(
+      `probe: ${expect.getState().currentTestName}: longest answer ${longestMs.toFixed(0)} ms, control ${controlMs.toFixed(0)} ms, ` +
+        `of ${asked}; at most ${(peakBytes / 2 ** 20).toFixed(0)} MiB`,
+    );
+  }
+  return { result, figures };
+}
