@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findOrInstallChromium } from './chromium.ts';
 import { findOrInstallServers } from './server-binaries.ts';
 
@@ -36,11 +35,19 @@ const scratch = mkdtempSync(path.join(os.tmpdir(), 'covermap-tests-'));
 // PostgreSQL runs as a user of its own, and its data is within.
 chmodSync(scratch, 0o711);
 
+// A signal may end npm or this process without a word to the tests: the leash notices, and ends them.
+const leash = path.join(import.meta.dirname, 'leash.mjs');
 const tests = spawn(
   process.execPath,
-  [vitest, 'run', ...projects.flatMap((project) => ['--project', project]), ...process.argv.slice(2)],
+  [
+    ...[leash, scratch, process.execPath, vitest, 'run'],
+    ...projects.flatMap((project) => ['--project', project]),
+    ...process.argv.slice(2),
+  ],
   {
-    stdio: 'inherit',
+    stdio: ['pipe', 'inherit', 'inherit'],
+    // Ctrl-C goes to the whole group of a terminal: the leash outlives the tests by the time it needs.
+    detached: true,
     env: {
       ...process.env,
       TMPDIR: scratch,
@@ -48,17 +55,27 @@ const tests = spawn(
     },
   },
 );
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal));
-tests.on('exit', async (code, signal) => {
+const endTests = () => tests.stdin.end();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, endTests);
+const [parent, npm] = [process.ppid, npmsPid()];
+const watch = setInterval(() => (process.ppid !== parent || !isAlive(npm)) && endTests(), 500);
+tests.on('exit', (code) => {
+  clearInterval(watch);
   tellSkipped();
-  process.exitCode = signal ? 1 : (code ?? 1);
-  await removeScratch();
+  process.exitCode = code ?? 1;
 });
 
-/** Tests that were interrupted may still be ending their processes. */
-async function removeScratch(): Promise<void> {
-  for (let attempt = 0; attempt < 50 && existsSync(scratch); attempt++) {
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
-    await sleep(200);
+/** Of the npm that runs this, which may have done so through a shell that outlives it; else of whatever started this. */
+function npmsPid(): number {
+  const { stdout } = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', String(process.ppid)], { encoding: 'utf8' });
+  const [, grandparent, name] = /^\s*(\d+)\s+(.*sh)$/.exec(stdout?.trimEnd() ?? '') ?? [];
+  return process.env.npm_lifecycle_event && name ? Number(grandparent) : process.ppid;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
