@@ -51,6 +51,8 @@ type Meaning = NonNullable<Manifest['classes']>[number] | NonNullable<Manifest['
 
 /** A layer has millions of features and a few combinations of texts; one with more has to be read again and again. */
 const mostRemembered = 10_000;
+/** Longer ones are no words or speeds, and would fill the memory. In characters. */
+const longestRemembered = 1000;
 
 /**
  * Prepares reading what a layer's features offer. This is the place where attributes of every vector format, and the
@@ -104,6 +106,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
     const known = remembered.get(texts);
     if (known) return known;
     const found = workOut(feature);
+    if (texts.length > longestRemembered) return found;
     if (remembered.size === mostRemembered) remembered.clear();
     remembered.set(texts, found);
     return found;

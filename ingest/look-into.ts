@@ -16,6 +16,8 @@ const mostFeatures = 500;
 /** Of each field. One more than the texts that a form asks about one by one, so that it knows whether these are all. */
 const mostExamples = 21;
 const longestExample = 100;
+/** Longer ones are no words, dates or speeds. */
+const longestValue = 200;
 /** Pixels tell their classes only once all of them were seen; a look takes no longer than this. */
 const mostMs = 20_000;
 
@@ -72,7 +74,7 @@ async function lookAtLayer(
       if (feature.dropped !== 'not_a_polygon') inspection.onlyPoints = false;
       for (const [field, known] of values.entries()) {
         const text = known.size < mostFeatures ? feature.attributes.text(field) : null;
-        if (text !== null && text.trim() !== '') known.add(text.trim());
+        if (text !== null && text.trim() !== '') known.add(text.trim().slice(0, longestValue));
       }
       if (++seen >= mostFeatures || performance.now() > deadline) break;
     }

@@ -11,36 +11,82 @@ export interface SpeedText {
 
 const mbpsPerUnit: Record<SpeedUnit, number> = { kbps: 0.001, mbps: 1, gbps: 1000 };
 
+/** A longer text says something else. */
+const maxLength = 64;
+
+/*
+ * A text is read from left to right, piece by piece, and no piece is read again: the time is linear in its length. Blanks
+ * before a piece belong to it.
+ */
+
+/** All that a number can be made of, judged afterwards by {@link forms}. */
+const number = /\s*([+-]?[\d.,]+(?:e[+-]?\d+)?)/iy;
 // A comma before one or two last digits is that of a country where the decimal point is one.
-const number = String.raw`([+-]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+,\d{1,2}(?!\d)|\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)`;
-const unit = String.raw`(?:\s*(k|m|g)(?:bit|b)?(?:\s*(?:ps|\/\s*s))?)?`;
+const forms = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+|\d+,\d{1,2}|\d{1,3}(?:,\d{3})+(?:\.\d+)?)(?:e[+-]?\d+)?$/i;
+const unit = /\s*(k|m|g)(?:bit|b)?(?:\s*(?:ps|\/\s*s))?/iy;
 /** What people write around a number and mean the number: the most or the least that is offered there. */
-const about = String.raw`(?:(?:up\s*to|at\s*least|from|[<>~\u2248\u2264\u2265]=?)\s*)?`;
-const orMore = String.raw`(?:\s*\+)?`;
-const down = String.raw`(?:\s*(?:down(?:load)?|dl|d)\b)?`;
-const up = String.raw`(?:\s*(?:up(?:load)?|ul|u)\b)?`;
-const plain = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-const words = new RegExp(
-  `^${about}${number}${orMore}${unit}${orMore}${down}(?:\\s*(-|\u2013|to|/|\\\\|:|\\|)\\s*${about}${number}${orMore}${unit}${orMore}${up})?$`,
-  'i',
-);
+const about = /\s*(?:up\s*to|at\s*least|from|[<>~\u2248\u2264\u2265]=?)/iy;
+const orMore = /\s*\+/y;
+const down = /\s*(?:down(?:load)?|dl|d)\b/iy;
+const up = /\s*(?:up(?:load)?|ul|u)\b/iy;
+const separator = /\s*(-|\u2013|to|\/|\\|:|\|)/iy;
 
 /**
  * Reads a speed as people write it: "50", "50 Mbps", "1 Gbit/s", "1,000", "100/20" (download and upload), "50-100 Mbps"
  * (the least and the most), "> 50", "100 down / 20 up". A text's own unit counts before the one that is assumed.
- * @returns undefined where it is none of these
+ * @returns undefined where it is none of these, or longer than 64 characters
  */
 export function parseSpeed(text: string, assumed: SpeedUnit = 'mbps'): SpeedText | undefined {
-  // Nearly all are plain numbers.
-  if (plain.test(text)) return { max: toMbps(text, undefined, assumed) };
-  const match = words.exec(text);
-  if (!match) return undefined;
-  const [, first = '', firstUnit, separator, second, secondUnit] = match;
+  const trimmed = text.trim();
+  if (trimmed.length > maxLength) return undefined;
+  const pieces = new Pieces(trimmed);
+  const first = speedIn(pieces, down);
+  if (!first) return undefined;
+  if (pieces.ended) return { max: toMbps(first.digits, first.unit, assumed) };
+  const between = pieces.take(separator);
+  const second = between && speedIn(pieces, up);
+  if (!second || !pieces.ended) return undefined;
   // "100/20 Mbps": the unit stands for both.
-  const one = toMbps(first, firstUnit ?? secondUnit, assumed);
-  if (separator === undefined || second === undefined) return { max: one };
-  const two = toMbps(second, secondUnit ?? firstUnit, assumed);
-  return /^[/\\:|]$/.test(separator) ? { max: one, other: two } : { min: one, max: two };
+  const one = toMbps(first.digits, first.unit ?? second.unit, assumed);
+  const two = toMbps(second.digits, second.unit ?? first.unit, assumed);
+  return /^[/\\:|]$/.test(between) ? { max: one, other: two } : { min: one, max: two };
+}
+
+function speedIn(
+  pieces: Pieces,
+  direction: RegExp,
+): { digits: string; unit: string | undefined } | undefined {
+  pieces.take(about);
+  const digits = pieces.take(number);
+  if (digits === undefined || !forms.test(digits)) return undefined;
+  pieces.take(orMore);
+  const letter = pieces.take(unit);
+  pieces.take(orMore);
+  pieces.take(direction);
+  return { digits, unit: letter };
+}
+
+/** A text that is read from left to right. */
+class Pieces {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get ended(): boolean {
+    return this.#at === this.#text.length;
+  }
+
+  /** What the sticky expression captures, or else matches, where the text goes on with it. */
+  take(piece: RegExp): string | undefined {
+    piece.lastIndex = this.#at;
+    const match = piece.exec(this.#text);
+    if (!match) return undefined;
+    this.#at = piece.lastIndex;
+    return match[1] ?? match[0];
+  }
 }
 
 function toMbps(digits: string, letter: string | undefined, assumed: SpeedUnit): number {

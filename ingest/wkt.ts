@@ -7,7 +7,7 @@ export interface WktNode {
 const deepest = 32;
 const mostNodes = 5_000;
 const token =
-  /\s*(?:"((?:[^"]|"")*)"|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_][A-Za-z0-9_]*)|([[\](),]))/y;
+  /\s*(?:"((?:[^"]|"")*)"|([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_][A-Za-z0-9_]*)|([[\](),]))/y;
 
 /**
  * Parses the well-known text of a reference system, of version 1 (OGC 01-009, Esri's .prj files) or 2 (OGC 18-010):

@@ -179,8 +179,8 @@ async function layOutTab(dataset: Dataset, folder: string): Promise<string> {
   await place(tab, text);
   await requireStart(text, dataset, 'tab_damaged', (bytes) => /^\s*!table/i.test(bytes.toString('latin1')));
   const definition = (await firstBytes(text, 64 * 1024)).toString('latin1');
-  if (!/^\s*Type\s+NATIVE\b/im.test(definition) || /"\\IsSeamless"\s*=\s*"TRUE"/i.test(definition)) {
-    const type = /^\s*Type\s+"?(\w{1,20})/im.exec(definition)?.[1] ?? 'unknown';
+  if (!/^[ \t]*Type[ \t]+NATIVE\b/im.test(definition) || /"\\IsSeamless"\s*=\s*"TRUE"/i.test(definition)) {
+    const type = /^[ \t]*Type[ \t]+"?(\w{1,20})/im.exec(definition)?.[1] ?? 'unknown';
     throw new IngestError(
       'tab_not_native',
       `${tab.path} is not a table of its own, but refers to other files (type ${type}).`,

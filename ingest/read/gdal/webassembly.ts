@@ -167,7 +167,7 @@ export class Gdal {
     });
     try {
       // GDAL writes the extent of coordinates that are not finite in a way that is not JSON, each on a line of its own.
-      return JSON.parse(json.replace(/^\s*-?(inf(inity)?|nan)(,?)\s*$/gim, 'null$3')) as DatasetInfo;
+      return JSON.parse(json.replace(/^[ \t]*-?(inf(inity)?|nan)(,?)[ \t]*$/gim, 'null$3')) as DatasetInfo;
     } catch {
       throw new GdalError('its layers cannot be told');
     }

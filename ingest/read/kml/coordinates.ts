@@ -109,7 +109,7 @@ export class CoordinateReader {
       if (negative) value = -value;
     } else {
       const token = text.slice(start, i);
-      value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(token) ? Number(token) : Number.NaN;
+      value = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(token) ? Number(token) : Number.NaN;
     }
     this.#take(value, i < end && text.charCodeAt(i) === 0x2c);
     return i;

@@ -67,9 +67,16 @@ export function parseGeoKeys(
           ? (doubles[value] as number)
           : Array.from({ length: count }, (_, j) => doubles[value + j] as number),
       );
-    else if (location === 34737) keys.set(id, ascii.slice(value, value + count).replace(/[|\0]+$/, ''));
+    else if (location === 34737) keys.set(id, withoutEnd(ascii.slice(value, value + count)));
   }
   return keys;
+}
+
+/** Texts end in a bar, and in what fills them up. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '|' || text[end - 1] === '\0') end--;
+  return text.slice(0, end);
 }
 
 /** Whether coordinates in the file are of middles of pixels and not of their corners. */

@@ -176,7 +176,7 @@ function scaleOf(metadata: string): { scale: number; offset: number } {
   const item = (role: string) => {
     for (const [, attributes = '', text = ''] of metadata
       .slice(0, 1_000_000)
-      .matchAll(/<Item\s([^>]*)>([^<]*)<\/Item>/g)) {
+      .matchAll(/<Item\s([^<>]*)>([^<]*)<\/Item>/g)) {
       const of = /\bsample="(\d+)"/.exec(attributes)?.[1] ?? '0';
       const number = Number(text);
       if (

@@ -106,11 +106,28 @@ class Row implements DbfRow {
     if (!field) return null;
     const { buffer, byteOffset } = this.#bytes;
     const text = iconv.decode(Buffer.from(buffer, byteOffset + field.offset, field.length), this.#encoding);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: some writers fill up with NUL instead of blanks
-    const trimmed = text.replace(/^[\s\u0000]+|[\s\u0000]+$/g, '');
+    const trimmed = withoutPadding(text);
     // A number that does not fit its field, or that there is none, is written as asterisks.
     if (trimmed === '' || (/[NF]/.test(field.type) && /^\*+$/.test(trimmed))) return null;
     // The date that there is none, as several programs write it.
     return field.type === 'D' && /^0+$/.test(trimmed) ? null : trimmed;
   }
+}
+
+/** Without what fills up its field: blanks, or NUL where some writers took that. */
+function withoutPadding(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isPadding(text.charCodeAt(start))) start++;
+  while (end > start && isPadding(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isPadding(code: number): boolean {
+  return (
+    code === 0 ||
+    code === 32 ||
+    (code >= 9 && code <= 13) ||
+    (code >= 160 && /\s/.test(String.fromCharCode(code)))
+  );
 }

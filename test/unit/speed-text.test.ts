@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { parseSpeed } from '../../ingest/speed-text.ts';
+
+test.each([
+  ['50', { max: 50 }],
+  ['50.', { max: 50 }],
+  ['.5', { max: 0.5 }],
+  ['1e3', { max: 1000 }],
+  ['1,000', { max: 1000 }],
+  ['1,000,000.5 kbps', { max: 1000.001 }],
+  ['12,5', { max: 12.5 }],
+  ['  50 Mbit/s ', { max: 50 }],
+  ['1G', { max: 1000 }],
+  ['up to 100 Mbps', { max: 100 }],
+  ['≥ 30', { max: 30 }],
+  ['100+ Mbps', { max: 100 }],
+  ['100/20 Mbps', { max: 100, other: 20 }],
+  ['100 down / 20 up', { max: 100, other: 20 }],
+  ['1 Gbps | 500 Mbps', { max: 1000, other: 500 }],
+  ['50-100', { min: 50, max: 100 }],
+  ['50 to at least 100 Mbps', { min: 50, max: 100 }],
+  ['-1', { max: -1 }],
+])('%j is a speed', (text, speed) => {
+  expect(parseSpeed(text)).toEqual(speed);
+});
+
+test.each(['', 'fast', '50 apples', '1,00,0', '1.2.3', '50/', '/50', '50/20/10', '50--', 'up to'])(
+  '%j is no speed',
+  (text) => {
+    expect(parseSpeed(text)).toBeUndefined();
+  },
+);
+
+test('a text of more than 64 characters is no speed, whatever it says', () => {
+  expect(parseSpeed('1'.repeat(64))).toBeDefined();
+  expect(parseSpeed('1'.repeat(65))).toBeUndefined();
+  expect(parseSpeed(`50${' '.repeat(65)}Mbps`)).toBeUndefined();
+  // Digits that could be parted in any way, with what keeps them from being a speed at the very end.
+  expect(parseSpeed(`${'1'.repeat(1200)}${' '.repeat(1200)}-${'1'.repeat(2400)}x`)).toBeUndefined();
+});
