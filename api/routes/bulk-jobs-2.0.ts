@@ -34,6 +34,7 @@ export function bulkJobs2(context: ApiContext): Router {
 
   router.all(base, postOnly, async (request, response) => {
     let file: StoredFile | undefined;
+    let id: string | undefined;
     try {
       const output = outputFormat(request);
       const input = inputFormat(request);
@@ -46,12 +47,15 @@ export function bulkJobs2(context: ApiContext): Router {
       refuseCompressed(request);
       file = await storage.take(`in.${input}`, Readable.from(limited(request, config.bulkFileBytes)));
       if (file.size === 0) throw new BodyError(400, 'There are no coordinates in the body.');
-      const id = await createBulkJob(database, keyOf(request), file, input, output);
+      id = await createBulkJob(database, keyOf(request), file, input, output);
       context.sendJob('bulk', id);
       response.setHeader('Location', `${base}/${id}`);
       show(response, 202, (await findBulkJob(database, id)) as BulkJob);
     } catch (error) {
-      if (file) await storage.remove(file.key);
+      // Once the job is recorded, the file is its own. After a fault of the database nobody knows whether it is recorded:
+      // a file that no row names is collected later.
+      const unrecorded = id === undefined && (error instanceof CovermapError || error instanceof BodyError);
+      if (file && unrecorded) await storage.remove(file.key).catch(() => undefined);
       refuse(request, response, error);
     }
   });

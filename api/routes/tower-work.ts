@@ -89,12 +89,15 @@ async function takePrediction(context: ApiContext, request: Request): Promise<st
   const { file, fields } = await takeForm(request, storage, config.uploadLimitBytes, async (before) => {
     if (before.manifest !== undefined) await describe(before.manifest);
   });
+  let replaced: string | undefined;
   try {
-    await attachPrediction(database, id, file, await describe(fields.manifest), actorOf(request));
+    replaced = await attachPrediction(database, id, file, await describe(fields.manifest), actorOf(request));
   } catch (error) {
     if (error instanceof CovermapError) await storage.remove(file.key).catch(() => undefined);
     throw error;
   }
+  // Where this fails, the file is collected later, as every file that no row names.
+  if (replaced !== undefined) await storage.remove(replaced).catch(() => undefined);
   context.sendJob('ingest', id);
   return id;
 }

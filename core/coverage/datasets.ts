@@ -156,6 +156,7 @@ export async function publishSubmission(
       ready.map(({ published_id }) => published_id),
       replaces,
     );
+    const current: number[] = [];
     const replaced: number[] = [];
     for (const dataset of ready) {
       if (laterStays && dataset.later_is_published) {
@@ -167,6 +168,7 @@ export async function publishSubmission(
         replaced.push(dataset.published_id);
       }
       await setState(connection, dataset.id, 'published');
+      current.push(dataset.id);
       published = true;
     }
     if (published) {
@@ -180,7 +182,7 @@ export async function publishSubmission(
         action: 'submission_published',
         providerId: ready[0]?.provider_id,
         submissionId,
-        details: { datasets: ready.map(({ id }) => id), replaced },
+        details: { datasets: current, replaced },
       });
       await connection.query('update catalog set version = version + 1');
     }

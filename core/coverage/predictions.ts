@@ -26,6 +26,7 @@ export async function findPrediction(db: Queryable, submissionId: string): Promi
 /**
  * Gives a submission of towers the coverage that was made of them: from now on it goes the way of every other. Where
  * an earlier one could not be used, this takes its place.
+ * @returns the storage key of the file that it replaces, which no row names any more
  * @throws CovermapError `submission_not_waiting`
  */
 export async function attachPrediction(
@@ -34,13 +35,15 @@ export async function attachPrediction(
   file: StoredFile & { name: string },
   manifest: Manifest,
   actor: Actor,
-): Promise<void> {
-  await database.transaction(async (connection) => {
-    const { rows } = await connection.query<{ provider_id: number }>(
-      `select s.provider_id from submission s
+): Promise<string | undefined> {
+  return database.transaction(async (connection) => {
+    const { rows } = await connection.query<{ provider_id: number; replaced: string | null }>(
+      `select s.provider_id,
+         (select p.storage_key from prediction p where p.submission_id = s.id) as replaced
+       from submission s
        where s.id = $1 and s.kind = 'towers' and s.state = 'received' and s.towers_read_at is not null
          and not exists (select from prediction p where p.submission_id = s.id and p.error is null)
-       for update`,
+       for update of s`,
       [submissionId],
     );
     if (!rows[0]) throw notWaiting();
@@ -71,6 +74,7 @@ export async function attachPrediction(
       submissionId,
       details: { file: file.name, size_bytes: file.size },
     });
+    return rows[0].replaced ?? undefined;
   });
 }
 

@@ -4,16 +4,19 @@ import type { Lock, Locker } from '@tus/server';
 import type { Database } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 
-/** A request that has not said for this long that it is still writing is taken for gone. */
+/** How long a request may write without renewing its lease: after that another one may take it. */
 const leaseMs = 15_000;
 const renewEveryMs = 5_000;
+/** A writer stops this long after its last renewal: it needs a few seconds to stop, and the lease is still its own. */
+const stopAfterMs = 10_000;
 const tryEveryMs = 100;
 /** How long a request waits for the one before it to let go. */
 const patienceMs = 20_000;
 
 /**
  * Lets one request at a time write to an upload, whichever process has it. After a lost connection a client comes back
- * before the server has noticed the loss: the new request asks the old one to let go.
+ * before the server has noticed the loss: the new request asks the old one to let go. A writer that cannot renew its
+ * lease stops: the client asks how far the upload is, and goes on from there.
  */
 export class UploadLocks implements Locker {
   readonly #database: Database;
@@ -34,6 +37,8 @@ export class UploadLocks implements Locker {
   newLock(id: string): Lock {
     const writer = randomUUID();
     let renewing: NodeJS.Timeout | undefined;
+    let stopping: NodeJS.Timeout | undefined;
+    let stop = () => {};
     return {
       lock: async (signal, release) => {
         const giveUpAt = Date.now() + patienceMs;
@@ -42,12 +47,29 @@ export class UploadLocks implements Locker {
           await this.#database.query(`select pg_notify('upload_wanted', $1)`, [id]);
           await sleep(tryEveryMs);
         }
-        this.#releases.set(id, () => void release());
-        renewing = setInterval(() => void this.#take(id, writer).catch(() => undefined), renewEveryMs);
+        stop = () => {
+          clearInterval(renewing);
+          clearTimeout(stopping);
+          void release();
+        };
+        const stopUnlessRenewed = () => {
+          clearTimeout(stopping);
+          stopping = setTimeout(stop, stopAfterMs);
+        };
+        const renew = async () => {
+          const renewed = await this.#take(id, writer).catch(() => false);
+          if (!renewed) stop();
+          // Not where the request has ended meanwhile.
+          else if (this.#releases.get(id) === stop) stopUnlessRenewed();
+        };
+        this.#releases.set(id, stop);
+        stopUnlessRenewed();
+        renewing = setInterval(() => void renew(), renewEveryMs);
       },
       unlock: async () => {
         clearInterval(renewing);
-        this.#releases.delete(id);
+        clearTimeout(stopping);
+        if (this.#releases.get(id) === stop) this.#releases.delete(id);
         await this.#database.query(
           'update upload set writer = null, writer_until = null where id = $1 and writer = $2',
           [id, writer],

@@ -263,6 +263,47 @@ test('after a day file and result are removed; before they are done they are not
   expect(stored()).toBe(files);
 });
 
+test('a file whose job is recorded stays, also where the answer to it cannot be made', async () => {
+  const key = await createKey(service.database, 'Recorded');
+  const { config, database, storage, queue } = service;
+  // The database is lost right after the job is in it.
+  const failing: Database = Object.create(database, {
+    query: {
+      value: (...call: Parameters<Database['query']>) =>
+        /from bulk_job j join/.test(String(call[0]))
+          ? Promise.reject(new Error('lost'))
+          : database.query(...call),
+    },
+    transaction: { value: (...call: Parameters<Database['transaction']>) => database.transaction(...call) },
+    listen: { value: (...call: Parameters<Database['listen']>) => database.listen(...call) },
+    kind: { value: database.kind },
+  });
+  const api = await startApi({
+    config,
+    database: failing,
+    storage,
+    queue: { ...queue, send: async () => undefined },
+    logger: { info() {}, error() {}, warn() {} } as never,
+  });
+  try {
+    const files = stored();
+    expect((await send(csv(3), {}, { at: api, key })).status).toBe(500);
+    expect(stored()).toBe(files + 1);
+    const { rows } = await database.query<{ id: string }>(
+      'select j.id from bulk_job j join api_key k on k.id = j.api_key_id where k.key_sha256 = sha256($1)',
+      [Buffer.from(key)],
+    );
+    await queue.send('bulk', rows[0]?.id as string);
+    const show = async () => (await (await call(`${base}/${rows[0]?.id}`, { key })).json()) as Job;
+    for (const deadline = Date.now() + 100_000; (await show()).state !== 'done'; await sleep(50)) {
+      if (Date.now() > deadline) throw new Error(JSON.stringify(await show()));
+    }
+    await call(`${base}/${rows[0]?.id}`, { key, method: 'DELETE' });
+  } finally {
+    await api.close();
+  }
+});
+
 test('a file without coordinates fails and says so', async () => {
   const { id } = (await (await send('lat,lng\n\n\n')).json()) as Job;
   expect(await done(id)).toMatchObject({ state: 'failed', error: { code: 'bulk_empty' }, links: {} });

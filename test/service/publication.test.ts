@@ -27,6 +27,21 @@ function version(speed: number) {
   return zippedShapefile({ fields: [{ name: 'SPEED', type: 'N', length: 8 }], features });
 }
 
+/** Fibre here, cable there. */
+const twoTechnologies = () =>
+  zippedShapefile({
+    fields: [{ name: 'TECH', type: 'C', length: 8 }],
+    features: ['fibre', 'cable'].map((technology, i) => ({
+      rings: [rectangle(174 + i, -38, 174.5 + i, -37.5)],
+      attributes: { TECH: technology },
+    })),
+  });
+const ofTwo = { provider: 'Both', technology: undefined, attributes: { technology: 'TECH' } };
+const onlyFibre = {
+  technology: 'fibre',
+  attributes: { bandwidth_max_mbps: 'SPEED', bandwidth_up_max_mbps: 'SPEED' },
+};
+
 async function publish(speed: number) {
   const submission = await service.ingest(await version(speed), {
     attributes: { bandwidth_max_mbps: 'SPEED', bandwidth_up_max_mbps: 'SPEED' },
@@ -131,6 +146,29 @@ describe('two versions ready at once', () => {
     expect(await statesOf(earlier, later)).toEqual([
       { id: earlier, state: 'superseded', of_submission: 'superseded' },
       { id: later, state: 'published', of_submission: 'published' },
+    ]);
+  });
+  test('that publish themselves: the audit names only what became current', async () => {
+    const [earlier, later] = [await ready(208), await ready(209)];
+    await publishSubmission(service.database, later, { laterStays: true });
+    expect(await publishSubmission(service.database, earlier, { laterStays: true })).toBe('superseded');
+    // Of two technologies, a later submission has one.
+    const both = await service.ingest(await twoTechnologies(), { ...ofTwo, publish: 'review' });
+    const ofOne = await service.ingest(await version(210), { ...ofTwo, publish: 'review', ...onlyFibre });
+    await publishSubmission(service.database, ofOne.id, { laterStays: true });
+    await publishSubmission(service.database, both.id, { laterStays: true });
+    const { rows } = await service.database.query<{ submission_id: string; published: string[] }>(
+      `select e.submission_id, array_agg(t.name) as published
+       from audit_event e cross join jsonb_array_elements_text(e.details -> 'datasets') as named (dataset)
+       join dataset d on d.id = named.dataset::integer join technology t on t.id = d.technology_id
+       where e.action = 'submission_published' and e.submission_id = any ($1)
+       group by e.id order by e.id`,
+      [[earlier, later, both.id, ofOne.id]],
+    );
+    expect(rows).toEqual([
+      { submission_id: later, published: ['fibre'] },
+      { submission_id: ofOne.id, published: ['fibre'] },
+      { submission_id: both.id, published: ['cable'] },
     ]);
   });
   test('that are published by hand: the one that is named last, whichever was handed in first', async () => {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
@@ -361,7 +363,17 @@ describe('coverage that the service works out', () => {
       400,
       'request_invalid',
     ]);
+    const fileOfPrediction = async () => {
+      const { rows } = await service.database.query<{ storage_key: string }>(
+        'select storage_key from prediction where submission_id = $1',
+        [id],
+      );
+      return path.join(service.config.uploadDir, rows[0]?.storage_key as string);
+    };
+    const replaced = await fileOfPrediction();
+    expect(existsSync(replaced)).toBe(true);
     expect((await predict(id)).status).toBe(202);
+    expect([existsSync(replaced), existsSync(await fileOfPrediction())]).toEqual([false, true]);
     expect(await code(await predict(id))).toEqual([409, 'submission_not_waiting']);
     const ready = await kauri.until(id, ({ finished }) => finished);
     expect(ready).toMatchObject({ status: 'ready', datasets: [{ technology: 'wireless' }] });
