@@ -138,7 +138,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const closeResources = async () => {
     // First: every answer has been sent by now.
     await ownMeter?.close();
-    if (meteringDatabase !== database) await meteringDatabase.close();
+    await meteringDatabase.close();
     await limit.close();
     await bulkLimit.close();
     await watch.close();
@@ -147,7 +147,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     await registrars.close();
     await keys.close();
     await catalog.close();
-    for (const own of [lookupDatabase, tileDatabase]) if (own !== database) await own.close();
+    for (const own of [lookupDatabase, tileDatabase]) await own.close();
   };
   try {
     await listen(server, config.port, config.host);

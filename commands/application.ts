@@ -18,7 +18,7 @@ export interface Application {
 /** Opens the database that the environment names, its schema brought up to date, and the queue. */
 export async function openApplication(config: Config = readConfig()): Promise<Application> {
   const logger = createLogger(config.logLevel);
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, logger);
   try {
     await migrate(database);
     await migrateQueue(config, database);

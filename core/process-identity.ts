@@ -1,14 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import os from 'node:os';
 
 /** Tells a process of this machine from every other, also from a later one with the same number. */
 export interface ProcessIdentity {
   pid: number;
   /** When it started, as the system counts; undefined where the system does not say. */
   started: string | undefined;
+  /** Within what its number means something: the machine, or the container. */
+  within?: string;
 }
 
 export function thisProcess(): ProcessIdentity {
-  return { pid: process.pid, started: startTime(process.pid) };
+  return { pid: process.pid, started: startTime(process.pid), within: processSpace() };
+}
+
+/** Whether a process can be asked about from this one. */
+export function sharesProcesses({ within }: ProcessIdentity): boolean {
+  return within === undefined || within === processSpace();
 }
 
 export function isAlive({ pid, started }: ProcessIdentity): boolean {
@@ -27,5 +35,14 @@ function startTime(pid: number): string | undefined {
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   } catch {
     return undefined;
+  }
+}
+
+/** The machine's name and, on Linux, the namespace of its process numbers. */
+function processSpace(): string {
+  try {
+    return `${os.hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return os.hostname();
   }
 }

@@ -62,7 +62,7 @@ async function work(context: BulkContext, id: string, signal: AbortSignal): Prom
       await catalog.close();
     }
   } finally {
-    if (lookupDatabase !== database) await lookupDatabase.close();
+    await lookupDatabase.close();
   }
 }
 

@@ -1,90 +1,185 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CovermapError } from '../errors.ts';
-import { isAlive, type ProcessIdentity, thisProcess } from '../process-identity.ts';
+import { isAlive, type ProcessIdentity, sharesProcesses, thisProcess } from '../process-identity.ts';
 
-const lockFile = 'lock.json';
+/*
+ * One process may have the embedded database of a folder open. The lock is a chain of files, lock.1.json, lock.2.json, ...:
+ * the newest one tells who holds it. Taking it over means creating the next one, which the file system lets one process do,
+ * however many see at once that the holder is gone. The newest file is never removed: it is marked as released.
+ */
 
-/** What the lock file holds. */
+/** Files of earlier versions have no number. */
+const lockFile = /^lock(?:\.(\d{1,15}))?\.json$/;
+const heartbeatMs = 5_000;
+/** A holder whose process cannot be seen from here, as it runs in another container, is gone after this long. */
+const staleMs = 3 * heartbeatMs;
+
+/** What the newest file of the lock holds. */
 export interface LockHolder extends ProcessIdentity {
   nonce: string;
   /** Where the holder takes files to ingest from other processes of this machine, once it does. */
   control?: { port: number; token: string };
+  /** Set when the holder has given the lock back. */
+  released?: boolean;
+}
+
+export interface DataDirectoryLock {
+  /** Aborted where another process has taken the lock over, as this one was stopped for too long. */
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
 }
 
 /**
  * Takes the data directory for this process. A lock whose process is gone is taken over, so a kill leaves nothing
  * to clean up.
- * @returns a function that gives it back
  * @throws CovermapError `data_directory_in_use`
  */
-export async function lockDataDirectory(dataDir: string): Promise<() => Promise<void>> {
-  const file = path.join(dataDir, lockFile);
-  const mine: LockHolder = {
-    ...thisProcess(),
-    nonce: randomBytes(8).toString('hex'),
-  };
+export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryLock> {
+  const mine: LockHolder = { ...thisProcess(), nonce: randomBytes(8).toString('hex') };
   for (;;) {
-    if (await create(file, JSON.stringify(mine))) {
-      // Another process that saw the same dead lock may have removed ours just now: the one that stays, holds.
-      await sleep(20);
-      if ((await readHolder(dataDir))?.nonce === mine.nonce) break;
+    const newest = await readNewest(dataDir);
+    if (newest && (await isHeld(dataDir, newest))) throw inUse(dataDir, newest.holder);
+    const generation = (newest?.generation ?? 0) + 1;
+    if (!(await create(dataDir, generation, mine))) continue;
+    // Who was slow may have created a file that others have gone past, and removed, meanwhile.
+    if ((await readNewest(dataDir))?.generation !== generation) {
+      await rm(pathOf(dataDir, generation), { force: true });
       continue;
     }
-    const holder = await readHolder(dataDir);
-    if (holder && isAlive(holder)) {
-      throw new CovermapError(
-        'data_directory_in_use',
-        `The embedded database in ${dataDir} is open in process ${holder.pid}.`,
-        'Stop that process first, or set DATA_DIR to another folder, or run on PostgreSQL with DATABASE_URL.',
-      );
+    for (const { file, generation: older } of await lockFiles(dataDir)) {
+      if (older < generation) await rm(file, { force: true });
     }
-    await rm(file, { force: true });
+    return hold(dataDir, generation, mine);
   }
-  return async () => {
-    if ((await readHolder(dataDir))?.nonce === mine.nonce) await rm(file, { force: true });
-  };
 }
 
 /** Who has the data directory open, if a living process does. */
 export async function livingHolder(dataDir: string): Promise<LockHolder | undefined> {
-  const holder = await readHolder(dataDir);
-  return holder && isAlive(holder) ? holder : undefined;
+  const newest = await readNewest(dataDir);
+  return newest?.holder && (await isHeld(dataDir, newest)) ? newest.holder : undefined;
 }
 
-/** Adds to the lock file of this process where it takes files from other processes. Only its owner can read it. */
+/** Adds to the lock of this process where it takes files from other processes. Only its owner can read it. */
 export async function announceControl(
   dataDir: string,
   control: { port: number; token: string },
 ): Promise<void> {
-  const holder = await readHolder(dataDir);
-  if (holder?.pid !== process.pid) return;
-  // Written aside and moved into place: half a lock file would read as one whose process is gone.
-  const aside = path.join(dataDir, `${lockFile}.${process.pid}`);
-  await writeFile(aside, JSON.stringify({ ...holder, control }), { mode: 0o600 });
-  await rename(aside, path.join(dataDir, lockFile));
+  const newest = await readNewest(dataDir);
+  if (newest?.holder?.pid !== process.pid) return;
+  await replace(newest.file, { ...newest.holder, control });
 }
 
-async function create(file: string, content: string): Promise<boolean> {
+function hold(dataDir: string, generation: number, mine: LockHolder): DataDirectoryLock {
+  const lost = new AbortController();
+  const file = pathOf(dataDir, generation);
+  const isMine = async () => (await readNewest(dataDir))?.holder?.nonce === mine.nonce;
+  const timer = setInterval(async () => {
+    try {
+      const now = new Date();
+      await utimes(file, now, now);
+    } catch {
+      if (!(await isMine().catch(() => true)))
+        lost.abort(new Error('another process has the data directory'));
+    }
+  }, heartbeatMs);
+  timer.unref();
+  return {
+    lost: lost.signal,
+    async release() {
+      clearInterval(timer);
+      if (await isMine()) await replace(file, { ...mine, released: true });
+    },
+  };
+}
+
+interface LockState {
+  file: string;
+  generation: number;
+  /** undefined where the file cannot be read as one: a crash of the machine has cut it short. */
+  holder: LockHolder | undefined;
+}
+
+async function isHeld(dataDir: string, { file, generation, holder }: LockState): Promise<boolean> {
+  if (!holder || holder.released) return false;
+  if (sharesProcesses(holder)) return isAlive(holder);
+  // Its process cannot be asked about. A living one shows by its heartbeat.
+  const seen = await modified(file);
+  const until = performance.now() + staleMs;
+  while (performance.now() < until) {
+    await sleep(heartbeatMs / 10);
+    const now = await readNewest(dataDir);
+    if (now?.generation !== generation) return now !== undefined && isHeld(dataDir, now);
+    if (now.holder?.released) return false;
+    if ((await modified(file)) !== seen) return true;
+  }
+  return false;
+}
+
+/** Creates a file of the lock, whole from the beginning; gives false where another process was first. */
+async function create(dataDir: string, generation: number, content: LockHolder): Promise<boolean> {
+  const aside = await writeAside(pathOf(dataDir, generation), content);
   try {
-    const handle = await open(file, 'wx', 0o600);
-    await handle.writeFile(content);
-    await handle.close();
+    await link(aside, pathOf(dataDir, generation));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
+  } finally {
+    await rm(aside, { force: true });
   }
 }
 
-async function readHolder(dataDir: string): Promise<LockHolder | undefined> {
-  try {
-    return JSON.parse(await readFile(path.join(dataDir, lockFile), 'utf8'));
-  } catch (error) {
-    // A file cut short by a crash holds nothing.
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+async function replace(file: string, content: LockHolder): Promise<void> {
+  await rename(await writeAside(file, content), file);
+}
+
+async function writeAside(file: string, content: LockHolder): Promise<string> {
+  const aside = `${file}.${content.nonce}`;
+  await writeFile(aside, JSON.stringify(content), { mode: 0o600 });
+  return aside;
+}
+
+async function readNewest(dataDir: string): Promise<LockState | undefined> {
+  for (;;) {
+    const newest = (await lockFiles(dataDir)).at(-1);
+    if (!newest) return undefined;
+    try {
+      return { ...newest, holder: JSON.parse(await readFile(newest.file, 'utf8')) };
+    } catch (error) {
+      if (error instanceof SyntaxError) return { ...newest, holder: undefined };
+      // Removed since, so there is a newer one.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
+}
+
+/** The files of the lock, the newest last. */
+async function lockFiles(dataDir: string): Promise<{ file: string; generation: number }[]> {
+  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names
+    .flatMap((name) => {
+      const match = lockFile.exec(name);
+      return match ? [{ file: path.join(dataDir, name), generation: Number(match[1] ?? 0) }] : [];
+    })
+    .sort((a, b) => a.generation - b.generation);
+}
+
+async function modified(file: string): Promise<number | undefined> {
+  return (await stat(file).catch(() => undefined))?.mtimeMs;
+}
+
+const pathOf = (dataDir: string, generation: number) => path.join(dataDir, `lock.${generation}.json`);
+
+function inUse(dataDir: string, holder: LockHolder | undefined): CovermapError {
+  return new CovermapError(
+    'data_directory_in_use',
+    `The embedded database in ${dataDir} is open in process ${holder?.pid}.`,
+    'Stop that process first, or set DATA_DIR to another folder, or run on PostgreSQL with DATABASE_URL.',
+  );
 }

@@ -1,11 +1,23 @@
 import type { Config } from '../config.ts';
+import type { Logger } from '../logger.ts';
 import { openEmbeddedDatabase } from './embedded.ts';
 import { openServerDatabase } from './server.ts';
 
+/** What ends a statement before it is done. */
+export interface Limits {
+  /**
+   * The longest it may take; then it rejects with SQLSTATE 57014. The embedded database waits a little longer, as it has to
+   * be opened again afterwards.
+   */
+  timeoutMs?: number;
+  /** Ends it at once, on the server too; it rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
 /** A statement with a name is prepared once a connection on a server; the embedded database ignores the name. */
-export interface Statement {
+export interface Statement extends Limits {
   text: string;
-  values?: readonly unknown[];
+  values?: readonly unknown[] | undefined;
   name?: string;
 }
 
@@ -33,7 +45,7 @@ export interface Connection extends Queryable {
    * @param target a table and its columns, as in `staging (feature, geom)`
    * @param chunks the bytes of the format, header and trailer included
    */
-  copyFrom(target: string, chunks: readonly Uint8Array<ArrayBuffer>[]): Promise<void>;
+  copyFrom(target: string, chunks: readonly Uint8Array<ArrayBuffer>[], limits?: Limits): Promise<void>;
 }
 
 export interface Database extends Queryable {
@@ -64,8 +76,10 @@ export interface Database extends Queryable {
 export type Isolation = 'read committed' | 'repeatable read, read only';
 
 /** Opens the database that the configuration names. The schema is brought up to date by `migrate`, not here. */
-export async function openDatabase(config: Config): Promise<Database> {
-  return config.databaseUrl ? openServerDatabase(config.databaseUrl) : openEmbeddedDatabase(config.dataDir);
+export async function openDatabase(config: Config, logger?: Logger): Promise<Database> {
+  return config.databaseUrl
+    ? openServerDatabase(config.databaseUrl)
+    : openEmbeddedDatabase(config.dataDir, logger && { logger });
 }
 
 /** A lookup takes milliseconds: after this long nobody waits for its answer any more. */
@@ -74,10 +88,13 @@ const lookupTimeoutMs = 10_000;
 /**
  * Opens what lookups read: the replica where DATABASE_READ_URL names one. On a server they have connections of their
  * own, so that loading and publishing never keep them waiting; the embedded database is the one that `database` is.
+ * The caller closes it before `database`.
  */
 export async function openLookupDatabase(config: Config, database: Database): Promise<Database> {
   const url = config.databaseReadUrl ?? config.databaseUrl;
-  return url ? openServerDatabase(url, { connections: 4, statementTimeoutMs: lookupTimeoutMs }) : database;
+  return url
+    ? openServerDatabase(url, { connections: 4, statementTimeoutMs: lookupTimeoutMs })
+    : limited(database, lookupTimeoutMs);
 }
 
 /**
@@ -85,7 +102,7 @@ export async function openLookupDatabase(config: Config, database: Database): Pr
  * waiting for a server that says nothing any more.
  */
 export async function openMeteringDatabase(config: Config, database: Database): Promise<Database> {
-  if (!config.databaseUrl) return database;
+  if (!config.databaseUrl) return limited(database, lookupTimeoutMs);
   return openServerDatabase(config.databaseUrl, { connections: 1, statementTimeoutMs: lookupTimeoutMs });
 }
 
@@ -95,7 +112,37 @@ const tileTimeoutMs = 2_000;
 /** Opens what tiles read: where lookups do, with connections of their own, so that no lookup waits for a tile. */
 export async function openTileDatabase(config: Config, database: Database): Promise<Database> {
   const url = config.databaseReadUrl ?? config.databaseUrl;
-  return url ? openServerDatabase(url, { connections: 2, statementTimeoutMs: tileTimeoutMs }) : database;
+  return url
+    ? openServerDatabase(url, { connections: 2, statementTimeoutMs: tileTimeoutMs })
+    : limited(database, tileTimeoutMs);
+}
+
+/** The same database with a limit of time for each statement that has none of its own. Closing it does nothing. */
+function limited(database: Database, timeoutMs: number): Database {
+  const within = (session: Queryable): Queryable['query'] => {
+    return (statement, values) =>
+      session.query({
+        timeoutMs,
+        ...(typeof statement === 'string' ? { text: statement, values } : statement),
+      });
+  };
+  const withLimit = (connection: Connection): Connection => ({
+    query: within(connection),
+    copyFrom: (target, chunks, limits) => connection.copyFrom(target, chunks, { timeoutMs, ...limits }),
+  });
+  const withConnection: Database['withConnection'] = (work) =>
+    database.withConnection((connection) => work(withLimit(connection)));
+  return {
+    kind: database.kind,
+    query: within(database),
+    withConnection,
+    transaction: (work, isolation) =>
+      withConnection((connection) => inTransaction(connection, work, isolation)),
+    withExclusiveKey: (key, work) => database.withExclusiveKey(key, work),
+    listen: (channel, onNotify, onGap) => database.listen(channel, onNotify, onGap),
+    queuePool: () => database.queuePool(),
+    close: async () => undefined,
+  };
 }
 
 /** Runs `work` between BEGIN and COMMIT on a connection that is already held. */

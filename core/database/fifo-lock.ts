@@ -1,15 +1,44 @@
+import type { Limits } from './database.ts';
+
 /** Lets one holder in at a time, in the order they asked. */
 export class FifoLock {
   #last: Promise<void> = Promise.resolve();
 
-  /** Waits for the lock; gives the function that hands it on, which may be called more than once. */
-  async acquire(): Promise<() => void> {
+  /**
+   * Waits for the lock; gives the function that hands it on, which may be called more than once.
+   * @throws Error 57014 where that takes longer than `timeoutMs`, and the reason of a signal that is aborted meanwhile
+   */
+  async acquire({ timeoutMs, signal }: Limits = {}): Promise<() => void> {
     const before = this.#last;
     let release: () => void = () => undefined;
     this.#last = new Promise((resolve) => {
       release = resolve;
     });
-    await before;
+    let timer: NodeJS.Timeout | undefined;
+    let abort: (() => void) | undefined;
+    try {
+      await Promise.race([
+        before,
+        new Promise<never>((_resolve, reject) => {
+          if (timeoutMs) timer = setTimeout(() => reject(waitedTooLong(timeoutMs)), timeoutMs);
+          abort = () => reject(signal?.reason);
+          signal?.addEventListener('abort', abort, { once: true });
+        }),
+      ]);
+    } catch (error) {
+      before.then(release);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      if (abort) signal?.removeEventListener('abort', abort);
+    }
     return release;
   }
+}
+
+/** SQLSTATE 57014, query_canceled: to who asked, it is a statement that took too long. */
+function waitedTooLong(timeoutMs: number): Error {
+  return Object.assign(new Error(`The statement waited ${timeoutMs / 1000} s for others.`), {
+    code: '57014',
+  });
 }

@@ -1,12 +1,15 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { from as copyStream } from 'pg-copy-streams';
+import { isSqlState } from './data-error.ts';
 import {
   type Connection,
   type Database,
   type Isolation,
   inTransaction,
+  type Limits,
   type Result,
   type Statement,
 } from './database.ts';
@@ -22,30 +25,93 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
+/** How long a statement may take to end after it was cancelled: GEOS notices late, if at all. */
+const cancelGraceMs = 5_000;
+
+/** A connection out of the pool. What breaks it is seen here, as the errors of `work` may be anything. */
 class ServerConnection implements Connection {
   readonly #client: pg.PoolClient;
+  readonly #cancel: (processId: number) => Promise<void>;
+  #broken = false;
 
-  constructor(client: pg.PoolClient) {
+  /** @param cancel ends what the server's process is working on */
+  constructor(client: pg.PoolClient, cancel: (processId: number) => Promise<void>) {
     this.#client = client;
+    this.#cancel = cancel;
+  }
+
+  /** Whether the pool has to replace it: the session is lost, or still in a transaction. */
+  get broken(): boolean {
+    return this.#broken || this.#client.getTransactionStatus() !== 'I';
   }
 
   query<Row>(statement: string | Statement, values?: readonly unknown[]): Promise<Result<Row>> {
-    return run<Row>(this.#client, statement, values);
+    const limits = typeof statement === 'string' ? {} : statement;
+    return this.#within(limits, () => run<Row>(this.#client, statement, values));
   }
 
-  async copyFrom(target: string, chunks: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
-    const stream = this.#client.query(copyStream(`copy ${target} from stdin with (format binary)`));
-    await pipeline(Readable.from(chunks, { objectMode: false }), stream);
+  async copyFrom(
+    target: string,
+    chunks: readonly Uint8Array<ArrayBuffer>[],
+    limits: Limits = {},
+  ): Promise<void> {
+    await this.#within(limits, async () => {
+      const stream = this.#client.query(copyStream(`copy ${target} from stdin with (format binary)`));
+      await pipeline(Readable.from(chunks, { objectMode: false }), stream);
+    });
+  }
+
+  async #within<T>({ timeoutMs, signal }: Limits, work: () => Promise<T>): Promise<T> {
+    signal?.throwIfAborted();
+    const running = work();
+    let ending: Promise<void> | undefined;
+    const end = () => {
+      ending ??= this.#end(running);
+    };
+    const timer = timeoutMs ? setTimeout(end, timeoutMs) : undefined;
+    signal?.addEventListener('abort', end, { once: true });
+    try {
+      return await running;
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      // Errors of class 08 and 57P0x, and those that are not PostgreSQL's, leave a session of unknown state.
+      if (!isSqlState(code) || /^(08|57P)/.test(code)) this.#broken = true;
+      signal?.throwIfAborted();
+      throw ending && this.#broken ? tookTooLong(timeoutMs) : error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      // A late cancellation must not meet the next statement of this connection.
+      await ending;
+    }
+  }
+
+  /** Has the server end the statement, and ends the connection where it does not. */
+  async #end(running: Promise<unknown>): Promise<void> {
+    const ended = running.then(
+      () => true,
+      () => true,
+    );
+    const { processID } = this.#client as unknown as { processID: number };
+    await this.#cancel(processID).catch(() => undefined);
+    if (await Promise.race([ended, sleep(cancelGraceMs, false, { ref: false })])) return;
+    await (this.#client as unknown as pg.Client).end();
   }
 }
 
+/** SQLSTATE 57014, query_canceled, where the server could not say it any more. */
+function tookTooLong(timeoutMs: number | undefined): Error {
+  return Object.assign(new Error(`The statement was ended after ${timeoutMs} ms.`), { code: '57014' });
+}
+
 async function run<Row>(
-  client: pg.Pool | pg.PoolClient,
+  client: pg.PoolClient,
   statement: string | Statement,
   values?: readonly unknown[],
 ): Promise<Result<Row>> {
-  const config = typeof statement === 'string' ? { text: statement, values } : statement;
-  const result = await client.query(config as pg.QueryConfig);
+  const config: Statement = typeof statement === 'string' ? { text: statement, values } : statement;
+  const { text, name } = config;
+  const result = await client.query({ text, name, values: config.values } as pg.QueryConfig);
   return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
 }
 
@@ -76,27 +142,35 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
   const listener = new Listener(settings);
+  // A connection of its own: those of the pool may all be busy with what is to be ended.
+  const cancel = async (processId: number) => {
+    const client = new pg.Client(settings);
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query('select pg_cancel_backend($1)', [processId]);
+    } finally {
+      await client.end();
+    }
+  };
   let queuePool: pg.Pool | undefined;
 
   const database: Database = {
     kind: 'server',
-    query: (statement, values) => run(pool, statement, values),
+    // Not by the pool's own query(), which throws a connection away with every error of a statement.
+    query: (statement, values) =>
+      database.withConnection((connection) => connection.query(statement, values)),
     async withConnection(work) {
       const client = await pool.connect();
       // As above, for the time it is out of the pool. The query that is under way reports the loss.
       const ignore = () => undefined;
       client.on('error', ignore);
-      let broken: Error | undefined;
+      const connection = new ServerConnection(client, cancel);
       try {
-        return await work(new ServerConnection(client));
-      } catch (error) {
-        // SQLSTATE class 08 and 57P0x, and errors that are not PostgreSQL's, leave a session of unknown state.
-        const code = (error as { code?: string }).code;
-        if (!code || !/^[0-9A-Z]{5}$/.test(code) || /^(08|57P)/.test(code)) broken = error as Error;
-        throw error;
+        return await work(connection);
       } finally {
         client.off('error', ignore);
-        client.release(broken);
+        client.release(connection.broken);
       }
     },
     transaction<T>(work: (connection: Connection) => Promise<T>, isolation?: Isolation) {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, openAsBlob, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
@@ -46,9 +46,7 @@ export async function makePlace(changes: Partial<Config> = {}, { onDisk = false 
       config,
       env: { DATA_DIR: folder, ...publishFreely, ...withoutTerms },
       open: async () =>
-        onDisk
-          ? openDatabase(config)
-          : openEmbeddedDatabase('memory://', { template: await openAsBlob(backend.template) }),
+        onDisk ? openDatabase(config) : openEmbeddedDatabase('memory://', { template: backend.template }),
       remove: async () => removeFolder(),
     };
   }

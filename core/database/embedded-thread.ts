@@ -1,0 +1,104 @@
+import { openAsBlob } from 'node:fs';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { PGlite, types as pgTypes } from '@electric-sql/pglite';
+import { postgis } from '@electric-sql/pglite-postgis';
+import type {
+  ThreadError,
+  ThreadMessage,
+  ThreadOptions,
+  ThreadRequest,
+  ThreadResult,
+} from './embedded-messages.ts';
+
+/*
+ * The thread that the embedded database runs in. PGlite works on a statement without ever giving up the processor and
+ * cannot be interrupted: in a thread of its own that holds up nobody but the next statement, and a statement that does
+ * not end is ended with its thread.
+ */
+
+const parsers = {
+  [pgTypes.INT8]: Number,
+  [pgTypes.DATE]: (value: string) => value,
+};
+
+async function open({ dataDir, template }: ThreadOptions): Promise<PGlite> {
+  const pglite = await PGlite.create({
+    dataDir,
+    extensions: { postgis },
+    parsers,
+    ...(template ? { loadDataDir: await openAsBlob(template) } : {}),
+  });
+  // BullMQ's functions live in a schema of their own and name their tables without it.
+  await pglite.exec('set search_path = public, bullmq; set client_min_messages = warning');
+  return pglite;
+}
+
+/** Answers requests one after the other, for as long as the thread lives. */
+function serve(pglite: PGlite, port: MessagePort): void {
+  const post = (message: ThreadMessage) => port.postMessage(message);
+  const unlisten = new Map<string, () => Promise<void>>();
+
+  async function answer(request: ThreadRequest): Promise<ThreadResult | Blob | undefined> {
+    switch (request.kind) {
+      case 'query':
+        return toResult(await pglite.query(request.text, [...request.values]));
+      case 'script':
+        return toResult((await pglite.exec(request.text)).at(-1));
+      case 'copy':
+        return toResult(
+          await pglite.query(`copy ${request.target} from '/dev/blob' with (format binary)`, [], {
+            blob: new Blob([...request.chunks]),
+          }),
+        );
+      case 'listen': {
+        const { channel } = request;
+        const stop = await pglite.listen(channel, (payload) =>
+          post({ type: 'notification', channel, payload }),
+        );
+        unlisten.set(channel, stop);
+        return;
+      }
+      case 'unlisten':
+        await unlisten.get(request.channel)?.();
+        unlisten.delete(request.channel);
+        return;
+      case 'dump': {
+        const file = await pglite.dumpDataDir('none');
+        // A File cannot be sent to another thread, a Blob can.
+        return new Blob([file]);
+      }
+      case 'close':
+        await pglite.close();
+    }
+  }
+
+  let last: Promise<void> = Promise.resolve();
+  port.on('message', ({ id, request }: { id: number; request: ThreadRequest }) => {
+    last = last.then(async () => {
+      try {
+        post({ type: 'answer', id, result: await answer(request) });
+      } catch (error) {
+        post({ type: 'error', id, error: toThreadError(error) });
+      }
+    });
+  });
+}
+
+/** What can be sent, of what PGlite gives. */
+function toResult(result: ThreadResult | undefined): ThreadResult | undefined {
+  return result && { rows: result.rows, affectedRows: result.affectedRows, command: result.command };
+}
+
+/** Errors lose their own fields on the way between threads. */
+function toThreadError(error: unknown): ThreadError {
+  const { message } = error as Error;
+  const fields = Object.fromEntries(
+    Object.entries(error as object).filter(([, value]) => ['string', 'number'].includes(typeof value)),
+  );
+  return { message, fields };
+}
+
+if (parentPort) {
+  serve(await open(workerData as ThreadOptions), parentPort);
+  parentPort.postMessage({ type: 'opened' } satisfies ThreadMessage);
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { livingHolder, lockDataDirectory } from '../../core/database/data-directory-lock.ts';
+import { thisProcess } from '../../core/process-identity.ts';
+
+/* One process may have the embedded database of a folder open, whatever is in between two looks at the file system. */
+
+let slowMs = 0;
+
+// Any call may take longer than any other: a busy disk, or a process that was stopped for a moment.
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const real = await importOriginal<typeof import('node:fs/promises')>();
+  const slowed = Object.entries(real).map(([name, value]) => [
+    name,
+    typeof value === 'function' &&
+    ['link', 'open', 'readFile', 'readdir', 'rename', 'rm', 'stat'].includes(name)
+      ? async (...args: unknown[]) => {
+          if (slowMs > 0) await sleep(Math.random() * slowMs);
+          return (value as (...args: unknown[]) => unknown)(...args);
+        }
+      : value,
+  ]);
+  return Object.fromEntries(slowed);
+});
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'covermap-lock-'));
+});
+afterEach(async () => {
+  slowMs = 0;
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The number of a process that was here, and is not any more. */
+const gone = () => ({ ...thisProcess(), pid: spawnSync('true').pid, started: '1' });
+
+const writeLock = (name: string, holder: object) =>
+  writeFile(path.join(folder, name), JSON.stringify({ nonce: 'before', ...holder }));
+
+test('of many that find the lock of a process that is gone, one takes it over', async () => {
+  for (let round = 0; round < 5; round++) {
+    await writeLock(round === 0 ? 'lock.json' : `lock.${100 * round}.json`, gone());
+    slowMs = 60;
+    const taken = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataDirectory(folder)));
+    slowMs = 0;
+    const holders = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(holders).toHaveLength(1);
+    for (const one of taken) {
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'data_directory_in_use' });
+    }
+    await holders[0]?.release();
+  }
+});
+
+test('a lock that was given back can be taken again, and leaves one file behind', async () => {
+  for (let round = 0; round < 3; round++) {
+    const lock = await lockDataDirectory(folder);
+    expect(await livingHolder(folder)).toMatchObject({ pid: process.pid });
+    await expect(lockDataDirectory(folder)).rejects.toMatchObject({ code: 'data_directory_in_use' });
+    await lock.release();
+    expect(await livingHolder(folder)).toBeUndefined();
+  }
+  expect(await readdir(folder)).toHaveLength(1);
+});
+
+test('a file that a crash has cut short holds nothing', async () => {
+  await writeFile(path.join(folder, 'lock.7.json'), '{"pid": 1');
+  const lock = await lockDataDirectory(folder);
+  await lock.release();
+});
+
+test('a process of another container holds for as long as its heart beats', { timeout: 60_000 }, async () => {
+  const name = 'lock.3.json';
+  await writeLock(name, { ...gone(), within: 'another container' });
+  const beating = setInterval(() => utimes(path.join(folder, name), new Date(), new Date()), 300);
+  await expect(lockDataDirectory(folder)).rejects.toMatchObject({ code: 'data_directory_in_use' });
+  clearInterval(beating);
+  const lock = await lockDataDirectory(folder);
+  await lock.release();
+});
