@@ -8153,6 +8153,16 @@ export interface operations {
                             /** @description Cents without GST. */
                             plan_fee_cents: number;
                         };
+                        /** @description Counts on the disks of API processes that were found in this month and could not be read: queries that are billed to nobody. */
+                        damaged_files: {
+                            /** @description The machine that has the file. */
+                            host: string;
+                            /** @description Where the file was moved to. */
+                            file: string;
+                            reason: string;
+                            /** Format: date-time */
+                            found_at: string;
+                        }[];
                         customers: {
                             customer: components["schemas"]["NamedCustomer"];
                             plan: {

@@ -7,7 +7,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../../core/access/api-keys.ts';
-import { findCustomer } from '../../core/billing/customers.ts';
+import { requireCustomer } from '../../core/billing/customers.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { ApiContext } from '../app.ts';
 import { bodyNumber, bodyText } from '../billing-values.ts';
@@ -31,7 +31,7 @@ const usualOverlapHours = 72;
  * @param whose tells the customer's id
  */
 export function customerKeys(
-  { database, now }: ApiContext,
+  { database }: ApiContext,
   base: string,
   whose: (request: Request) => number,
 ): Router {
@@ -39,7 +39,7 @@ export function customerKeys(
   const json = express.json({ limit: '10kb' });
   router.get(base, async (request, response) => {
     const id = whose(request);
-    await findCustomer(database, id, now());
+    await requireCustomer(database, id);
     sendJson(response, 200, { keys: await listCustomerKeys(database, id) });
   });
   router.post(base, json, async (request, response) => {

@@ -5,6 +5,7 @@ import {
   findCustomer,
   type ListedCustomer,
   listCustomers,
+  requireCustomer,
 } from '../../core/billing/customers.ts';
 import { cancelCustomer, setPlan, withdrawCancellation } from '../../core/billing/plans.ts';
 import { CovermapError } from '../../core/errors.ts';
@@ -101,14 +102,14 @@ export function customers({ database, now }: ApiContext): Router {
   router.all(`${base}/:id/cancel`, otherMethods('POST', 'DELETE'));
   router.get(`${base}/:id/tokens`, async (request, response) => {
     const id = customerOf(request);
-    await findCustomer(database, id, now());
+    await requireCustomer(database, id);
     sendJson(response, 200, { tokens: await tokensOf(id) });
   });
   router.post(`${base}/:id/tokens`, json, async (request, response) => {
     const name = bodyText(request, 'name');
     if (name === undefined) throw invalidRequest('"name" is missing: who will use the token?');
     const customerId = customerOf(request);
-    await findCustomer(database, customerId, now());
+    await requireCustomer(database, customerId);
     const secret = await createToken(database, { role: 'customer', customerId }, name, actorOf(request));
     const token = (await tokensOf(customerId)).sort((a, b) => b.id - a.id)[0];
     response.setHeader('Cache-Control', 'no-store');

@@ -48,6 +48,15 @@ export const usageDescription: Description = {
               as_of: time(),
               days: list(ref('DayQueries')),
               totals: object(figures),
+              damaged_files: list(
+                object({
+                  host: text('The machine that has the file.'),
+                  file: text('Where the file was moved to.'),
+                  reason: text(),
+                  found_at: time(),
+                }),
+                'Counts on the disks of API processes that were found in this month and could not be read: queries that are billed to nobody.',
+              ),
               customers: list(
                 object({
                   customer: ref('NamedCustomer'),

@@ -49,6 +49,15 @@ export interface MonthUsage {
   overage: number;
 }
 
+/** What a customer asked: from a month on by month, and all before it together. */
+export interface AskedQueries {
+  before: number;
+  months: Map<Month, number>;
+}
+
+/** Of somebody who asked nothing. */
+export const nothingAsked: AskedQueries = { before: 0, months: new Map() };
+
 /** For how much of a month a plan holds; undefined where it does not. */
 export function planMonth(period: PlanPeriod, month: Month): PlanMonth | undefined {
   const first = firstDay(month);
@@ -78,11 +87,17 @@ export function bundleOf(periods: readonly PlanPeriod[], month: Month): number {
   return planMonths(periods, month).reduce((sum, { bundle }) => sum + bundle, 0);
 }
 
-/** The fee of every month up to one, that included, in which a plan holds. */
-export function planFees(periods: readonly PlanPeriod[], through: Month): PlanMonth[] {
-  return periods.flatMap((period) =>
-    monthsBetween(monthOfDay(period.begins), through).flatMap((month) => planMonth(period, month) ?? []),
-  );
+/**
+ * The fee of every month up to one, that included, in which a plan holds.
+ * @param from the first month to tell about; undefined: from the beginning
+ */
+export function planFees(periods: readonly PlanPeriod[], through: Month, from?: Month): PlanMonth[] {
+  return periods.flatMap((period) => {
+    const begins = monthOfDay(period.begins);
+    return monthsBetween(from !== undefined && from > begins ? from : begins, through).flatMap(
+      (month) => planMonth(period, month) ?? [],
+    );
+  });
 }
 
 /**
@@ -113,10 +128,9 @@ export function usageOf(
   return usages;
 }
 
-/** How many of the free queries are left after all that was asked. */
-export function freeLeft(queries: ReadonlyMap<Month, number>, freeQueries: number): number {
-  let asked = 0;
-  for (const count of queries.values()) asked += count;
+/** How many free queries are left after all that was asked. */
+export function freeLeft({ before, months }: AskedQueries, freeQueries: number): number {
+  const asked = [...months.values()].reduce((sum, queries) => sum + queries, before);
   return Math.max(0, freeQueries - asked);
 }
 

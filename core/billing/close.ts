@@ -16,10 +16,10 @@ import {
   monthsBetween,
   startOfMonth,
 } from './calendar.ts';
-import { gstOn, type MonthUsage, planFees, usageOf } from './charges.ts';
+import { gstOn, type MonthUsage, nothingAsked, planFees, usageOf } from './charges.ts';
 import { type AccountId, book, type Draft, type EntryKind, openEntries } from './ledger.ts';
 import { closedThrough, lockMonths, planPeriods, termsOf } from './plans.ts';
-import { queriesByKey, queriesByMonth } from './usage.ts';
+import { askedQueries, queriesByKey } from './usage.ts';
 
 /** Days from an invoice to when it is due. */
 export const dueDays = 20;
@@ -70,7 +70,7 @@ export async function previewClose(db: Database, month: Month, at: Date): Promis
       month,
       state: over ? 'closable' : 'open',
       months: monthsBetween(closed === undefined ? month : addMonths(closed, 1), month),
-      invoices: await draftInvoices(connection, month, closed),
+      invoices: (await draftInvoices(connection, month, closed)).invoices,
     };
   }, 'repeatable read, read only');
 }
@@ -99,7 +99,7 @@ export async function closeMonth(
     await lockMonths(connection);
     const closed = await closedThrough(connection);
     if (closed !== undefined && month <= closed) return { month, closed: false };
-    const drafts = await draftInvoices(connection, month, closed);
+    const { invoices: drafts, reckoned } = await draftInvoices(connection, month, closed);
     const total = drafts.reduce((sum, { totalCents }) => sum + totalCents, 0);
     if (expectedCents !== undefined && expectedCents !== total) {
       throw new CovermapError(
@@ -115,6 +115,7 @@ export async function closeMonth(
     ]);
     const numbers: number[] = [];
     for (const draft of drafts) numbers.push(await issue(connection, draft, month, actor.name, at));
+    await noteReckoned(connection, reckoned);
     await record(connection, actor, {
       action: 'month_closed',
       details: {
@@ -166,7 +167,7 @@ async function draftInvoices(
   connection: Connection,
   month: Month,
   closed: Month | undefined,
-): Promise<DraftInvoice[]> {
+): Promise<{ invoices: DraftInvoice[]; reckoned: CustomerMonth[] }> {
   const end = startOfMonth(addMonths(month, 1));
   const { gstPercent } = await termsOf(connection, month);
   const lines = new Map<string, { account: DraftInvoice['account']; lines: DraftLine[] }>();
@@ -189,12 +190,13 @@ async function draftInvoices(
     });
   }
   const usages = new Map<number, MonthUsage>();
-  for (const { account, usage, drafts } of await customerDrafts(connection, month, closed)) {
+  const { customers, reckoned } = await customerDrafts(connection, month, closed);
+  for (const { account, usage, drafts } of customers) {
     usages.set(account.id, usage);
     if (drafts.length === 0 && usage.queries === 0) continue;
     linesOf(account).push(...drafts.map((draft) => ({ ...draft, entryId: undefined })));
   }
-  return [...lines.values()]
+  const invoices = [...lines.values()]
     .map(({ account, lines: own }) => {
       const subtotalCents = own.reduce((sum, line) => sum + line.quantity * line.unitPriceCents, 0);
       const gstCents = gstOn(subtotalCents, gstPercent);
@@ -214,6 +216,14 @@ async function draftInvoices(
         a.account.name.localeCompare(b.account.name, 'en-NZ') ||
         a.account.id - b.account.id,
     );
+  return { invoices, reckoned };
+}
+
+/** The queries of a customer in a month, as a close has seen them. */
+interface CustomerMonth {
+  customerId: number;
+  month: Month;
+  queries: number;
 }
 
 interface CustomerDrafts {
@@ -224,20 +234,44 @@ interface CustomerDrafts {
 
 /**
  * What customers owe besides what is booked: plan fees up to the month after the one that is closed, and queries past the
- * bundle. Those of a month that was closed before came late, and are an adjustment.
+ * bundle. Those of a month that was closed before came late, and are an adjustment. Looked at are a customer's months from
+ * the first whose queries are not those that it was closed with: nothing before that can have changed, as the free queries
+ * go to the oldest.
  */
 async function customerDrafts(
   connection: Connection,
   month: Month,
   closed: Month | undefined,
-): Promise<CustomerDrafts[]> {
+): Promise<{ customers: CustomerDrafts[]; reckoned: CustomerMonth[] }> {
   const { rows: customers } = await connection.query<{ id: number; name: string; free_queries: number }>(
     'select id, name, free_queries from customer order by id',
   );
   const periods = await planPeriods(connection);
-  const queries = await queriesByMonth(connection, startOfMonth(addMonths(month, 1)));
-  const booked = await bookedQueries(connection);
-  const feesBooked = await bookedFees(connection);
+  const { rows: months } = await connection.query<{
+    customer_id: number;
+    total: number;
+    month: Day | null;
+    queries: number | null;
+  }>(
+    `select t.customer_id, t.queries as total, m.month, m.queries
+     from usage_total t
+     cross join lateral (
+       select least($1::date, min(c.month)) as month from usage_month c
+       where c.customer_id = t.customer_id and c.closed_queries <> c.queries) as first
+     left join usage_month m on m.customer_id = t.customer_id and m.month >= first.month
+     order by 1, 3`,
+    [firstDay(month)],
+  );
+  const queries = askedQueries(months);
+  const reckoned = [...queries].flatMap(([customerId, asked]) =>
+    [...asked.months]
+      .filter(([of]) => of <= month)
+      .map(([of, count]) => ({ customerId, month: of, queries: count })),
+  );
+  const booked = await bookedQueries(connection, reckoned);
+  // Every fee of a closed month was booked when it was closed: no plan begins in one.
+  const firstFees = closed && addMonths(closed, 1);
+  const feesBooked = await bookedFees(connection, firstFees);
   const keys = await queriesByKey(connection, month);
   const prices = new Map<Month, number>();
   const priceOf = async (of: Month) => {
@@ -248,13 +282,13 @@ async function customerDrafts(
   const all: CustomerDrafts[] = [];
   for (const { id, name, free_queries } of customers) {
     const own = periods.get(id) ?? [];
-    const asked = queries.get(id) ?? new Map<Month, number>();
+    const { before, months: asked } = queries.get(id) ?? nothingAsked;
     const drafts: CustomerDrafts['drafts'] = [];
-    const months = [...new Set([...asked.keys(), month])].sort();
-    const usages = usageOf(asked, own, free_queries, months);
+    const looked = [...new Set([...asked.keys(), month])].filter((of) => of <= month).sort();
+    const usages = usageOf(asked, own, Math.max(0, free_queries - before), looked);
     for (const usage of usages) {
-      const before = booked.get(`${id} ${usage.month}`) ?? 0;
-      const quantity = usage.overage - before;
+      const bookedBefore = booked.get(`${id} ${usage.month}`) ?? 0;
+      const quantity = usage.overage - bookedBefore;
       if (quantity === 0) continue;
       const late = closed !== undefined && usage.month <= closed;
       const { month: _, ...figures } = usage;
@@ -269,7 +303,7 @@ async function customerDrafts(
         cause: late ? `adjustment:${id}:${usage.month}:${month}` : `overage:${id}:${usage.month}`,
         source: {
           ...figures,
-          ...(late ? { booked_before: before } : {}),
+          ...(late ? { booked_before: bookedBefore } : {}),
           ...(usage.month === month
             ? {
                 keys: keys
@@ -280,7 +314,7 @@ async function customerDrafts(
         },
       });
     }
-    for (const fee of planFees(own, addMonths(month, 1))) {
+    for (const fee of planFees(own, addMonths(month, 1), firstFees)) {
       const { period, feeCents, days, daysInMonth } = fee;
       if (feesBooked.has(`${period.id} ${fee.month}`)) continue;
       const part = days === daysInMonth ? '' : ` (${days} of ${daysInMonth} days)`;
@@ -306,24 +340,47 @@ async function customerDrafts(
       drafts,
     });
   }
-  return all;
+  return { customers: all, reckoned };
 }
 
-/** Queries past the bundle that have been booked, by customer and month. */
-async function bookedQueries(connection: Connection): Promise<Map<string, number>> {
+/** Queries past the bundle that have been booked for months of customers, by customer and month. */
+async function bookedQueries(
+  connection: Connection,
+  months: readonly CustomerMonth[],
+): Promise<Map<string, number>> {
   const { rows } = await connection.query<{ customer_id: number; month: Day; quantity: number }>(
-    `select customer_id, month, sum(quantity)::bigint as quantity from ledger_entry
-     where kind in ('overage', 'adjustment') group by 1, 2`,
+    `select e.customer_id, e.month, sum(e.quantity)::bigint as quantity
+     from unnest($1::integer[], $2::date[]) as m (customer_id, month)
+     join ledger_entry e on e.customer_id = m.customer_id and e.month = m.month
+       and e.kind in ('overage', 'adjustment')
+     group by 1, 2`,
+    [months.map(({ customerId }) => customerId), months.map(({ month }) => firstDay(month))],
   );
   return new Map(rows.map((row) => [`${row.customer_id} ${monthOfDay(row.month)}`, row.quantity]));
 }
 
-/** Months of a plan whose fee has been booked. */
-async function bookedFees(connection: Connection): Promise<Set<string>> {
+/** Months of a plan whose fee has been booked, from one on. */
+async function bookedFees(connection: Connection, from: Month | undefined): Promise<Set<string>> {
   const { rows } = await connection.query<{ id: number; month: Day }>(
-    `select customer_plan_id as id, month from ledger_entry where kind = 'plan_fee'`,
+    `select customer_plan_id as id, month from ledger_entry
+     where kind = 'plan_fee' and ($1::date is null or month >= $1)`,
+    [from === undefined ? null : firstDay(from)],
   );
   return new Set(rows.map(({ id, month }) => `${id} ${monthOfDay(month)}`));
+}
+
+/** Notes with how many queries months were closed: not with how many there are by now. */
+async function noteReckoned(connection: Connection, months: readonly CustomerMonth[]): Promise<void> {
+  await connection.query(
+    `update usage_month m set closed_queries = r.queries
+     from unnest($1::integer[], $2::date[], $3::bigint[]) as r (customer_id, month, queries)
+     where m.customer_id = r.customer_id and m.month = r.month and m.closed_queries <> r.queries`,
+    [
+      months.map(({ customerId }) => customerId),
+      months.map(({ month }) => firstDay(month)),
+      months.map(({ queries }) => queries),
+    ],
+  );
 }
 
 /** Books what is not booked yet, and makes the invoice. @returns its number */

@@ -4,9 +4,9 @@ import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import { type Day, dayOf, type Month, monthOf } from './calendar.ts';
-import { bundleOf, freeLeft, type PlanPeriod } from './charges.ts';
+import { type AskedQueries, bundleOf, freeLeft, nothingAsked, type PlanPeriod } from './charges.ts';
 import { planAfter, planOn, planPeriods, setPlanWithin } from './plans.ts';
-import { queriesByMonth } from './usage.ts';
+import { queriesSince } from './usage.ts';
 
 /** A plan that a customer has, had or will have; `ends` is the first day without. */
 export interface ShownPeriod {
@@ -95,28 +95,38 @@ export async function customerByName(db: Queryable, name: string): Promise<numbe
   return rows[0].id;
 }
 
+/** That there is a customer. @throws CovermapError `customer_unknown` */
+export async function requireCustomer(db: Queryable, id: number): Promise<void> {
+  const { rows } = await db.query('select from customer where id = $1', [id]);
+  if (!rows[0]) throw customerUnknown();
+}
+
 /** Customers by name. */
 export async function listCustomers(db: Queryable, at: Date): Promise<ListedCustomer[]> {
   const [rows, periods, queries] = [
     await customerRows(db),
     await planPeriods(db),
-    await queriesByMonth(db, at),
+    await queriesSince(db, monthOf(at)),
   ];
-  return rows.map((row) => shown(row, periods.get(row.id) ?? [], queries.get(row.id) ?? new Map(), at));
+  return rows.map((row) => shown(row, periods.get(row.id) ?? [], queries.get(row.id) ?? nothingAsked, at));
 }
 
 /** @throws CovermapError `customer_unknown` */
 export async function findCustomer(db: Queryable, id: number, at: Date): Promise<CustomerDetail> {
   const [row] = await customerRows(db, id);
-  if (!row) throw new CovermapError('customer_unknown', 'There is no such customer.');
+  if (!row) throw customerUnknown();
   const periods = (await planPeriods(db, id)).get(id) ?? [];
-  const queries = (await queriesByMonth(db, at, id)).get(id) ?? new Map();
+  const queries = (await queriesSince(db, monthOf(at), id)).get(id) ?? nothingAsked;
   const { active_keys, ...customer } = shown(row, periods, queries, at);
   return {
     ...customer,
     periods: periods.map(({ plan, begins, ends }) => ({ plan: plan.name, label: plan.label, begins, ends })),
     keys: await listCustomerKeys(db, id),
   };
+}
+
+function customerUnknown(): CovermapError {
+  return new CovermapError('customer_unknown', 'There is no such customer.');
 }
 
 async function customerRows(db: Queryable, id?: number): Promise<CustomerRow[]> {
@@ -136,7 +146,7 @@ async function customerRows(db: Queryable, id?: number): Promise<CustomerRow[]> 
 function shown(
   row: CustomerRow,
   periods: readonly PlanPeriod[],
-  queries: ReadonlyMap<Month, number>,
+  queries: AskedQueries,
   at: Date,
 ): ListedCustomer {
   const today = dayOf(at);
@@ -148,7 +158,7 @@ function shown(
     next_plan: shownPlan(planAfter(periods, today)),
     ends_on: closes_at && dayOf(closes_at),
     free_left: freeLeft(queries, row.free_queries),
-    month: { month, queries: queries.get(month) ?? 0, bundle: bundleOf(periods, month) },
+    month: { month, queries: queries.months.get(month) ?? 0, bundle: bundleOf(periods, month) },
   };
 }
 

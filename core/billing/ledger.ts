@@ -155,8 +155,8 @@ export async function findEntry(db: Queryable, id: number): Promise<LedgerEntry 
 /** What is booked and on no invoice yet, of what was booked before an instant; oldest first. */
 export async function openEntries(db: Queryable, before: Date): Promise<LedgerEntry[]> {
   const { rows } = await db.query<EntryRow>(
-    `select ${entryColumns} from ledger_entry e ${entryJoins}
-     where l.entry_id is null and e.booked_at < $1
+    `select ${entryColumns} from open_entry o join ledger_entry e on e.id = o.entry_id ${entryJoins}
+     where e.booked_at < $1
      order by e.id`,
     [before],
   );

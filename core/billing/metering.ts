@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../database/database.ts';
+import os from 'node:os';
+import type { Connection, Database, Queryable } from '../database/database.ts';
 import type { Logger } from '../logger.ts';
-import { type Batch, type HourCount, UsageSpool } from './usage-spool.ts';
+import { type Batch, type Damage, type HourCount, type OrphanedFile, UsageSpool } from './usage-spool.ts';
 
 /** How often what was counted is brought into the database. ms */
 const flushEveryMs = 400;
@@ -89,18 +90,53 @@ export class Meter {
     if (this.#pending.length > 0) await this.#send();
   }
 
-  /** Brings in what processes that are gone have left on the disk. Any number may do it at once. */
+  /**
+   * Brings in what processes that have ended left on the disk. Any number of processes may do it at once, and one file that
+   * is no good keeps no other back.
+   */
   async takeOver(): Promise<void> {
+    await this.#forget().catch((error) =>
+      this.#logger.warn({ err: error }, 'numbers of old batches could not be removed'),
+    );
+    const skipped = (error: unknown, file: string) =>
+      this.#logger.warn(
+        { err: error, file },
+        'counts on the disk could not be brought in, and will be tried again',
+      );
+    for (const orphan of await this.#spool.orphaned(skipped)) {
+      await this.#bringIn(orphan).catch((error) => skipped(error, orphan.file));
+    }
+  }
+
+  async #forget(): Promise<void> {
     await this.#database.query(
       'delete from usage_flush where flushed_at < now() - make_interval(days => $1)',
       [forgetDays],
     );
-    for (const { process, batches, remove } of await this.#spool.leftBehind()) {
-      await applyBatches(this.#database, process, batches);
-      await remove();
+  }
+
+  async #bringIn(orphan: OrphanedFile): Promise<void> {
+    const { file, asideAs, process, batches } = orphan;
+    let damage: Damage | undefined;
+    try {
+      damage = await this.#database.transaction((connection) => reclaim(connection, orphan));
+    } catch (error) {
+      // A key that is not there, or a number that is too large: it would be so for ever.
+      if (!/^2[23]/.test((error as { code?: string }).code ?? '')) throw error;
+      damage = { reason: `the database refuses them: ${(error as Error).message}`, gaps: [] };
+      await noteDamage(this.#database, orphan, damage);
+    }
+    if (damage) {
+      await orphan.setAside();
+      this.#logger.error(
+        { file: asideAs, process, reason: damage.reason },
+        'counts cannot be read and are not billed',
+      );
+    } else {
+      await orphan.remove();
       this.#logger.info(
-        { process, batches: batches.length },
-        'counts of a process that is gone were brought in',
+        { file, process, batches: batches.length },
+        'counts of a process that has ended were brought in',
       );
     }
   }
@@ -237,35 +273,73 @@ export async function applyBatches(
   process: string,
   batches: readonly Batch[],
 ): Promise<void> {
-  const last = batches.at(-1)?.sequence;
-  if (last === undefined) return;
-  await database.transaction(async (connection) => {
-    // Whoever else brings in batches of the same process waits here.
-    await connection.query(
-      'insert into usage_flush (process, sequence) values ($1, 0) on conflict (process) do nothing',
-      [process],
-    );
-    const { rows } = await connection.query<{ sequence: number }>(
-      'select sequence from usage_flush where process = $1 for update',
-      [process],
-    );
-    const applied = rows[0]?.sequence ?? 0;
-    const counts = sum(batches.filter(({ sequence }) => sequence > applied));
-    if (counts.length === 0) return;
-    await connection.query(
-      `insert into usage_hour as u (key_id, hour, queries)
-       select key_id, to_timestamp(hour / 1000.0), queries
-       from unnest($1::integer[], $2::bigint[], $3::bigint[]) as counted (key_id, hour, queries)
-       on conflict (key_id, hour) do update set queries = u.queries + excluded.queries`,
-      [
-        counts.map(({ keyId }) => keyId),
-        counts.map(({ hour }) => hour),
-        counts.map(({ queries }) => queries),
-      ],
-    );
-    await connection.query(
-      'update usage_flush set sequence = $2, flushed_at = clock_timestamp() where process = $1',
-      [process, last],
-    );
-  });
+  if (batches.length === 0) return;
+  await database.transaction((connection) => applyWithin(connection, process, batches));
+}
+
+/** {@link applyBatches} within a transaction. @returns the number of the last batch that was in before */
+async function applyWithin(
+  connection: Connection,
+  process: string,
+  batches: readonly Batch[],
+): Promise<number> {
+  // Whoever else brings in batches of the same process waits here.
+  await connection.query(
+    'insert into usage_flush (process, sequence) values ($1, 0) on conflict (process) do nothing',
+    [process],
+  );
+  const { rows } = await connection.query<{ sequence: number }>(
+    'select sequence from usage_flush where process = $1 for update',
+    [process],
+  );
+  const applied = rows[0]?.sequence ?? 0;
+  const fresh = batches.filter(({ sequence }) => sequence > applied);
+  const counts = sum(fresh);
+  if (counts.length === 0) return applied;
+  await connection.query(
+    `insert into usage_hour as u (key_id, hour, queries)
+     select key_id, to_timestamp(hour / 1000.0), queries
+     from unnest($1::integer[], $2::bigint[], $3::bigint[]) as counted (key_id, hour, queries)
+     on conflict (key_id, hour) do update set queries = u.queries + excluded.queries`,
+    [counts.map(({ keyId }) => keyId), counts.map(({ hour }) => hour), counts.map(({ queries }) => queries)],
+  );
+  await connection.query(
+    'update usage_flush set sequence = $2, flushed_at = clock_timestamp() where process = $1',
+    [process, fresh.at(-1)?.sequence],
+  );
+  return applied;
+}
+
+/**
+ * Brings in what can be read of a file, and notes what cannot, so that the two are never apart.
+ * @returns what is lost; undefined where nothing is, as all that is damaged was in before
+ */
+async function reclaim(connection: Connection, orphan: OrphanedFile): Promise<Damage | undefined> {
+  const { process, batches, damage } = orphan;
+  const applied = process === undefined ? 0 : await applyWithin(connection, process, batches);
+  if (!damage) return undefined;
+  // Batches come in by their numbers: where the next one was in, the damaged ones before it were, too.
+  const isLost = damage.gaps.length === 0 || damage.gaps.some(({ before }) => applied < before - 1);
+  if (isLost) await noteDamage(connection, orphan, damage);
+  // Another process may have noted it and ended before it could move the file.
+  return isLost || (await isNoted(connection, orphan)) ? damage : undefined;
+}
+
+async function noteDamage(
+  db: Queryable,
+  { asideAs, process }: OrphanedFile,
+  { reason }: Damage,
+): Promise<void> {
+  await db.query(
+    'insert into usage_damage (host, file, process, reason) values ($1, $2, $3, $4) on conflict (host, file) do nothing',
+    [os.hostname(), asideAs, process ?? null, reason],
+  );
+}
+
+async function isNoted(db: Queryable, { asideAs }: OrphanedFile): Promise<boolean> {
+  const { rows } = await db.query('select from usage_damage where host = $1 and file = $2', [
+    os.hostname(),
+    asideAs,
+  ]);
+  return rows.length > 0;
 }

@@ -295,8 +295,9 @@ export async function lockMonths(connection: Connection): Promise<void> {
 }
 
 async function lockCustomer(connection: Connection, id: number): Promise<{ closes_at: Date | null }> {
+  // Rows that refer to the customer can be added meanwhile: a count of its queries does not wait for this.
   const { rows } = await connection.query<{ closes_at: Date | null }>(
-    'select closes_at from customer where id = $1 for update',
+    'select closes_at from customer where id = $1 for no key update',
     [id],
   );
   if (!rows[0]) throw new CovermapError('customer_unknown', 'There is no such customer.');

@@ -12,7 +12,15 @@ import {
   monthOfDay,
   startOfMonth,
 } from './calendar.ts';
-import { freeLeft, type PlanPeriod, planMonths, projectedQueries, usageOf } from './charges.ts';
+import {
+  type AskedQueries,
+  freeLeft,
+  nothingAsked,
+  type PlanPeriod,
+  planMonths,
+  projectedQueries,
+  usageOf,
+} from './charges.ts';
 import { closedThrough, planPeriods, termsOf } from './plans.ts';
 
 /** A month's queries and what they cost, cents without GST. */
@@ -41,6 +49,14 @@ export interface DayQueries {
   queries: number;
 }
 
+/** Counts on the disk of a machine that could not be brought in. */
+export interface DamagedFile {
+  host: string;
+  file: string;
+  reason: string;
+  found_at: Date;
+}
+
 /** The usage of all customers in a month. */
 export interface UsageOverview {
   month: Month;
@@ -48,6 +64,8 @@ export interface UsageOverview {
   as_of: Date;
   days: DayQueries[];
   totals: Omit<MonthFigures, 'bundle'>;
+  /** Counts of API processes that were found in this month and could not be read: queries that are billed to nobody. */
+  damaged_files: DamagedFile[];
   customers: ({
     customer: { id: number; name: string };
     plan: { name: string; label: string } | null;
@@ -79,33 +97,43 @@ export interface CustomerUsage extends MonthFigures {
   invoice: number | null;
 }
 
-/** The month of an hour, as SQL. */
-const monthSql = `to_char(u.hour at time zone '${billingTimeZone}', 'YYYY-MM')`;
-
 /**
- * Billable queries by customer and month.
- * @param before those before an instant
+ * Billable queries by customer, from a month on. It reads a row for each of these months and one for all before.
  * @param customerId undefined: of all customers
  */
-export async function queriesByMonth(
+export async function queriesSince(
   db: Queryable,
-  before: Date,
+  month: Month,
   customerId?: number,
-): Promise<Map<number, Map<Month, number>>> {
-  const { rows } = await db.query<{ customer_id: number; month: Month; queries: number }>(
-    `select k.customer_id, ${monthSql} as month, sum(u.queries)::bigint as queries
-     from usage_hour u join api_key k on k.id = u.key_id
-     where u.hour < $1 and ($2::integer is null or k.customer_id = $2)
-     group by 1, 2
-     order by 1, 2`,
-    [before, customerId ?? null],
+): Promise<Map<number, AskedQueries>> {
+  const { rows } = await db.query<{
+    customer_id: number;
+    total: number;
+    month: Day | null;
+    queries: number | null;
+  }>(
+    `select t.customer_id, t.queries as total, m.month, m.queries
+     from usage_total t left join usage_month m on m.customer_id = t.customer_id and m.month >= $1
+     where $2::integer is null or t.customer_id = $2
+     order by 1, 3`,
+    [firstDay(month), customerId ?? null],
   );
-  const queries = new Map<number, Map<Month, number>>();
-  for (const { customer_id, month, queries: count } of rows) {
-    const months = queries.get(customer_id) ?? new Map();
-    queries.set(customer_id, months.set(month, count));
+  return askedQueries(rows);
+}
+
+/** @param rows a customer's total, with each of its months from one on */
+export function askedQueries(
+  rows: readonly { customer_id: number; total: number; month: Day | null; queries: number | null }[],
+): Map<number, AskedQueries> {
+  const asked = new Map<number, AskedQueries>();
+  for (const { customer_id, total, month, queries } of rows) {
+    const own = asked.get(customer_id) ?? { before: total, months: new Map() };
+    asked.set(customer_id, own);
+    if (month === null || queries === null) continue;
+    own.before -= queries;
+    own.months.set(monthOfDay(month), queries);
   }
-  return queries;
+  return asked;
 }
 
 /** Billable queries of a month by key, of one customer or of all. */
@@ -182,19 +210,21 @@ export async function usageOverview(db: Queryable, month: Month, at: Date): Prom
     'select id, name, free_queries from customer order by lower(name)',
   );
   const periods = await planPeriods(db);
-  const queries = await queriesByMonth(db, startOfMonth(addMonths(month, 1)));
+  const queries = await queriesSince(db, month);
   const { overageCents } = await termsOf(db, month);
   const shown = customers.flatMap(({ id, name, free_queries }) => {
     const own = periods.get(id) ?? [];
-    const counts = queries.get(id) ?? new Map<Month, number>();
+    const asked = queries.get(id) ?? nothingAsked;
     const plan = planMonths(own, month).at(-1)?.period.plan;
-    if (!plan && !counts.has(month)) return [];
+    if (!plan && !asked.months.has(month)) return [];
+    const count = asked.months.get(month) ?? 0;
+    const free = Math.max(0, free_queries - asked.before);
     return [
       {
         customer: { id, name },
         plan: plan ? { name: plan.name, label: plan.label } : null,
-        ...figures(counts, own, free_queries, month, overageCents),
-        projection: project(counts, own, free_queries, month, overageCents, at),
+        ...figures(count, own, free, month, overageCents),
+        projection: project(count, own, free, month, overageCents, at),
       },
     ];
   });
@@ -212,8 +242,18 @@ export async function usageOverview(db: Queryable, month: Month, at: Date): Prom
       overage_cents: total('overage_cents'),
       plan_fee_cents: total('plan_fee_cents'),
     },
+    damaged_files: await damagedFiles(db, month),
     customers: shown,
   };
+}
+
+async function damagedFiles(db: Queryable, month: Month): Promise<DamagedFile[]> {
+  const { rows } = await db.query<DamagedFile>(
+    `select host, file, reason, found_at from usage_damage
+     where found_at >= $1 and found_at < $2 order by found_at`,
+    [startOfMonth(month), startOfMonth(addMonths(month, 1))],
+  );
+  return rows;
 }
 
 /**
@@ -235,9 +275,9 @@ export async function customerUsage(
   const customer = rows[0];
   if (!customer) throw new CovermapError('customer_unknown', 'There is no such customer.');
   const periods = (await planPeriods(db, customerId)).get(customerId) ?? [];
-  // All of them, as the free ones that are left are those of now.
-  const all = (await queriesByMonth(db, new Date(at.getTime() + 1), customerId)).get(customerId) ?? new Map();
-  const queries = new Map([...all].filter(([other]) => other <= month));
+  const asked = (await queriesSince(db, month, customerId)).get(customerId) ?? nothingAsked;
+  const count = asked.months.get(month) ?? 0;
+  const free = Math.max(0, customer.free_queries - asked.before);
   const { overageCents } = await termsOf(db, month);
   const part = planMonths(periods, month).at(-1);
   return {
@@ -257,9 +297,10 @@ export async function customerUsage(
           days_in_month: part.daysInMonth,
         }
       : null,
-    ...figures(queries, periods, customer.free_queries, month, overageCents),
-    free_left: freeLeft(all, customer.free_queries),
-    projection: project(queries, periods, customer.free_queries, month, overageCents, at),
+    ...figures(count, periods, free, month, overageCents),
+    // Those that are left now, not those of the month.
+    free_left: freeLeft(asked, customer.free_queries),
+    projection: project(count, periods, free, month, overageCents, at),
     days: await queriesByDay(db, month, at, customerId),
     keys: (await queriesByKey(db, month, customerId)).map(({ id, label, hint, queries: count }) => ({
       id,
@@ -276,20 +317,14 @@ export async function customerUsage(
  * @param customerId undefined: of anybody
  */
 export async function firstMonthOf(db: Queryable, customerId: number | undefined, at: Date): Promise<Month> {
-  const { rows } = await db.query<{ hour: Date | null; begins: Day | null; month: Day | null }>(
-    `select (select min(u.hour) from usage_hour u join api_key k on k.id = u.key_id
-         where $1::integer is null or k.customer_id = $1) as hour,
+  const { rows } = await db.query<{ asked: Day | null; begins: Day | null; month: Day | null }>(
+    `select (select min(month) from usage_month where $1::integer is null or customer_id = $1) as asked,
        (select min(begins) from customer_plan where $1::integer is null or customer_id = $1) as begins,
        (select min(month) from invoice where $1::integer is null or customer_id = $1) as month`,
     [customerId ?? null],
   );
-  const { hour, begins, month } = rows[0] ?? { hour: null, begins: null, month: null };
-  const months = [
-    monthOf(at),
-    hour && monthOf(hour),
-    begins && monthOfDay(begins),
-    month && monthOfDay(month),
-  ];
+  const { asked, begins, month } = rows[0] ?? { asked: null, begins: null, month: null };
+  const months = [monthOf(at), ...[asked, begins, month].map((day) => day && monthOfDay(day))];
   return months.filter((known) => known !== null).sort()[0] as Month;
 }
 
@@ -297,14 +332,15 @@ export function isClosed(closed: Month | undefined, month: Month): boolean {
   return closed !== undefined && month <= closed;
 }
 
+/** @param free how many free queries were left when the month began */
 function figures(
-  queries: ReadonlyMap<Month, number>,
+  queries: number,
   periods: readonly PlanPeriod[],
-  freeQueries: number,
+  free: number,
   month: Month,
   overageCents: number,
 ): MonthFigures {
-  const [usage] = usageOf(queries, periods, freeQueries, [month]);
+  const [usage] = usageOf(new Map([[month, queries]]), periods, free, [month]);
   const { month: _, ...counts } = usage as NonNullable<typeof usage>;
   return {
     ...counts,
@@ -315,9 +351,9 @@ function figures(
 
 /** The queries so far, drawn out to the end of the month; null where it is over, or has not begun. */
 function project(
-  queries: ReadonlyMap<Month, number>,
+  queries: number,
   periods: readonly PlanPeriod[],
-  freeQueries: number,
+  freeAtFirst: number,
   month: Month,
   overageCents: number,
   at: Date,
@@ -328,14 +364,14 @@ function project(
   if (elapsed <= 0 || elapsed >= 1) return null;
   // Of the first day there is too little to tell a month by.
   const dayShare = 86_400_000 / (ends - begins);
-  const expected = projectedQueries(queries.get(month) ?? 0, Math.max(elapsed, dayShare));
+  const expected = projectedQueries(queries, Math.max(elapsed, dayShare));
   const {
     queries: count,
     free,
     overage,
     overage_cents,
     plan_fee_cents,
-  } = figures(new Map([...queries, [month, expected]]), periods, freeQueries, month, overageCents);
+  } = figures(expected, periods, freeAtFirst, month, overageCents);
   return {
     queries: count,
     free,

@@ -1,9 +1,13 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createKey, listKeys } from '../../core/access/api-keys.ts';
-import { Meter } from '../../core/billing/metering.ts';
+import { monthOf } from '../../core/billing/calendar.ts';
+import { applyBatches, Meter } from '../../core/billing/metering.ts';
+import { usageOverview } from '../../core/billing/usage.ts';
+import { UsageSpool } from '../../core/billing/usage-spool.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { delegate, queriesOf, untilQueries } from '../setup/billing.ts';
@@ -259,6 +263,74 @@ describe('while the database is away', () => {
     await next.takeOver();
     expect([await queriesOf(database, 'Killed'), files()]).toEqual([5, []]);
     await next.close();
+  });
+});
+
+describe('counts that processes left on the disk', () => {
+  /** A file of a process that has ended, with batches of these queries. Gives its name and the path. */
+  async function leave(keyId: number, queries: number[], change = (text: string) => text) {
+    const id = randomUUID();
+    const spool = new UsageSpool(place.config.dataDir, id);
+    for (const [index, count] of queries.entries()) {
+      await spool.add([{ sequence: index + 1, counts: [{ keyId, hour: 0, queries: count }] }]);
+    }
+    await spool.leave();
+    const file = path.join(place.config.dataDir, 'usage', `${id}.jsonl`);
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
+    return { id, file };
+  }
+  const damaged = async () => {
+    const at = new Date();
+    return (await usageOverview(database, monthOf(at), at)).damaged_files;
+  };
+
+  test('come in, though some files cannot be read and the database refuses others; staff see which', async () => {
+    const { id: key } = await newKey('Damaged');
+    const unreadable = path.join(place.config.dataDir, 'usage', `${randomUUID()}.jsonl`);
+    mkdirSync(unreadable, { recursive: true });
+    const refused = await leave(999_999, [7]);
+    const torn = await leave(key, [1, 20, 300], (text) => text.replace(/^\[2,.*$/m, '[2,[[oops'));
+    const good = await leave(key, [4000]);
+    const meters = [meterOn(database), meterOn(database), meterOn(database)];
+    await Promise.all(meters.map((meter) => meter.takeOver()));
+    for (const meter of meters) await meter.takeOver();
+    expect(await queriesOf(database, 'Damaged')).toBe(4301);
+    expect(files()).toEqual(['damaged']);
+    const aside = (file: string) => path.join(path.dirname(file), 'damaged', path.basename(file));
+    expect([existsSync(good.file), existsSync(aside(good.file))]).toEqual([false, false]);
+    const found = await damaged();
+    expect(new Map(found.map(({ file, reason }) => [file, reason.replace(/:.*/, '')]))).toEqual(
+      new Map([
+        [aside(unreadable), 'EISDIR'],
+        [aside(refused.file), 'the database refuses them'],
+        [aside(torn.file), '1 line cannot be read'],
+      ]),
+    );
+    // Put back as it was before it was damaged: what had come in is not counted again.
+    writeFileSync(torn.file, readFileSync(aside(torn.file)));
+    await meters[0]?.takeOver();
+    expect(await queriesOf(database, 'Damaged')).toBe(4301);
+    for (const meter of meters) await meter.close();
+    rmSync(path.join(place.config.dataDir, 'usage'), { recursive: true });
+  });
+  test('are not lost with a line that is damaged after it came in', async () => {
+    const { id: key } = await newKey('Damaged late');
+    const before = (await damaged()).length;
+    const { id, file } = await leave(key, [1, 20, 300]);
+    const batch = (sequence: number, queries: number) => ({
+      sequence,
+      counts: [{ keyId: key, hour: 0, queries }],
+    });
+    await applyBatches(database, id, [batch(1, 1), batch(2, 20), batch(3, 300)]);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^\[2,.*$/m, 'oops'));
+    const meter = meterOn(database);
+    await meter.takeOver();
+    expect([await queriesOf(database, 'Damaged late'), files(), (await damaged()).length]).toEqual([
+      321,
+      [],
+      before,
+    ]);
+    await meter.close();
   });
 });
 

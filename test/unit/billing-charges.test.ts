@@ -60,8 +60,9 @@ describe('queries', () => {
     const counts = { '2026-03': 600, '2026-05': 700 };
     expect(usage(counts, [], '2026-03')).toMatchObject({ free: 600, overage: 0 });
     expect(usage(counts, [], '2026-05')).toMatchObject({ free: 400, overage: 300 });
-    expect(freeLeft(asked({ '2026-03': 600 }), 1000)).toBe(400);
-    expect(freeLeft(asked(counts), 1000)).toBe(0);
+    expect(freeLeft({ before: 0, months: asked({ '2026-03': 600 }) }, 1000)).toBe(400);
+    expect(freeLeft({ before: 600, months: asked({ '2026-05': 300 }) }, 1000)).toBe(100);
+    expect(freeLeft({ before: 0, months: asked(counts) }, 1000)).toBe(0);
   });
   test('without a plan cost from the first that is not free', () => {
     expect(usage({ '2026-05': 1000 }, [], '2026-05')).toMatchObject({ free: 1000, bundle: 0, overage: 0 });

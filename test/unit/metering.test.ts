@@ -1,8 +1,20 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { Meter } from '../../core/billing/metering.ts';
 import { UsageSpool } from '../../core/billing/usage-spool.ts';
 import type { Database } from '../../core/database/database.ts';
@@ -15,6 +27,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => vi.useRealTimers());
 
 const logger = createLogger('silent');
+const fail = (error: unknown) => {
+  throw error;
+};
 const lines = (dataDir: string) => {
   const usage = path.join(dataDir, 'usage');
   return existsSync(usage)
@@ -75,42 +90,134 @@ test('counts are sent 0.4 seconds later at most, and are on the disk after 0.25 
   // As kill -9 would: the file stays for the next.
   await meter.abandon();
   vi.useRealTimers();
-  const [left] = await new UsageSpool(dataDir, 'next').leftBehind();
+  const [left] = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
   expect(left?.process).toBe(meter.process);
   expect(left?.batches.map(({ sequence }) => sequence)).toEqual([1, 2]);
 });
 
 test('a file of a process that lives is left alone', async () => {
   const dataDir = path.join(folder, 'living');
-  const spool = new UsageSpool(dataDir, 'one');
+  const spool = new UsageSpool(dataDir, randomUUID());
   await spool.add([{ sequence: 1, counts: [{ keyId: 1, hour: 0, queries: 5 }] }]);
-  expect(await new UsageSpool(dataDir, 'two').leftBehind()).toEqual([]);
+  expect(await new UsageSpool(dataDir, randomUUID()).orphaned(fail)).toEqual([]);
   await spool.clear();
   expect(lines(dataDir)).toEqual([]);
 });
 
-test('a line that a crash cut short does not count, and those before it do', async () => {
-  const dataDir = path.join(folder, 'cut');
-  const spool = new UsageSpool(dataDir, 'cut');
-  await spool.add([{ sequence: 1, counts: [{ keyId: 1, hour: 0, queries: 5 }] }]);
+/** A file as a process leaves it that has ended. Gives its path. */
+async function orphanedFile(
+  dataDir: string,
+  change: (lines: string[]) => string,
+  id = randomUUID() as string,
+): Promise<string> {
+  const spool = new UsageSpool(dataDir, id);
+  for (const sequence of [1, 2, 3]) {
+    await spool.add([{ sequence, counts: [{ keyId: 1, hour: 0, queries: 10 ** sequence }] }]);
+  }
   await spool.leave();
-  const file = path.join(dataDir, 'usage', 'cut.jsonl');
-  writeFileSync(file, `${readFileSync(file, 'utf8')}[2,[[1,0,`);
-  const [left] = await new UsageSpool(dataDir, 'next').leftBehind();
-  expect(left?.batches).toEqual([{ sequence: 1, counts: [{ keyId: 1, hour: 0, queries: 5 }] }]);
+  const file = path.join(dataDir, 'usage', `${id}.jsonl`);
+  writeFileSync(file, change(readFileSync(file, 'utf8').trimEnd().split('\n')));
+  // Nothing tells whose it is where the heading is damaged: then it is left alone for a while.
+  utimesSync(file, 0, 0);
+  return file;
+}
+
+describe('of a damaged file', () => {
+  const torn = (text = '') => text.slice(0, -4);
+  test.for<[what: string, change: (lines: string[]) => string, queries: number[], lost: number]>([
+    ['nothing is damaged', (all) => `${all.join('\n')}\n`, [10, 100, 1000], 0],
+    ['the last line was cut short by a crash', (all) => torn(all.join('\n')), [10, 100], 0],
+    [
+      'a line was cut short, and came again behind it',
+      ([h, one, two, three]) => `${h}\n${one}\n${torn(two)}${two}\n${three}\n`,
+      [10, 100, 1000],
+      0,
+    ],
+    [
+      'a line came twice',
+      ([h, one, two, three]) => `${h}\n${one}\n${two}\n${two}\n${three}\n`,
+      [10, 100, 1000],
+      0,
+    ],
+    ['the heading is lost', ([, ...all]) => `${all.join('\n')}\n`, [10, 100, 1000], 0],
+    [
+      'the heading was cut short, and came again behind it',
+      ([h, ...all]) => `${torn(h)}${h}\n${all.join('\n')}\n`,
+      [10, 100, 1000],
+      0,
+    ],
+    [
+      'the file was begun again',
+      ([h, one, two, three]) => `${h}\n${one}\n${h}\n${two}\n${three}\n`,
+      [10, 100, 1000],
+      0,
+    ],
+    ['a line is not readable', ([h, one, , three]) => `${h}\n${one}\n\0\0\0\n${three}\n`, [10, 1000], 1],
+    ['two lines are not readable', ([h, one]) => `${h}\n${one}\nx\ny\n`, [10], 2],
+    [
+      'a count is no number of queries',
+      ([h, one, two]) => `${h}\n${one}\n${two?.replace('100', '-1')}\n`,
+      [10],
+      1,
+    ],
+    ['an hour is none', ([h, one, two]) => `${h}\n${one}\n${two?.replace('[1,0,', '[1,5,')}\n`, [10], 1],
+  ])('what can be read counts: %s', async ([what, change, queries, lost]) => {
+    const dataDir = path.join(folder, what);
+    await orphanedFile(dataDir, change);
+    const [left] = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
+    expect(left?.batches.flatMap(({ counts }) => counts.map((count) => count.queries))).toEqual(queries);
+    expect(left?.damage?.gaps.length ?? 0).toBe(lost);
+  });
+  test('nothing keeps the others from being read', async () => {
+    const dataDir = path.join(folder, 'mixed');
+    const good = await orphanedFile(dataDir, (all) => `${all.join('\n')}\n`);
+    const usage = path.dirname(good);
+    // A folder in place of a file is unreadable for everybody, root included.
+    for (const name of [`${randomUUID()}.jsonl`, '0.jsonl']) mkdirSync(path.join(usage, name));
+    const strange = await orphanedFile(dataDir, (all) => `${all.join('\n')}\n`, 'of-nobody');
+    const found = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
+    expect(found.filter(({ damage }) => !damage).map(({ file }) => file)).toEqual([good]);
+    const damaged = found.filter(({ damage }) => damage);
+    expect(damaged).toHaveLength(3);
+    expect(damaged.map(({ file }) => file)).toContain(strange);
+    // Out of the way, and not removed; whoever is second finds nothing to do.
+    for (const { setAside } of [...damaged, ...damaged]) await setAside();
+    expect(readdirSync(path.join(usage, 'damaged'))).toHaveLength(3);
+    expect(await new UsageSpool(dataDir, randomUUID()).orphaned(fail)).toHaveLength(1);
+  });
+});
+
+describe('on a full disk', () => {
+  test.for<[what: string, batches: string[], written: string[], queries: number[]]>([
+    ['behind others', ['5', 'full', '7', '8'], ['written', 'EFBIG', 'written', 'written'], [5, 7, 8]],
+    ['at the beginning', ['full', '7'], ['EFBIG', 'written'], [7]],
+  ])('a batch that does not fit harms no other: %s', async ([what, batches, written, queries]) => {
+    const dataDir = path.join(folder, what);
+    // The shell's limit stands for the disk: a file of a megabyte or two is full.
+    const limited = ['-c', 'ulimit -f 2048 && exec "$0" "$@"', process.execPath, '--import', 'tsx'];
+    const script = fileURLToPath(new URL('../setup/spool-on-full-disk.ts', import.meta.url));
+    const child = spawnSync('sh', [...limited, script, dataDir, randomUUID(), ...batches], {
+      encoding: 'utf8',
+    });
+    expect([child.stderr, child.stdout.trim().split('\n')]).toEqual(['', written]);
+    const [left] = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
+    expect(left?.batches.flatMap(({ counts }) => counts.map((count) => count.queries))).toEqual(queries);
+    expect(left?.damage).toBeUndefined();
+  });
 });
 
 test('what was added after it was read is not removed', async () => {
   const dataDir = path.join(folder, 'grown');
-  const spool = new UsageSpool(dataDir, 'grown');
+  const id = randomUUID();
+  const spool = new UsageSpool(dataDir, id);
   await spool.add([{ sequence: 1, counts: [] }]);
   await spool.leave();
-  const [left] = await new UsageSpool(dataDir, 'next').leftBehind();
-  const file = path.join(dataDir, 'usage', 'grown.jsonl');
+  const [left] = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
+  const file = path.join(dataDir, 'usage', `${id}.jsonl`);
   writeFileSync(file, `${readFileSync(file, 'utf8')}[2,[]]\n`);
   await left?.remove();
   expect(existsSync(file)).toBe(true);
-  const [again] = await new UsageSpool(dataDir, 'next').leftBehind();
+  const [again] = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
   await again?.remove();
   expect(existsSync(file)).toBe(false);
 });

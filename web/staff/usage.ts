@@ -42,6 +42,13 @@ function showMonth(usage: MonthUsage, goesOn: boolean): Node[] {
   const expectedQueries = customers.reduce((sum, { projection }) => sum + (projection?.queries ?? 0), 0);
   const cost = totals.plan_fee_cents + totals.overage_cents;
   return [
+    ...usage.damaged_files.map(({ host, file, reason }) =>
+      notice(
+        'warning',
+        'Some queries could not be counted, and are billed to nobody.',
+        `${file} on ${host}: ${reason}.`,
+      ),
+    ),
     h(
       'section',
       { class: 'card stack', 'aria-label': 'All customers' },

@@ -103,6 +103,8 @@ export interface MonthUsage {
   as_of: string;
   days: DayUsage[];
   totals: Counts;
+  /** Counts that could not be read: queries that are billed to nobody. */
+  damaged_files: { host: string; file: string; reason: string; found_at: string }[];
   customers: CustomerMonth[];
 }
 
