@@ -3598,6 +3598,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `submissions_too_many`, `uploads_too_many`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "submissions_too_many" | "uploads_too_many";
+                    };
+                };
+            };
             /** @description `internal_error`. */
             500: {
                 headers: {
@@ -3622,7 +3634,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `storage_full`. */
+            /** @description `storage_full`, `storage_quota_exceeded`. */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -3630,7 +3642,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "storage_full";
+                        code?: "storage_full" | "storage_quota_exceeded";
                     };
                 };
             };
@@ -4765,6 +4777,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `uploads_too_many`, `submissions_too_many`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "uploads_too_many" | "submissions_too_many";
+                    };
+                };
+            };
             /** @description `internal_error`. */
             500: {
                 headers: {
@@ -4774,6 +4798,18 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
                         code?: "internal_error";
+                    };
+                };
+            };
+            /** @description `storage_quota_exceeded`. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "storage_quota_exceeded";
                     };
                 };
             };

@@ -5,6 +5,7 @@ import { customerByName } from '../core/billing/customers.ts';
 import { archiveSuperseded, publishSubmission } from '../core/coverage/datasets.ts';
 import { rollBack } from '../core/coverage/rollback.ts';
 import { CovermapError } from '../core/errors.ts';
+import { Attempts } from '../core/work.ts';
 import { administerBilling, billingUsage } from './administer-billing.ts';
 import { administerRegistrars } from './administer-registrars.ts';
 import type { Application } from './application.ts';
@@ -113,7 +114,7 @@ export async function administer(application: Application, words: string[]): Pro
       if (!argument) throw misused();
       return publish(application, argument);
     case 'dataset rollback':
-      await rollBack(database, numbered(argument), commandActor);
+      await rollBack(database, new Attempts(database), numbered(argument), commandActor);
       return 'Rolled back. Lookups answer from that version now.';
     default:
       throw misused();

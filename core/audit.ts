@@ -11,6 +11,7 @@ export type Action =
   | 'submission_withdrawn'
   | 'prediction_attached'
   | 'dataset_rolled_back'
+  | 'dataset_rollback_failed'
   | 'customer_created'
   | 'plan_changed'
   | 'customer_cancelled'

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Rate } from './access/rate-limit.ts';
+import type { ProviderQuotas } from './coverage/quotas.ts';
 import { CovermapError } from './errors.ts';
 
 /** An area in degrees, WGS 84, ends included. */
@@ -22,6 +23,8 @@ export interface Config {
   s3: { bucket: string; endpoint: string | undefined; region: string } | undefined;
   /** The largest file that is taken in. */
   uploadLimitBytes: number;
+  /** What a provider may have here at once. */
+  providerQuotas: ProviderQuotas;
   /** PostgreSQL with PostGIS; undefined: the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
   /** A read replica for lookups; undefined: `databaseUrl`. */
@@ -71,6 +74,8 @@ export interface Config {
   bulkRate: Rate;
   /** The largest file of coordinates. */
   bulkFileBytes: number;
+  /** Of a customer's files of coordinates and their results. */
+  bulkKeptBytes: number;
 }
 
 const text = z
@@ -176,6 +181,9 @@ const environment = z.object({
   S3_REGION: text,
   AWS_REGION: text,
   UPLOAD_LIMIT_MB: wholeNumber(2048, 1, 1_048_576),
+  PROVIDER_MAX_UPLOADS: wholeNumber(20, 1, 100_000),
+  PROVIDER_MAX_WAITING: wholeNumber(100, 1, 100_000),
+  PROVIDER_MAX_STORED_MB: wholeNumber(102_400, 1, 1_073_741_824),
   DATABASE_URL: url(['postgres', 'postgresql'], 'postgres://user:password@host:5432/database'),
   DATABASE_READ_URL: url(['postgres', 'postgresql'], 'postgres://user:password@host:5432/database'),
   REDIS_URL: url(['redis', 'rediss'], 'redis://host:6379'),
@@ -209,6 +217,7 @@ const environment = z.object({
   BULK_RATE: wholeNumber(50, 1, 1_000_000),
   BULK_BURST: wholeNumber(10_000, 10_000, 100_000_000),
   BULK_FILE_MB: wholeNumber(64, 1, 4096),
+  BULK_MAX_KEPT_MB: wholeNumber(4096, 1, 1_048_576),
 });
 
 /**
@@ -243,6 +252,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         }
       : undefined,
     uploadLimitBytes: values.UPLOAD_LIMIT_MB * 1024 * 1024,
+    providerQuotas: {
+      openUploads: values.PROVIDER_MAX_UPLOADS,
+      waitingSubmissions: values.PROVIDER_MAX_WAITING,
+      storedBytes: values.PROVIDER_MAX_STORED_MB * 1024 * 1024,
+    },
     databaseUrl: values.DATABASE_URL,
     databaseReadUrl: values.DATABASE_READ_URL,
     redisUrl: values.REDIS_URL,
@@ -273,6 +287,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     tileRate: { perSecond: values.TILE_RATE, burst: values.TILE_BURST },
     bulkRate: { perSecond: values.BULK_RATE, burst: values.BULK_BURST },
     bulkFileBytes: values.BULK_FILE_MB * 1024 * 1024,
+    bulkKeptBytes: values.BULK_MAX_KEPT_MB * 1024 * 1024,
     mapLookupRate: { perSecond: values.MAP_LOOKUP_RATE, burst: values.MAP_LOOKUP_BURST },
   };
 }

@@ -23,11 +23,15 @@ export class CovermapError extends Error {
 }
 
 /**
- * A value as JSON that PostgreSQL can store: texts out of files may hold NUL and halves of characters, which `jsonb`
- * refuses.
+ * A value as JSON that PostgreSQL can store: texts out of files, and names of fields, may hold NUL and halves of
+ * characters, which `jsonb` refuses.
  */
 export function storableJson(value: unknown): string {
-  return JSON.stringify(value, (_, item) => (typeof item === 'string' ? storableText(item) : item));
+  return JSON.stringify(value, (_, item) => {
+    if (typeof item === 'string') return storableText(item);
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+    return Object.fromEntries(Object.entries(item).map(([name, one]) => [storableText(name), one]));
+  });
 }
 
 function storableText(text: string): string {

@@ -15,7 +15,10 @@ import type { Database } from './database/database.ts';
  */
 export type JobKind = 'ingest' | 'inspect' | 'bulk';
 
-/** Of a job there is only the id of its row. The row has the rest: whatever the queue loses can be sent again from it. */
+/**
+ * Of a job there is only the id of the row that it was sent for, so that none is sent twice: the worker asks the rows which
+ * of them is next. Whatever the queue loses can be sent again.
+ */
 export interface RowJob {
   id: string;
 }
@@ -61,7 +64,7 @@ const jobOptions = {
 };
 
 const workerOptions = {
-  // However often workers are killed, no submission is given up for it.
+  // A job is only a wake-up: how often its work killed a worker is counted in the work's row.
   maxStalledCount: 1000,
 };
 

@@ -21,9 +21,12 @@ export interface Storage {
   take(name: string, source: Readable): Promise<StoredFile>;
   /** The file's content. */
   read(key: string): Promise<Readable>;
-  /** Runs `work` with a path on this machine at which the file can be read. */
-  withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
-  /** Removes a file; nothing happens where there is none. */
+  /**
+   * Runs `work` with a path on this machine at which the file can be read.
+   * @param signal stops bringing the file here
+   */
+  withLocalFile<T>(key: string, work: (path: string) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Removes a file, also one that is coming in; nothing happens where there is none. */
   remove(key: string): Promise<void>;
   /** Takes files in piece by piece, over several requests. */
   readonly resumable: DataStore;
@@ -32,8 +35,8 @@ export interface Storage {
    * it stopped half-way, gives the same file.
    */
   adopt(uploadId: string): Promise<StoredFile>;
-  /** Removes what takings-in that were killed have left behind; those under way are left alone. */
-  tidy(): Promise<void>;
+  /** Lists what is kept, under the names that it has there: files that are whole, and what is coming in. */
+  list(): AsyncIterable<{ key: string; changedAt: Date }>;
 }
 
 /** The bucket where S3_BUCKET names one, else the folder. */
@@ -47,9 +50,13 @@ export async function openStorage(config: Config): Promise<Storage> {
   return folderStorage(config.uploadDir);
 }
 
+/** What the storages themselves add to the names of files that are coming in. */
+export const unfinishedEndings = /\.(part|info|json|probe)$/;
+
 /** The ending that a file's own name has, where it is a plain one: `.zip`. */
 export function harmlessEnding(name: string): string {
-  return /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0].toLowerCase() ?? '';
+  const ending = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0].toLowerCase() ?? '';
+  return ending === '.part' || ending === '.info' ? '' : ending;
 }
 
 export function storageFull(): CovermapError {

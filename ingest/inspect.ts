@@ -31,11 +31,12 @@ export async function inspectFile(
     name,
     serviceArea,
     limits,
-  }: { file: string; name: string; serviceArea: Bounds; limits: ReaderLimits },
+    signal,
+  }: { file: string; name: string; serviceArea: Bounds; limits: ReaderLimits; signal?: AbortSignal },
 ): Promise<FileInspection> {
   let unreadable: unknown;
   try {
-    const found = await look(database, file, name, limits);
+    const found = await look(database, file, name, limits, signal);
     if (!found.onlyPoints) return await asCoverage(database, found, serviceArea);
   } catch (error) {
     if (!(error instanceof IngestError)) throw error;
@@ -51,6 +52,7 @@ async function look(
   file: string,
   name: string,
   limits: ReaderLimits,
+  signal: AbortSignal | undefined,
 ): Promise<Inspection> {
   const { rows: technologies } = await database.query<{ name: string; label: string }>(
     'select name, label from technology',
@@ -64,7 +66,7 @@ async function look(
     mostCrossings: undefined,
     inspect: true,
   };
-  for await (const message of readFile(reading, limits)) {
+  for await (const message of readFile(reading, limits, signal)) {
     if (message.type === 'inspection') return message.inspection;
   }
   throw new Error('the reader thread ended without a word of what it saw');

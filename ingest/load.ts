@@ -1,6 +1,6 @@
 import type { Bounds } from '../core/config.ts';
 import { type CoverageChange, compareWithPublished } from '../core/coverage/compare.ts';
-import { addTier, beginDataset, tidy } from '../core/coverage/datasets.ts';
+import { addTier, beginDataset, changeUnknown, tidy } from '../core/coverage/datasets.ts';
 import type { Manifest } from '../core/coverage/manifest.ts';
 import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { Progress } from '../core/coverage/submissions.ts';
@@ -82,6 +82,9 @@ class Load {
   /** By position in the reader's count of tiers. */
   readonly #tiers: { id: number; offer: Offer }[] = [];
   readonly #running = new Set<Promise<void>>();
+  /** Aborted when the task is, and when the time for the whole load is over. */
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
   #failure: unknown;
   #featuresRead = 0;
   #vertices = 0;
@@ -94,12 +97,28 @@ class Load {
   constructor(database: Database, task: LoadTask) {
     this.#database = database;
     this.#task = task;
+    const { signal } = task;
+    this.#signal = signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal;
   }
 
   async run(): Promise<Loaded> {
-    const { limits, signal } = this.#task;
+    const { limits } = this.#task;
+    const deadline = setTimeout(() => this.#stop.abort(tooSlow(limits)), limits.deadlineMs);
     try {
-      for await (const message of readFile(await this.#reading(), limits, signal)) {
+      return await this.#load();
+    } catch (error) {
+      // Why it was stopped, and not what the statements said that were.
+      this.#signal.throwIfAborted();
+      throw error;
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  async #load(): Promise<Loaded> {
+    const { limits } = this.#task;
+    try {
+      for await (const message of readFile(await this.#reading(), limits, this.#signal)) {
         if (message.type === 'layer') await this.#beginLayer(message);
         else if (message.type === 'batch') await this.#takeBatch(message);
         else if (message.type === 'layerEnd') await this.#endLayer(message);
@@ -176,7 +195,9 @@ class Load {
     while (this.#running.size >= batchesAtOnce[this.#database.kind]) await Promise.race(this.#running);
     if (this.#failure) throw this.#failure;
     const work: Promise<void> = this.#database
-      .withConnection((connection) => normaliseBatch(connection, { ...batch, tierIds }, system, serviceArea))
+      .withConnection((connection) =>
+        normaliseBatch(connection, { ...batch, tierIds }, system, serviceArea, { signal: this.#signal }),
+      )
       .then(
         (outcome) => {
           this.#problems.addBatch(layer.name, batch, outcome);
@@ -273,15 +294,12 @@ class Load {
     const changes: (CoverageChange & { technology: string })[] = [];
     for (const [technology, datasetId] of this.#datasets) {
       try {
-        const change = await compareWithPublished(this.#database, datasetId);
+        const change = await compareWithPublished(this.#database, datasetId, this.#signal);
         if (change) changes.push({ technology, ...change });
       } catch (error) {
         // Good to know, and no reason to refuse coverage.
         if (!isDataError(error)) throw error;
-        this.#warnings.push({
-          code: 'change_unknown',
-          message: `What is gained and lost against the published ${technology} could not be worked out.`,
-        });
+        this.#warnings.push(changeUnknown(technology));
       }
     }
     return changes;
@@ -371,6 +389,14 @@ const unlistedReasons = [
 ] as const;
 
 const isNoPlaceOnEarth = ([x, y]: Position) => Math.abs(x) > 360 || Math.abs(y) > 90;
+
+function tooSlow({ deadlineMs }: ReaderLimits): IngestError {
+  return new IngestError(
+    'load_too_slow',
+    `Loading the file took longer than it may: ${Math.round(deadlineMs / 60_000)} min.`,
+    'Submit the layers one by one, or simplify polygons that have far more vertices than the data is precise.',
+  );
+}
 
 /** What the reader needs to know of a class. */
 function pixelClass(one: NonNullable<Manifest['classes']>[number]): PixelClass {

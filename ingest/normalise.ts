@@ -1,6 +1,6 @@
 import type { Bounds } from '../core/config.ts';
 import { isDataError } from '../core/database/data-error.ts';
-import { type Connection, inTransaction } from '../core/database/database.ts';
+import { type Connection, inTransaction, type Limits } from '../core/database/database.ts';
 import { type Box, emptyBox, extendBox } from './geometry/polygon.ts';
 import { mostExamples } from './messages.ts';
 import type { DropReason } from './read/format.ts';
@@ -89,10 +89,16 @@ const longestEdge = 1000;
 const farthest = 10_000_000;
 
 /**
- * When a server is to end a statement; GEOS notices late. A feature that takes longer by itself is dropped. The embedded
- * database ends none.
+ * What normalising may take, in ms. A feature that takes longer by itself is dropped; so is what is left of a batch whose
+ * time is over. GEOS notices late that it is to end.
  */
-const statementTimeout = '60s';
+export interface NormaliseBudget {
+  feature: number;
+  batch: number;
+}
+const defaultBudget: NormaliseBudget = { feature: 30_000, batch: 120_000 };
+/** Part of a batch that took too long has its share of the time, but no less than this. */
+const minRangeMs = 3_000;
 
 /** The staged features in WGS 84, transformed from the reference system $5; $6 is whether that is projected. */
 const transformed = `
@@ -124,46 +130,65 @@ const asTheyStand = `
 
 /**
  * Puts the features of a batch into `coverage`: transformed, made valid, without what is no area or outside the service
- * area, cut into pieces of few vertices. One transaction, all or nothing. A feature that PostGIS cannot cope with is
- * found by halving and dropped, and the others are loaded.
+ * area, cut into pieces of few vertices. Features that PostGIS cannot cope with, or not in time, are found by halving and
+ * dropped, and the others are loaded: of all halves first the larger ones, so that what is still unloaded when the time
+ * is over is near the features that took it.
+ * @param signal stops it, also the statement that is running
  */
 export async function normaliseBatch(
   connection: Connection,
   batch: RawBatch,
   system: ReferenceSystem,
   area: Bounds,
+  { signal, budget = defaultBudget }: { signal?: AbortSignal | undefined; budget?: NormaliseBudget } = {},
 ): Promise<BatchOutcome> {
   const outcome = new BatchOutcome();
-  await normaliseRange(connection, batch, 0, batch.ids.length, system, area, outcome);
+  const endsAt = performance.now() + budget.batch;
+  const bytes = batch.wkb.length;
+  const ranges: [start: number, end: number][] = [[0, batch.ids.length]];
+  for (let range = ranges.shift(); range; range = ranges.shift()) {
+    signal?.throwIfAborted();
+    const [start, end] = range;
+    const left = endsAt - performance.now();
+    if (left <= 0) {
+      drop(outcome, 'not_in_time', start, end);
+      continue;
+    }
+    const share = ((batch.offsets[end] as number) - (batch.offsets[start] as number)) / bytes;
+    const timeoutMs =
+      end - start === 1
+        ? budget.feature
+        : Math.max(Math.min(minRangeMs, budget.feature), share * budget.feature);
+    try {
+      const rows = encodeCopy(batch, start, end);
+      const limits = { timeoutMs: Math.ceil(Math.min(timeoutMs, left)), ...(signal ? { signal } : {}) };
+      outcome.add(
+        await inTransaction(connection, (session) => normalise(session, rows, system, area, limits)),
+      );
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isDataError(error)) throw error;
+      if (end - start > 1) {
+        const middle = (start + end) >> 1;
+        ranges.push([start, middle], [middle, end]);
+      } else drop(outcome, reasonOf(error as Error & { code: string }), start, end);
+    }
+  }
   return outcome;
 }
 
-async function normaliseRange(
-  connection: Connection,
-  batch: RawBatch,
-  start: number,
-  end: number,
-  system: ReferenceSystem,
-  area: Bounds,
-  outcome: BatchOutcome,
-): Promise<void> {
-  try {
-    const rows = encodeCopy(batch, start, end);
-    outcome.add(await inTransaction(connection, (session) => normalise(session, rows, system, area)));
-  } catch (error) {
-    if (!isDataError(error)) throw error;
-    if (end - start === 1) {
-      // What PROJ cannot place is nowhere near; the rest is GEOS giving up.
-      const reason: DropReason = /transform/i.test((error as Error).message)
-        ? 'outside_service_area'
-        : 'not_repairable';
-      outcome.note({ kind: 'dropped', reason }, 1, [{ index: start, position: undefined }]);
-      return;
-    }
-    const middle = (start + end) >> 1;
-    await normaliseRange(connection, batch, start, middle, system, area, outcome);
-    await normaliseRange(connection, batch, middle, end, system, area, outcome);
-  }
+function reasonOf({ code, message }: Error & { code: string }): DropReason {
+  if (code === '57014') return 'not_in_time';
+  // What PROJ cannot place is nowhere near; the rest is GEOS giving up.
+  return /transform/i.test(message) ? 'outside_service_area' : 'not_repairable';
+}
+
+function drop(outcome: BatchOutcome, reason: DropReason, start: number, end: number): void {
+  const examples = Array.from({ length: Math.min(end - start, mostExamples) }, (_, i) => ({
+    index: start + i,
+    position: undefined,
+  }));
+  outcome.note({ kind: 'dropped', reason }, end - start, examples);
 }
 
 interface NormalisedRow {
@@ -182,15 +207,16 @@ async function normalise(
   rows: Uint8Array<ArrayBuffer>,
   system: ReferenceSystem,
   area: Bounds,
+  limits: Limits,
 ): Promise<BatchOutcome> {
   // Of this session alone, not logged, and empty again at the end of each transaction.
   await session.query(
     'create temporary table if not exists staging (feature integer, tier_id integer, mended boolean, geom geometry) on commit delete rows',
   );
-  await session.query(`set local statement_timeout = '${statementTimeout}'`);
-  await session.copyFrom('staging (feature, tier_id, mended, geom)', [rows]);
-  const result = await session.query<NormalisedRow>(
-    `
+  await session.copyFrom('staging (feature, tier_id, mended, geom)', [rows], limits);
+  const result = await session.query<NormalisedRow>({
+    ...limits,
+    text: `
     with area as (
       select st_makeenvelope($1, $2, $3, $4, 4326) as box
     ),
@@ -272,11 +298,11 @@ async function normalise(
       (select case when count(geom) > 0 then json_build_array(
           min(st_xmin(geom)), min(st_ymin(geom)), max(st_xmax(geom)), max(st_ymax(geom))) end
         from areas) as box`,
-    [
+    values: [
       ...[area.west, area.south, area.east, area.north],
       ...(system.wgs84 ? [] : [system.definition, system.projected]),
     ],
-  );
+  });
   const row = result.rows[0] as NormalisedRow;
   const outcome = new BatchOutcome();
   outcome.loaded = row.loaded;

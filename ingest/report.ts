@@ -88,7 +88,8 @@ const dropReasons: Record<DropReason, string> = {
   speed_not_a_number: 'with a speed that is not a number',
   speed_out_of_range: 'with a speed below 0, or a minimum above its maximum',
   outside_service_area: 'outside the service area',
-  not_repairable: 'with geometry that could not be repaired, or not in time',
+  not_repairable: 'with geometry that could not be repaired',
+  not_in_time: 'with geometry, or next to geometry, that takes too long to load',
   crosses_itself_too_often: 'whose outline crosses itself too often to be coverage',
 };
 

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { Job } from 'bullmq';
 import { BulkLookup, listForms } from '../core/bulk/answers.ts';
 import { type AskedEntry, lineReader } from '../core/bulk/coordinates.ts';
 import {
@@ -10,46 +9,41 @@ import {
   endBulkJob,
   findBulkJob,
   partsOf,
+  requireRoomForResult,
+  waitingBulkJobs,
 } from '../core/bulk/jobs.ts';
 import { readLines } from '../core/bulk/lines.ts';
 import { Catalog } from '../core/coverage/catalog.ts';
 import { Lookup } from '../core/coverage/lookup.ts';
 import { openLookupDatabase } from '../core/database/database.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
-import type { JobProcessor, RowJob } from '../core/queue.ts';
-import { isHandedBack, workExclusively } from './exclusive-job.ts';
+import { TurnOver, type TurnWork } from './take-turns.ts';
 import type { WorkerContext } from './worker.ts';
-
-export interface BulkContext extends Omit<WorkerContext, 'queue'> {
-  /** Aborted when the process is asked to stop: the running job goes back to the queue. */
-  stopping: AbortSignal;
-}
 
 /** Coordinates whose answers are kept together: what a killed worker has done for nothing is no more. */
 const partSize = 2_000;
 /** Coordinates that are looked up together. */
 const atOnce = 128;
+/** After so long other customers' files have their turn, in ms. */
+const turnMs = 30_000;
 
-/** The job that looks up a file of coordinates. It can be stopped or killed anywhere and run again. */
-export function bulkLookup(context: BulkContext): JobProcessor {
-  const { database, logger, stopping } = context;
-  return async (job, token) => {
-    const { id } = job.data;
-    try {
-      await workExclusively(context, { job, token, key: `bulk ${id}` }, (lost) =>
-        work(context, id, AbortSignal.any([stopping, lost])),
-      );
-    } catch (error) {
-      if (isHandedBack(error)) throw error;
-      const final = error instanceof CovermapError && error.code !== 'storage_unavailable';
-      if (!final && !isLastAttempt(job)) throw error;
+/** The work that looks up a file of coordinates. It can be stopped or killed anywhere and run again. */
+export function bulkLookup(context: WorkerContext): TurnWork {
+  const { database, logger } = context;
+  return {
+    kind: 'bulk',
+    waiting: waitingBulkJobs,
+    work: (id, signal) => work(context, id, signal),
+    async fail(id, error) {
       logger.warn({ err: error, job: id }, 'a file of coordinates could not be looked up');
       await endBulkJob(database, id, errorReport(error));
-    }
+    },
+    isWanted: async (id) => (await findBulkJob(database, id)) !== undefined,
+    clear: async () => undefined,
   };
 }
 
-async function work(context: BulkContext, id: string, signal: AbortSignal): Promise<void> {
+async function work(context: WorkerContext, id: string, signal: AbortSignal): Promise<void> {
   const { config, database } = context;
   const job = await findBulkJob(database, id);
   if (!job || !(await beginBulkJob(database, id))) return;
@@ -67,11 +61,12 @@ async function work(context: BulkContext, id: string, signal: AbortSignal): Prom
 }
 
 async function lookUp(
-  { config, database, storage, logger }: BulkContext,
+  { config, database, storage, logger }: WorkerContext,
   job: BulkJob,
   lookup: Lookup,
   signal: AbortSignal,
 ): Promise<void> {
+  const endsAt = performance.now() + turnMs;
   const answering = new BulkLookup(lookup, config.serviceArea, job.output_format);
   const { between } = listForms[job.output_format];
   const parts = await partsOf(database, job.id);
@@ -95,7 +90,9 @@ async function lookUp(
       texts.push(answers.text);
     }
     number++;
-    const file = await storage.take('part.txt', Readable.from([Buffer.from(texts.join(between))]));
+    const text = Buffer.from(texts.join(between));
+    await requireRoomForResult(database, job.customer_id, text.length, config.bulkKeptBytes);
+    const file = await storage.take('part.txt', Readable.from([text]));
     const part = await addPart(database, job.id, {
       number,
       storage_key: file.key,
@@ -123,6 +120,7 @@ async function lookUp(
       if (entries.length < partSize) continue;
       if (!(await keep(entries, end))) return;
       entries = [];
+      if (performance.now() > endsAt) throw new TurnOver();
     }
   } finally {
     source.destroy();
@@ -137,8 +135,4 @@ async function lookUp(
   }
   await endBulkJob(database, job.id);
   logger.info({ job: job.id }, 'a file of coordinates was looked up');
-}
-
-function isLastAttempt(job: Job<RowJob>): boolean {
-  return job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
 }

@@ -34,16 +34,18 @@ export async function startCloseMonth(
 
   const [hour, minute, second] = closeTime.split(':').map(Number);
   const schedule = () => queue.schedule('close-month', `${second} ${minute} ${hour} 1 * *`, billingTimeZone);
-  await schedule();
-  const sweep = async () => {
+  let isScheduled = false;
+  const look = async () => {
+    if (!isScheduled) await schedule();
+    isScheduled = true;
     if ((await monthsDue(database, now(), closeTime)).length === 0) return;
     await queue.sendScheduled('close-month');
     await schedule();
   };
+  const sweep = () =>
+    look().catch((error) => logger.error({ err: error }, 'close-month could not be scheduled'));
   await sweep();
-  const timer = setInterval(() => {
-    sweep().catch((error) => logger.warn({ err: error }, 'close-month could not be scheduled'));
-  }, sweepMs);
+  const timer = setInterval(sweep, sweepMs);
   return {
     async close() {
       clearInterval(timer);

@@ -1,4 +1,3 @@
-import type { Job } from 'bullmq';
 import { blockingOf } from '../core/coverage/blocking.ts';
 import { compareReadyAnew } from '../core/coverage/compare.ts';
 import {
@@ -14,80 +13,79 @@ import {
   advanceSubmission,
   failSubmission,
   findSubmission,
+  holdSubmission,
   type Progress,
   type Submission,
+  waitingSubmissions,
 } from '../core/coverage/submissions.ts';
 import { makeOverview } from '../core/coverage/tiles/overview.ts';
 import { storeTowers } from '../core/coverage/towers.ts';
 import type { Database } from '../core/database/database.ts';
-import { CovermapError, errorReport } from '../core/errors.ts';
-import type { JobProcessor, RowJob } from '../core/queue.ts';
+import { errorReport } from '../core/errors.ts';
 import { loadFile } from '../ingest/load.ts';
 import { readTowers } from '../ingest/towers.ts';
-import { isHandedBack, workExclusively } from './exclusive-job.ts';
+import type { TurnWork } from './take-turns.ts';
 import type { WorkerContext } from './worker.ts';
-
-export interface IngestContext extends Omit<WorkerContext, 'queue'> {
-  /** Aborted when the process is asked to stop: the running job goes back to the queue. */
-  stopping: AbortSignal;
-}
 
 /** Progress is written this often at most. */
 const progressEveryMs = 250;
 
 /**
- * The job that makes published coverage of a submission. It can be stopped or killed anywhere and run again, also by
+ * The work that makes published coverage of a submission. It can be stopped or killed anywhere and run again, also by
  * another process while this one is only thought dead: each step looks at the rows for what is left to do.
  */
-export function ingestCoverage(context: IngestContext): JobProcessor {
-  const { database, logger } = context;
-  return async (job, token) => {
-    const { id } = job.data;
-    try {
-      await workExclusively(context, { job, token, key: `submission ${id}` }, (lost) =>
-        work(context, id, lost),
-      );
-    } catch (error) {
-      if (isHandedBack(error)) throw error;
-      // The file is where it was, only out of reach: however often that is so, the submission waits for it.
-      if (error instanceof CovermapError && error.code === 'storage_unavailable') throw error;
-      if (error instanceof CovermapError) {
-        // No retry helps: this is the submission's end, and the job has done its work.
-        logger.warn({ submission: id, code: error.code }, error.message);
-        await end(database, id, error);
-        return;
-      }
-      // What PostgreSQL says of the values themselves (classes 22 and 23) it would say again.
-      const refused = /^2[23]/.test((error as { code?: string }).code ?? '');
-      if (refused || isLastAttempt(job)) await end(database, id, error);
-      if (refused) {
-        logger.error({ err: error, submission: id }, 'the database refused the values of a submission');
-        return;
-      }
-      throw error;
-    }
+export function ingestCoverage(context: WorkerContext): TurnWork {
+  const { database } = context;
+  return {
+    kind: 'ingest',
+    waiting: waitingSubmissions,
+    work: (id, signal) => work(context, id, signal),
+    async fail(id, error) {
+      const report = errorReport(error);
+      // In this order, so that a process killed in between leaves an unfinished submission and not unowned rows.
+      await discardDatasets(database, id);
+      await failSubmission(database, id, report);
+      // What is loaded stays so, and waits for somebody to publish it.
+      await holdSubmission(database, id, { code: report.code, message: report.message });
+    },
+    isWanted: async (id) => (await findSubmission(database, id))?.state !== 'withdrawn',
+    clear: (id) => discardDatasets(database, id),
   };
 }
 
-async function work(context: IngestContext, id: string, lost: AbortSignal): Promise<void> {
-  const { config, database, logger } = context;
+async function work(context: WorkerContext, id: string, signal: AbortSignal): Promise<void> {
+  const { config, database } = context;
   const submission = await findSubmission(database, id);
   if (!submission) return;
-  if (submission.state === 'withdrawn') return discardDatasets(database, id);
+  if (submission.state === 'withdrawn') return discardDatasets(database, id, signal);
   if (!(await isLoaded(database, id))) {
     if (submission.state === 'failed') return;
     const source = await coverageOf(context, submission);
     if (!source) return;
-    await load(context, submission, source, lost);
+    await load(context, submission, source, signal);
   }
-  lost.throwIfAborted();
+  signal.throwIfAborted();
   const { manifest, blocking } = (await findSubmission(database, id)) as Submission;
-  if (manifest.publish === 'auto' && !blocking) {
-    logger.info({ submission: id }, await publishSubmission(database, id, { laterStays: true }));
-  } else {
-    await compareReadyAnew(database, id);
+  if (manifest.publish === 'auto' && !blocking) await publishItself(context, id, signal);
+  else await compareReadyAnew(database, id, signal);
+  await archiveSuperseded(database, id, config.keptVersions, signal);
+}
+
+/** Publishes what nobody has to look at first, compared with what is published at that moment. */
+async function publishItself(
+  { config, database, logger }: WorkerContext,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const outcome = await publishSubmission(database, id, {
+      laterStays: true,
+      unlessBlocked: config.publishBlocks,
+    });
+    logger.info({ submission: id }, outcome);
+    if (outcome !== 'outdated') return;
+    await compareReadyAnew(database, id, signal);
   }
-  await archiveSuperseded(database, id, config.keptVersions);
 }
 
 /** A file of coverage, and what is said of it. */
@@ -97,7 +95,7 @@ type CoverageFile = Pick<Submission, 'file_name' | 'storage_key' | 'size_bytes' 
  * The coverage of a submission. Where it is towers, they are read first, and the coverage is what staff made of them;
  * undefined until they have.
  */
-async function coverageOf(context: IngestContext, submission: Submission): Promise<CoverageFile | undefined> {
+async function coverageOf(context: WorkerContext, submission: Submission): Promise<CoverageFile | undefined> {
   if (submission.kind === 'coverage') return submission;
   const { database, storage, config } = context;
   if (!submission.towers_read_at) {
@@ -122,33 +120,36 @@ async function isLoaded(database: Database, submissionId: string): Promise<boole
 }
 
 async function load(
-  context: IngestContext,
+  context: WorkerContext,
   { id }: Submission,
   { file_name, storage_key, size_bytes, manifest }: CoverageFile,
-  lost: AbortSignal,
+  given: AbortSignal,
 ): Promise<void> {
-  const { config, database, storage, stopping, logger } = context;
+  const { config, database, storage, logger } = context;
   const withdrawn = new AbortController();
   const report = progressWriter(database, id, () => withdrawn.abort(submissionWithdrawn()));
   logger.info({ submission: id, file: file_name }, 'ingest begins');
   report.soon({ step: 'reading', bytes_read: 0, bytes_total: size_bytes, features_read: 0, rows_loaded: 0 });
   await report.settled();
   await beginSubmission(database, id);
-  const signal = AbortSignal.any([stopping, lost, withdrawn.signal]);
-  const loaded = await storage.withLocalFile(storage_key, (file) =>
-    loadFile(database, {
-      submissionId: id,
-      file,
-      name: file_name,
-      manifest,
-      serviceArea: config.serviceArea,
-      limits: { memoryMb: config.readerMemoryMb, deadlineMs: config.readerDeadlineMinutes * 60_000 },
-      onProgress: (progress) => {
-        logger.debug({ submission: id, ...progress }, 'ingest goes on');
-        report.soon(progress);
-      },
-      signal,
-    }),
+  const signal = AbortSignal.any([given, withdrawn.signal]);
+  const loaded = await storage.withLocalFile(
+    storage_key,
+    (file) =>
+      loadFile(database, {
+        submissionId: id,
+        file,
+        name: file_name,
+        manifest,
+        serviceArea: config.serviceArea,
+        limits: { memoryMb: config.readerMemoryMb, deadlineMs: config.readerDeadlineMinutes * 60_000 },
+        onProgress: (progress) => {
+          logger.debug({ submission: id, ...progress }, 'ingest goes on');
+          report.soon(progress);
+        },
+        signal,
+      }),
+    signal,
   );
   await report.settled();
   for (const datasetId of loaded.areas.keys()) {
@@ -158,19 +159,9 @@ async function load(
       logger.warn({ err: error, dataset: datasetId }, 'coverage could not be drawn for the map');
     });
   }
-  lost.throwIfAborted();
+  signal.throwIfAborted();
   const blocking = blockingOf(loaded.report, config.publishBlocks);
   await readySubmission(database, id, loaded.areas, loaded.report, blocking);
-}
-
-async function end(database: Database, id: string, error: unknown): Promise<void> {
-  // In this order, so that a process killed in between leaves an unfinished submission and not unowned rows.
-  await discardDatasets(database, id);
-  await failSubmission(database, id, errorReport(error));
-}
-
-function isLastAttempt(job: Job<RowJob>): boolean {
-  return job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
 }
 
 /**

@@ -1,34 +1,44 @@
-import { findUpload, noteInspection } from '../core/coverage/uploads.ts';
-import { CovermapError, errorReport } from '../core/errors.ts';
-import type { JobProcessor } from '../core/queue.ts';
+import { findUpload, noteInspection, waitingInspections } from '../core/coverage/uploads.ts';
+import { errorReport } from '../core/errors.ts';
 import { inspectFile } from '../ingest/inspect.ts';
+import type { TurnWork } from './take-turns.ts';
 import type { WorkerContext } from './worker.ts';
 
 /** Somebody waits at a form for it. */
 const deadlineMs = 120_000;
 
-/** The job that looks into an upload that nobody has described yet. It can be run again, and does nothing then. */
-export function inspectUpload({ config, database, storage, logger }: WorkerContext): JobProcessor {
-  return async (job) => {
-    const { id } = job.data;
-    const upload = await findUpload(database, id, { providerId: null });
-    if (!upload?.storage_key || upload.submission_id || upload.inspection || upload.error) return;
-    const { storage_key, file_name } = upload;
-    try {
-      const inspection = await storage.withLocalFile(storage_key, (file) =>
-        inspectFile(database, {
-          file,
-          name: file_name,
-          serviceArea: config.serviceArea,
-          limits: { memoryMb: config.readerMemoryMb, deadlineMs },
-        }),
+/** The work that looks into an upload that nobody has described yet. */
+export function inspectUpload({ config, database, storage, logger }: WorkerContext): TurnWork {
+  return {
+    kind: 'inspect',
+    waiting: waitingInspections,
+    async work(id, signal) {
+      const upload = await findUpload(database, id, { providerId: null });
+      if (!upload?.storage_key || upload.submission_id || upload.inspection || upload.error) return;
+      const { storage_key, file_name } = upload;
+      const inspection = await storage.withLocalFile(
+        storage_key,
+        (file) =>
+          inspectFile(database, {
+            file,
+            name: file_name,
+            serviceArea: config.serviceArea,
+            limits: { memoryMb: config.readerMemoryMb, deadlineMs },
+            signal,
+          }),
+        signal,
       );
+      signal.throwIfAborted();
       await noteInspection(database, id, { inspection });
-    } catch (error) {
-      const again = !(error instanceof CovermapError) || error.code === 'storage_unavailable';
-      if (again && job.attemptsMade + 1 < (job.opts.attempts ?? 1)) throw error;
+    },
+    async fail(id, error) {
       logger.info({ err: error, upload: id }, 'an upload could not be looked into');
       await noteInspection(database, id, { error: errorReport(error) });
-    }
+    },
+    async isWanted(id) {
+      const upload = await findUpload(database, id, { providerId: null });
+      return upload !== undefined && upload.submission_id === null;
+    },
+    clear: async () => undefined,
   };
 }

@@ -26,16 +26,18 @@ export async function startReleaseDomains(context: Omit<WorkerContext, 'storage'
   const [hour, minute, second] = config.releaseTime.split(':').map(Number);
   const schedule = () =>
     queue.schedule('release-domains', `${second} ${minute} ${hour} * * *`, registryTimeZone);
-  await schedule();
-  const sweep = async () => {
+  let isScheduled = false;
+  const look = async () => {
+    if (!isScheduled) await schedule();
+    isScheduled = true;
     if (!(await releaseRunMissed(database, new Date(), config.releaseTime))) return;
     await queue.sendScheduled('release-domains');
     await schedule();
   };
+  const sweep = () =>
+    look().catch((error) => logger.error({ err: error }, 'release-domains could not be scheduled'));
   await sweep();
-  const timer = setInterval(() => {
-    sweep().catch((error) => logger.warn({ err: error }, 'release-domains could not be scheduled'));
-  }, sweepMs);
+  const timer = setInterval(sweep, sweepMs);
   return {
     async close() {
       clearInterval(timer);

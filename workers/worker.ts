@@ -1,18 +1,17 @@
-import { sweepBulkJobs } from '../core/bulk/jobs.ts';
 import type { Config } from '../core/config.ts';
-import { finishRollback, unfinishedRollbacks } from '../core/coverage/rollback.ts';
-import { unfinishedSubmissions } from '../core/coverage/submissions.ts';
-import { makeMissingOverviews } from '../core/coverage/tiles/overview.ts';
-import { sweepUploads } from '../core/coverage/uploads.ts';
 import type { Database } from '../core/database/database.ts';
 import type { Logger } from '../core/logger.ts';
-import type { JobKind, JobProcessor, JobQueue } from '../core/queue.ts';
+import type { JobQueue } from '../core/queue.ts';
 import type { Storage } from '../core/storage.ts';
+import { Attempts } from '../core/work.ts';
 import { bulkLookup } from './bulk-lookup.ts';
+import { CancelledWork } from './cancelled-work.ts';
 import { startCloseMonth } from './close-month.ts';
 import { ingestCoverage } from './ingest-coverage.ts';
 import { inspectUpload } from './inspect-upload.ts';
 import { startReleaseDomains } from './release-domains.ts';
+import { Sweep } from './sweep.ts';
+import { takeTurns } from './take-turns.ts';
 
 export interface Workers {
   /** Takes no more jobs and hands the running one back to the queue. */
@@ -27,35 +26,33 @@ export interface WorkerContext {
   logger: Logger;
 }
 
-/** Jobs at once: one load keeps both the reader thread and the database busy. */
+/** Jobs of a kind at once: one load keeps both the reader and the database busy. */
 const concurrency = 1;
 
 /** Starts every worker of the process. */
 export async function startWorkers(context: WorkerContext): Promise<Workers> {
-  const { config, queue, logger } = context;
+  const { config, database, queue, logger } = context;
   const stopping = new AbortController();
-  const start = (kind: JobKind, process: JobProcessor) => {
-    const worker = queue.startWorker(kind, process, concurrency);
+  const attempts = new Attempts(database);
+  const cancelled = await CancelledWork.open(database);
+  const turns = [ingestCoverage(context), inspectUpload(context), bulkLookup(context)];
+  const workers = turns.map((work) => {
+    const turnContext = { database, logger, attempts, cancelled, stopping: stopping.signal };
+    const worker = queue.startWorker(work.kind, takeTurns(turnContext, work), concurrency);
     worker.on('failed', (job, error) => {
-      logger.error({ err: error, kind, id: job?.data.id }, 'a job failed, it will be tried again');
+      logger.error({ err: error, kind: work.kind, id: job?.data.id }, 'a job failed, it will be tried again');
     });
     worker.on('error', (error) => logger.warn({ err: error }, 'the job queue is out of reach'));
     return worker;
-  };
-  const workers = [
-    start('ingest', ingestCoverage({ ...context, stopping: stopping.signal })),
-    start('inspect', inspectUpload(context)),
-    start('bulk', bulkLookup({ ...context, stopping: stopping.signal })),
-  ];
+  });
   for (const worker of workers) await worker.waitUntilReady();
-  await sweep(context, stopping.signal);
+  const sweep = new Sweep(context, attempts, turns, stopping.signal);
+  await sweep.run();
   let sweeping: Promise<void> | undefined;
   const timer = setInterval(() => {
-    sweeping ??= sweep(context, stopping.signal)
-      .catch((error) => logger.warn({ err: error }, 'what is left to do could not be looked for'))
-      .finally(() => {
-        sweeping = undefined;
-      });
+    sweeping ??= sweep.run().finally(() => {
+      sweeping = undefined;
+    });
   }, config.sweepSeconds * 1000);
   const scheduled = [await startReleaseDomains(context), await startCloseMonth(context)];
   return {
@@ -64,25 +61,7 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
       await Promise.all(scheduled.map((work) => work.close()));
       stopping.abort(new Error('the worker is stopping'));
       await Promise.all([...workers.map((worker) => worker.close()), sweeping]);
+      await cancelled.close();
     },
   };
-}
-
-/**
- * Finds what is left to do where a process was killed or the queue was out of reach: the rows are the truth, the queue
- * only carries them.
- */
-async function sweep(
-  { database, queue, storage, logger }: WorkerContext,
-  stopping: AbortSignal,
-): Promise<void> {
-  const uploads = await sweepUploads(database, storage);
-  for (const id of await unfinishedSubmissions(database)) await queue.send('ingest', id);
-  for (const id of uploads) await queue.send('inspect', id);
-  for (const id of await sweepBulkJobs(database, storage)) await queue.send('bulk', id);
-  for (const id of await unfinishedRollbacks(database)) await finishRollback(database, id);
-  await storage.tidy();
-  await makeMissingOverviews(database, stopping).catch((error) => {
-    if (!stopping.aborted) logger.warn({ err: error }, 'coverage could not be drawn for the map');
-  });
 }

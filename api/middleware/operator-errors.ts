@@ -58,8 +58,12 @@ const statuses: Record<string, number> = {
   planned_date_past: 422,
   plan_unknown: 422,
   plan_date_invalid: 422,
+  uploads_too_many: 429,
+  submissions_too_many: 429,
+  attempts_exhausted: 500,
   storage_unavailable: 503,
   storage_full: 507,
+  storage_quota_exceeded: 507,
 };
 
 /** The status and the error to answer with; a fault of ours says no more than that it is one. */
@@ -85,6 +89,7 @@ export function errorAnswer(error: unknown): { status: number; body: CovermapErr
 /** Answers with an error in the shape of the operators' interface: `{code, message, hint}`. */
 export function sendOperatorError(response: Response, error: unknown): void {
   const { status, body } = errorAnswer(error);
+  if (status === 429) response.setHeader('Retry-After', '60');
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   sendJson(response, status, body.toJSON());
 }

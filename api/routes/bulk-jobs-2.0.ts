@@ -47,7 +47,7 @@ export function bulkJobs2(context: ApiContext): Router {
       refuseCompressed(request);
       file = await storage.take(`in.${input}`, Readable.from(limited(request, config.bulkFileBytes)));
       if (file.size === 0) throw new BodyError(400, 'There are no coordinates in the body.');
-      id = await createBulkJob(database, keyOf(request), file, input, output);
+      id = await createBulkJob(database, keyOf(request), file, input, output, config.bulkKeptBytes);
       context.sendJob('bulk', id);
       response.setHeader('Location', `${base}/${id}`);
       show(response, 202, (await findBulkJob(database, id)) as BulkJob);
@@ -138,6 +138,7 @@ function refuse(request: Request, response: Response, error: unknown): void {
   }
   const statuses: Record<string, number> = {
     bulk_jobs_too_many: 429,
+    bulk_quota_exceeded: 507,
     storage_full: 507,
     storage_unavailable: 503,
   };

@@ -1,6 +1,7 @@
 import express, { type Request, Router } from 'express';
 import { rollBack } from '../../core/coverage/rollback.ts';
 import { listVersions, type VersionView } from '../../core/coverage/submission-views.ts';
+import { Attempts } from '../../core/work.ts';
 import type { ApiContext } from '../app.ts';
 import { sendJson } from '../middleware/errors.ts';
 import { actorOf, viewerOf } from '../middleware/identity.ts';
@@ -17,6 +18,7 @@ const base = '/api/operator/datasets';
  */
 export function datasets(context: ApiContext): Router {
   const { database } = context;
+  const attempts = new Attempts(database);
   const router = Router({ caseSensitive: true });
   router.get(base, async (request, response) => {
     const versions = await listVersions(database, {
@@ -34,7 +36,13 @@ export function datasets(context: ApiContext): Router {
     if (replaces !== undefined && replaces !== null && rowNumber(String(replaces)) === undefined) {
       throw invalidRequest('"replaces" has to be the id of a dataset.');
     }
-    const replaced = await rollBack(database, id, actorOf(request), (replaces as number | null) ?? undefined);
+    const replaced = await rollBack(
+      database,
+      attempts,
+      id,
+      actorOf(request),
+      (replaces as number | null) ?? undefined,
+    );
     // A worker clears away what was replaced.
     context.sendJob('ingest', submission_id);
     sendJson(response, 200, { dataset: await versionOf(context, request), replaced });

@@ -72,6 +72,8 @@ export const submissionsDescription: Description = {
           },
           ...operatorErrors({
             ...handingIn,
+            429: ['submissions_too_many', 'uploads_too_many'],
+            507: ['storage_full', 'storage_quota_exceeded'],
             404: ['file_unknown'],
             409: ['file_not_complete'],
           }),

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import express, { type Request, type Response, Router } from 'express';
 import { publishSubmission } from '../../core/coverage/datasets.ts';
 import { acceptManifest, kindOf, type Received, recordSubmission } from '../../core/coverage/intake.ts';
+import { requireRoomFor, uploadsTooMany } from '../../core/coverage/quotas.ts';
 import {
   listSubmissions,
   type SubmissionDetail,
@@ -114,9 +115,38 @@ export async function submissionOf({ database }: ApiContext, request: Request): 
   return found;
 }
 
-async function handInForm(context: ApiContext, request: Request): Promise<Received> {
+/** Forms of a provider that come in at once: each is a file that is stored before anything is recorded of it. */
+const maxFormsAtOnce = 5;
+const formsOf = new Map<number, number>();
+
+/** @throws CovermapError `uploads_too_many` */
+async function oneOfFewForms<T>(provider: number | undefined, take: () => Promise<T>): Promise<T> {
+  if (provider === undefined) return take();
+  const count = formsOf.get(provider) ?? 0;
+  if (count >= maxFormsAtOnce) throw uploadsTooMany(maxFormsAtOnce);
+  formsOf.set(provider, count + 1);
+  try {
+    return await take();
+  } finally {
+    const left = (formsOf.get(provider) ?? 1) - 1;
+    if (left > 0) formsOf.set(provider, left);
+    else formsOf.delete(provider);
+  }
+}
+
+function handInForm(context: ApiContext, request: Request): Promise<Received> {
+  return oneOfFewForms(identityOf(request).provider?.id, () => takeSubmission(context, request));
+}
+
+async function takeSubmission(context: ApiContext, request: Request): Promise<Received> {
   const { database, storage, config } = context;
   const identity = identityOf(request);
+  const { providerQuotas: quotas } = config;
+  const own = identity.provider;
+  if (own) {
+    const announced = Number(request.headers['content-length'] ?? 0);
+    await requireRoomFor(database, own.id, { bytes: announced, submissions: 1 }, quotas);
+  }
   const accept = (fields: Record<string, string>) =>
     acceptManifest(database, parseManifestText(fields.manifest), identity);
   // Where the manifest comes first, what is wrong with it is told before the file is read.
@@ -132,6 +162,7 @@ async function handInForm(context: ApiContext, request: Request): Promise<Receiv
       kind: kindOf(manifest, identity.role),
       actor: actorOf(request),
       again: fields.again === 'true',
+      room: own ? { quotas, bytes: file.size } : undefined,
     });
     if (received.duplicate) await discard();
     else context.sendJob('ingest', received.id);
@@ -158,6 +189,7 @@ async function handInUpload(context: ApiContext, request: Request): Promise<Rece
     role: identity.role,
     actor: actorOf(request),
     again: again === true,
+    quotas: identity.provider ? context.config.providerQuotas : undefined,
   });
   if (!received.duplicate) context.sendJob('ingest', received.id);
   return received;

@@ -100,13 +100,15 @@ function tusOptions(context: ApiContext) {
           ? undefined
           : await acceptManifest(database, parseManifestText(manifest), identity);
       const fileName = plainFileName(filename ?? '');
-      await beginUpload(database, {
+      await beginUpload(database, config.providerQuotas, {
         id: upload.id,
         tokenId: identity.tokenId,
+        providerId: identity.provider?.id ?? null,
         fileName,
         manifest: described,
         again: again === 'true',
-        sizeBytes: upload.size,
+        // What may become as large as it likes is counted as the largest file.
+        sizeBytes: upload.size ?? config.uploadLimitBytes,
       });
       // The row has the rest; what a bucket keeps as metadata has to be short and plain.
       return { metadata: { filename: fileName } };

@@ -20,6 +20,7 @@ export type BulkJobState = 'queued' | 'running' | 'done' | 'failed';
 export interface BulkJob {
   id: string;
   api_key_id: number;
+  customer_id: number;
   state: BulkJobState;
   input_format: 'csv' | 'ndjson';
   output_format: OutputFormat;
@@ -36,14 +37,15 @@ export interface BulkJob {
   good: number;
 }
 
-const columns = `j.id, j.api_key_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes, j.error,
+const columns = `j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes, j.error,
   j.created_at, j.finished_at, j.expires_at, coalesce(sum(p.coordinates), 0)::integer as coordinates,
   coalesce(sum(p.good), 0)::integer as good, coalesce(max(p.read_bytes), 0) as read_bytes`;
 
 /**
  * Notes a file that was taken in. Of two at once that would be one too many, one is refused.
+ * @param maxKeptBytes of the customer's files and results
  * @returns the job's id
- * @throws CovermapError `bulk_jobs_too_many`
+ * @throws CovermapError `bulk_jobs_too_many`, `bulk_quota_exceeded`
  */
 export async function createBulkJob(
   database: Database,
@@ -51,6 +53,7 @@ export async function createBulkJob(
   file: StoredFile,
   input: BulkJob['input_format'],
   output: OutputFormat,
+  maxKeptBytes: number,
 ): Promise<string> {
   return database.transaction(async (connection) => {
     await connection.query('select from customer where id = $1 for no key update', [key.customerId]);
@@ -66,6 +69,7 @@ export async function createBulkJob(
         'Send this one when one of them is.',
       );
     }
+    await requireRoomForResult(connection, key.customerId, file.size, maxKeptBytes);
     const { rows } = await connection.query<{ id: string }>(
       `insert into bulk_job (api_key_id, input_format, output_format, storage_key, size_bytes, expires_at)
        values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(hours => $6))
@@ -74,6 +78,28 @@ export async function createBulkJob(
     );
     return (rows[0] as { id: string }).id;
   });
+}
+
+/** @throws CovermapError `bulk_quota_exceeded` where a customer's files and results would take more than they may */
+export async function requireRoomForResult(
+  db: Queryable,
+  customerId: number,
+  bytes: number,
+  maxKeptBytes: number,
+): Promise<void> {
+  const { rows } = await db.query<{ bytes: number }>(
+    `select (coalesce(sum(j.size_bytes), 0) + coalesce(sum(p.bytes), 0))::bigint as bytes
+     from bulk_job j join api_key k on k.id = j.api_key_id
+     left join lateral (select sum(size_bytes) as bytes from bulk_job_part where job_id = j.id) as p on true
+     where k.customer_id = $1`,
+    [customerId],
+  );
+  if ((rows[0]?.bytes ?? 0) + bytes <= maxKeptBytes) return;
+  throw new CovermapError(
+    'bulk_quota_exceeded',
+    `Your files of coordinates and their results would take more than ${Math.round(maxKeptBytes / 1024 / 1024)} MB.`,
+    'Fetch and delete results that you have here, or send smaller files; a result is removed a day after it is done.',
+  );
 }
 
 /** @param customerId whose it has to be; undefined: anybody's */
@@ -86,7 +112,7 @@ export async function findBulkJob(
     `select ${columns}
      from bulk_job j join api_key k on k.id = j.api_key_id left join bulk_job_part p on p.job_id = j.id
      where j.id::text = $1 and ($2::integer is null or k.customer_id = $2)
-     group by j.id`,
+     group by j.id, k.customer_id`,
     [id.toLowerCase(), customerId ?? null],
   );
   return rows[0];
@@ -172,14 +198,16 @@ export async function removeBulkJob(database: Database, storage: Storage, id: st
   for (const { storage_key } of late) await storage.remove(storage_key);
 }
 
-/** Removes jobs whose time is over. @returns the ids of those that are not done, oldest first */
-export async function sweepBulkJobs(database: Database, storage: Storage): Promise<string[]> {
-  const { rows: over } = await database.query<{ id: string }>(
+/** The files of coordinates that are not done. Each has its turn with those of other customers. */
+export const waitingBulkJobs = `
+  select j.id::text as id, k.customer_id::text as owner, j.created_at as since
+  from bulk_job j join api_key k on k.id = j.api_key_id
+  where j.state in ('queued', 'running')`;
+
+/** Ids of the jobs whose time is over. */
+export async function expiredBulkJobs(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
     `select id from bulk_job where expires_at < clock_timestamp() and state in ('done', 'failed')`,
-  );
-  for (const { id } of over) await removeBulkJob(database, storage, id);
-  const { rows } = await database.query<{ id: string }>(
-    `select id from bulk_job where state in ('queued', 'running') order by created_at`,
   );
   return rows.map(({ id }) => id);
 }

@@ -18,21 +18,25 @@ const cell = 0.1;
 const grid = 1e-9;
 /** How many pieces one statement compares, so that none takes long. */
 const piecesAtOnce = { server: 5000, embedded: 500 };
+/** The longest it may take: what takes longer is not compared. */
+const statementMs = 60_000;
 
 /**
  * Compares a loaded dataset with the published one of the same provider and technology, cell by cell of a grid, and keeps
  * where it gains and loses.
+ * @param signal stops it
  * @returns undefined where nothing is published
  */
 export async function compareWithPublished(
   database: Database,
   datasetId: number,
+  signal?: AbortSignal,
 ): Promise<CoverageChange | undefined> {
   await database.query(
     'update dataset set compared_at = null, compared_with = null, change = null where id = $1',
     [datasetId],
   );
-  await removeRows(database, datasetId, 'coverage_change');
+  await removeRows(database, datasetId, 'coverage_change', signal);
   const { rows } = await database.query<{ id: number }>(
     `select published.id
      from dataset mine join dataset published on published.provider_id = mine.provider_id
@@ -47,19 +51,28 @@ export async function compareWithPublished(
       [datasetId, publishedId ?? null, change ? JSON.stringify(change) : null],
     );
   try {
-    const change = publishedId === undefined ? undefined : await compare(database, datasetId, publishedId);
+    const change =
+      publishedId === undefined ? undefined : await compare(database, datasetId, publishedId, signal);
     await note(change);
     return change;
   } catch (error) {
+    signal?.throwIfAborted();
     // It would fail again, so it is not tried again.
     if (isDataError(error)) await note(undefined);
     throw error;
   }
 }
 
-async function compare(database: Database, datasetId: number, publishedId: number): Promise<CoverageChange> {
-  const { rows: cells } = await database.query<{ x: number; y: number; pieces: number }>(
-    `select x, y, count(*)::integer as pieces
+async function compare(
+  database: Database,
+  datasetId: number,
+  publishedId: number,
+  signal: AbortSignal | undefined,
+): Promise<CoverageChange> {
+  const limits = { timeoutMs: statementMs, ...(signal ? { signal } : {}) };
+  const { rows: cells } = await database.query<{ x: number; y: number; pieces: number }>({
+    ...limits,
+    text: `select x, y, count(*)::integer as pieces
      from coverage c
      join tier t on t.id = c.tier_id
      cross join lateral generate_series(
@@ -69,14 +82,15 @@ async function compare(database: Database, datasetId: number, publishedId: numbe
      where t.dataset_id in ($1, $2)
      group by x, y
      order by x, y`,
-    [datasetId, publishedId],
-  );
+    values: [datasetId, publishedId],
+  });
   const sum = { gained: 0, lost: 0, unchanged: 0 };
   for (const group of grouped(cells, piecesAtOnce[database.kind])) {
-    const { rows: areas } = await database.query<{ gained: number; lost: number; unchanged: number }>(
-      compareCells,
-      [datasetId, publishedId, group.map(({ x }) => x), group.map(({ y }) => y)],
-    );
+    const { rows: areas } = await database.query<{ gained: number; lost: number; unchanged: number }>({
+      ...limits,
+      text: compareCells,
+      values: [datasetId, publishedId, group.map(({ x }) => x), group.map(({ y }) => y)],
+    });
     sum.gained += areas[0]?.gained ?? 0;
     sum.lost += areas[0]?.lost ?? 0;
     sum.unchanged += areas[0]?.unchanged ?? 0;
@@ -89,7 +103,11 @@ async function compare(database: Database, datasetId: number, publishedId: numbe
 }
 
 /** Compares the ready datasets of a submission again where another version has been published since. */
-export async function compareReadyAnew(database: Database, submissionId: string): Promise<void> {
+export async function compareReadyAnew(
+  database: Database,
+  submissionId: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const { rows } = await database.query<{ id: number }>(
     `select d.id
      from dataset d
@@ -100,7 +118,7 @@ export async function compareReadyAnew(database: Database, submissionId: string)
     [submissionId],
   );
   for (const { id } of rows) {
-    await compareWithPublished(database, id).catch((error) => {
+    await compareWithPublished(database, id, signal).catch((error) => {
       if (!isDataError(error)) throw error;
     });
   }

@@ -3,7 +3,8 @@ import { record } from '../audit.ts';
 import { accrueProcessingFee } from '../billing/processing-fees.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError, storableJson } from '../errors.ts';
-import type { Blocking } from './blocking.ts';
+import { type Blocking, type BlockingRules, blockingOf } from './blocking.ts';
+import type { CoverageChange } from './compare.ts';
 import type { Availability, ProviderDescription } from './manifest.ts';
 import { describeProvider } from './providers.ts';
 
@@ -109,21 +110,31 @@ export async function readySubmission(
   });
 }
 
-/** Removes all that a submission has loaded and that will never be published. */
-export async function discardDatasets(database: Database, submissionId: string): Promise<void> {
+/**
+ * Removes all that a submission has loaded and that will never be published.
+ * @param signal stops it between batches
+ */
+export async function discardDatasets(
+  database: Database,
+  submissionId: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const { rows } = await database.query<{ id: number }>(
     `select id from dataset where submission_id = $1 and state in ('loading', 'withdrawn')`,
     [submissionId],
   );
   for (const { id } of rows) {
-    await removeRows(database, id, 'coverage');
-    await removeRows(database, id, 'coverage_change');
+    await removeRows(database, id, 'coverage', signal);
+    await removeRows(database, id, 'coverage_change', signal);
     await database.query('delete from dataset where id = $1', [id]);
   }
 }
 
-/** `superseded` where later submissions' versions of all its coverage were published before. */
-export type Publication = 'published' | 'superseded';
+/**
+ * `superseded` where later submissions' versions of all its coverage were published before. With `unlessBlocked` also
+ * `blocked`, where somebody has to look first, and `outdated`, where it has to be compared with what is published now.
+ */
+export type Publication = 'published' | 'superseded' | 'blocked' | 'outdated';
 
 export interface PublishOptions {
   /** Who publishes; the service by itself where absent. */
@@ -132,6 +143,8 @@ export interface PublishOptions {
   laterStays?: boolean;
   /** The datasets that were published when somebody decided on this: only those are replaced. */
   replaces?: readonly number[] | undefined;
+  /** By these rules nothing is published that would lose too much of what is published at this moment. */
+  unlessBlocked?: BlockingRules;
 }
 
 /**
@@ -144,7 +157,7 @@ export interface PublishOptions {
 export async function publishSubmission(
   database: Database,
   submissionId: string,
-  { actor = serviceActor, laterStays = false, replaces }: PublishOptions = {},
+  { actor = serviceActor, laterStays = false, replaces, unlessBlocked }: PublishOptions = {},
 ): Promise<Publication> {
   return database.transaction(async (connection) => {
     const datasets = await lockVersions(connection, submissionId);
@@ -156,6 +169,15 @@ export async function publishSubmission(
       ready.map(({ published_id }) => published_id),
       replaces,
     );
+    if (unlessBlocked) {
+      const stop = await checkBlocking(
+        connection,
+        submissionId,
+        ready.filter(({ later_is_published }) => !(laterStays && later_is_published)),
+        unlessBlocked,
+      );
+      if (stop) return stop;
+    }
     const current: number[] = [];
     const replaced: number[] = [];
     for (const dataset of ready) {
@@ -188,6 +210,52 @@ export async function publishSubmission(
     }
     return published ? 'published' : 'superseded';
   });
+}
+
+/**
+ * Works out again what keeps a submission from publishing itself, against what is published now and stays so while the
+ * provider's row is held.
+ * @param datasets those that would be published
+ */
+async function checkBlocking(
+  connection: Connection,
+  submissionId: string,
+  datasets: readonly LockedDataset[],
+  rules: BlockingRules,
+): Promise<'blocked' | 'outdated' | undefined> {
+  const isCurrent = ({ compared_at, compared_with, published_id }: LockedDataset) =>
+    compared_at !== null && compared_with === published_id;
+  if (!datasets.every(isCurrent)) return 'outdated';
+  const { rows } = await connection.query<{ warnings: { code: string; message: string }[] | null }>(
+    `select report -> 'warnings' as warnings from submission where id::text = $1`,
+    [submissionId],
+  );
+  const unknown = datasets.filter(({ change, compared_with }) => compared_with !== null && change === null);
+  const blocking = blockingOf(
+    {
+      change: datasets.flatMap(({ technology, change }) => (change ? [{ technology, ...change }] : [])),
+      warnings: [
+        // Of another comparison.
+        ...(rows[0]?.warnings ?? []).filter(({ code }) => code !== 'change_unknown'),
+        ...unknown.map(({ technology }) => changeUnknown(technology)),
+      ],
+    },
+    rules,
+  );
+  if (blocking.length === 0) return undefined;
+  await connection.query('update submission set blocking = $2::jsonb where id::text = $1', [
+    submissionId,
+    storableJson(blocking),
+  ]);
+  return 'blocked';
+}
+
+/** The warning that what is gained and lost could not be told. */
+export function changeUnknown(technology: string): { code: string; message: string } {
+  return {
+    code: 'change_unknown',
+    message: `What is gained and lost against the published ${technology} could not be worked out.`,
+  };
 }
 
 export function submissionWithdrawn(): CovermapError {
@@ -252,6 +320,7 @@ export async function archiveSuperseded(
   database: Database,
   submissionId: string,
   keep: number,
+  signal?: AbortSignal,
 ): Promise<void> {
   const { rows } = await database.query<{ id: number; kept: boolean }>(
     `select id, number <= $2 and not removed as kept
@@ -268,7 +337,7 @@ export async function archiveSuperseded(
   let moved = 0;
   for (const { id, kept } of rows) {
     if (kept) {
-      moved += await archiveRows(database, id);
+      moved += await archiveRows(database, id, signal);
       continue;
     }
     // First that it is gone, so that nobody takes back to what is half removed.
@@ -279,7 +348,7 @@ export async function archiveSuperseded(
     );
     if (rowCount === 0) continue;
     for (const table of ['coverage', 'coverage_archive', 'coverage_change', 'coverage_overview'] as const) {
-      moved += await removeRows(database, id, table);
+      moved += await removeRows(database, id, table, signal);
     }
   }
   if (moved > 0) await tidy(database);
@@ -295,6 +364,11 @@ interface LockedDataset {
   id: number;
   provider_id: number;
   state: string;
+  technology: string;
+  /** When it was compared, with what (null: with nothing), and what that gave. */
+  compared_at: Date | null;
+  compared_with: number | null;
+  change: CoverageChange | null;
   /** What is published of the same coverage. */
   published_id: number | null;
   /** Whether that was handed in after this. */
@@ -308,9 +382,11 @@ async function lockVersions(connection: Connection, submissionId: string): Promi
     [submissionId],
   );
   const { rows } = await connection.query<LockedDataset>(
-    `select d.id, d.provider_id, d.state, published.id as published_id,
+    `select d.id, d.provider_id, d.state, t.name as technology, d.compared_at, d.compared_with, d.change,
+       published.id as published_id,
        coalesce(theirs.received_at > mine.received_at, false) as later_is_published
      from dataset d
+     join technology t on t.id = d.technology_id
      join submission mine on mine.id = d.submission_id
      left join dataset published on published.provider_id = d.provider_id
        and published.technology_id = d.technology_id and published.state = 'published'
@@ -346,8 +422,8 @@ export async function setState(
 }
 
 /** A batch holds the dataset's row: nobody makes the version current again while its rows are on their way out. */
-async function archiveRows(database: Database, datasetId: number): Promise<number> {
-  return inBatches(async () => {
+async function archiveRows(database: Database, datasetId: number, signal?: AbortSignal): Promise<number> {
+  return inBatches(signal, async () => {
     const { rows } = await database.query<{ moved: number }>(
       `with old as materialized (
          select id from dataset where id = $1 and state = 'superseded' and rows_removed_at is null for share
@@ -366,8 +442,12 @@ async function archiveRows(database: Database, datasetId: number): Promise<numbe
 }
 
 /** Brings archived rows of a version that is `restoring` back to where lookups read. */
-export async function restoreRows(database: Database, datasetId: number): Promise<number> {
-  return inBatches(async () => {
+export async function restoreRows(
+  database: Database,
+  datasetId: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  return inBatches(signal, async () => {
     const { rows } = await database.query<{ moved: number }>(
       `with version as materialized (
          select id from dataset where id = $1 and state = 'restoring' for share
@@ -391,12 +471,13 @@ export async function removeRows(
   database: Database,
   datasetId: number,
   table: 'coverage' | 'coverage_archive' | 'coverage_change' | 'coverage_overview',
+  signal?: AbortSignal,
 ): Promise<number> {
   const chosen =
     table === 'coverage_change' || table === 'coverage_overview'
       ? `select c.ctid from ${table} c where c.dataset_id = $1 limit $2`
       : `select c.ctid from ${table} c join tier t on t.id = c.tier_id where t.dataset_id = $1 limit $2`;
-  return inBatches(async () => {
+  return inBatches(signal, async () => {
     const { rowCount } = await database.query(`delete from ${table} where ctid = any (array(${chosen}))`, [
       datasetId,
       moveBatch,
@@ -405,9 +486,10 @@ export async function removeRows(
   });
 }
 
-async function inBatches(step: () => Promise<number>): Promise<number> {
+async function inBatches(signal: AbortSignal | undefined, step: () => Promise<number>): Promise<number> {
   let total = 0;
   for (;;) {
+    signal?.throwIfAborted();
     const count = await step();
     if (count === 0) return total;
     total += count;

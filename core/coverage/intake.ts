@@ -7,6 +7,7 @@ import { CovermapError, storableJson } from '../errors.ts';
 import type { Storage, StoredFile } from '../storage.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
 import { describeProvider } from './providers.ts';
+import { type ProviderQuotas, requireRoomFor } from './quotas.ts';
 import { findSubmission, type Submission, type SubmissionKind, type SubmissionState } from './submissions.ts';
 
 /** What is handed in: a file that is stored already, and what is said of it. */
@@ -17,6 +18,8 @@ export interface Intake {
   actor: Actor;
   /** Whether the same file of the same coverage is to be worked on once more. */
   again: boolean;
+  /** Of operators: what their provider may have here, and bytes that come in addition to what it has. */
+  room?: { quotas: ProviderQuotas; bytes: number } | undefined;
 }
 
 export interface Received {
@@ -30,13 +33,14 @@ export interface Received {
  * Records a stored file as received. When this returns, nothing of it can be lost any more: the job that works on it can
  * be sent again from the row.
  * @param also what is to be done in the same transaction
+ * @throws CovermapError `submissions_too_many`, `storage_quota_exceeded`
  */
 export async function recordSubmission(
   database: Database,
   intake: Intake,
   also: (connection: Queryable, id: string) => Promise<void> = async () => {},
 ): Promise<Received> {
-  const { file, manifest, kind, actor, again } = intake;
+  const { file, manifest, kind, actor, again, room } = intake;
   const described = storableJson(manifest);
   return database.transaction(async (connection) => {
     // What the manifest says of the provider shows in answers, and so has to wait for the publication. The row is
@@ -54,6 +58,9 @@ export async function recordSubmission(
         await also(connection, rows[0].id);
         return { ...rows[0], duplicate: true };
       }
+    }
+    if (room) {
+      await requireRoomFor(connection, providerId, { bytes: room.bytes, submissions: 1 }, room.quotas);
     }
     const { rows } = await connection.query<{ id: string }>(
       `insert into submission (provider_id, token_id, kind, processed_by, file_name, storage_key, size_bytes, sha256, manifest)

@@ -1,8 +1,10 @@
-import type { Actor } from '../access/actor.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Actor, serviceActor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import { accrueProcessingFee } from '../billing/processing-fees.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
+import { type Attempts, endWork, isExhausted } from '../work.ts';
 import { requireUnchanged, restoreRows, setState } from './datasets.ts';
 
 /*
@@ -10,6 +12,9 @@ import { requireUnchanged, restoreRows, setState } from './datasets.ts';
  * batches, where no lookup shows them yet, and then one transaction changes over. A rollback that was accepted is
  * finished also where its process ends: the row says `restoring`, and a worker goes on from there.
  */
+
+/** How often it is looked whether another process has finished a rollback. */
+const lookAgainMs = 100;
 
 /**
  * Makes an earlier version current again in place of the one that is.
@@ -19,6 +24,7 @@ import { requireUnchanged, restoreRows, setState } from './datasets.ts';
  */
 export async function rollBack(
   database: Database,
+  attempts: Attempts,
   datasetId: number,
   actor: Actor,
   replaces?: number,
@@ -53,16 +59,65 @@ export async function rollBack(
     });
     return true;
   });
-  return begun ? finishRollback(database, datasetId) : null;
+  return begun ? finishRollback(database, attempts, datasetId) : null;
 }
 
-/** Brings a version that is `restoring` to its end. Two at once do it together. */
-export async function finishRollback(database: Database, datasetId: number): Promise<number | null> {
+/**
+ * Brings a version that is `restoring` to its end, in one process at a time; where another does so, waits for it.
+ * @returns the dataset that this replaced, or null
+ * @throws CovermapError `attempts_exhausted` where this has killed its process too often: what was current stays so
+ */
+export async function finishRollback(
+  database: Database,
+  attempts: Attempts,
+  datasetId: number,
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const id = String(datasetId);
   for (;;) {
-    await restoreRows(database, datasetId);
+    signal?.throwIfAborted();
+    const done = await database.withExclusiveKey(`rollback ${id}`, async () => {
+      try {
+        const replaced = await attempts.run('rollback', id, () => restore(database, datasetId, signal));
+        await endWork(database, 'rollback', id);
+        return { replaced };
+      } catch (error) {
+        if (isExhausted(error)) await abandonRollback(database, datasetId);
+        throw error;
+      }
+    });
+    if (done) return done.replaced;
+    await sleep(lookAgainMs);
+  }
+}
+
+async function restore(
+  database: Database,
+  datasetId: number,
+  signal: AbortSignal | undefined,
+): Promise<number | null> {
+  for (;;) {
+    await restoreRows(database, datasetId, signal);
     const end = await database.transaction((connection) => changeOver(connection, datasetId));
     if (end !== 'rows left') return end;
   }
+}
+
+/** Makes a version that cannot be restored what it was before; a worker moves its rows back. */
+async function abandonRollback(database: Database, datasetId: number): Promise<void> {
+  await database.transaction(async (connection) => {
+    const version = await lockVersion(connection, datasetId);
+    if (version.state !== 'restoring') return;
+    await connection.query(`update dataset set state = 'superseded' where id = $1`, [datasetId]);
+    await record(connection, serviceActor, {
+      action: 'dataset_rollback_failed',
+      providerId: version.provider_id,
+      submissionId: version.submission_id,
+      datasetId,
+      details: { current: version.published_id },
+    });
+    await endWork(connection, 'rollback', String(datasetId));
+  });
 }
 
 async function changeOver(connection: Connection, datasetId: number): Promise<number | null | 'rows left'> {

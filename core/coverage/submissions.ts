@@ -3,7 +3,6 @@ import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../errors.ts';
 import type { Blocking } from './blocking.ts';
-import { submissionWithdrawn } from './datasets.ts';
 import type { Manifest } from './manifest.ts';
 
 export const submissionStates = [
@@ -60,31 +59,27 @@ export async function findSubmission(db: Queryable, id: string): Promise<Submiss
 }
 
 /**
- * Ids of the submissions with something left to do for a worker, oldest first: to be read and loaded, to publish
- * itself, to be compared anew, to be cleared away.
+ * The submissions with something left to do for a worker: to be read and loaded, to publish itself, to be compared anew,
+ * to be cleared away. Each has its turn with those of other providers.
  */
-export async function unfinishedSubmissions(db: Queryable): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(
-    `select s.id from submission s
-     where (s.state in ('received', 'reading', 'loading', 'checking')
-         and (s.kind = 'coverage' or s.towers_read_at is null
-           or exists (select from prediction p where p.submission_id = s.id and p.error is null)))
-       or (s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null)
-       or (s.state = 'ready' and exists (
-         select from dataset d
-         left join dataset published on published.provider_id = d.provider_id
-           and published.technology_id = d.technology_id and published.state = 'published'
-         where d.submission_id = s.id and d.state = 'ready'
-           and (d.compared_at is null or d.compared_with is distinct from published.id)))
-       or (s.state = 'withdrawn' and exists (select from dataset d where d.submission_id = s.id))
-       or exists (
-         select from dataset d
-         where d.submission_id = s.id and d.state = 'superseded'
-           and exists (select from tier t join coverage c on c.tier_id = t.id where t.dataset_id = d.id))
-     order by s.received_at`,
-  );
-  return rows.map((row) => row.id);
-}
+export const waitingSubmissions = `
+  select s.id::text as id, s.provider_id::text as owner, s.received_at as since
+  from submission s
+  where (s.state in ('received', 'reading', 'loading', 'checking')
+      and (s.kind = 'coverage' or s.towers_read_at is null
+        or exists (select from prediction p where p.submission_id = s.id and p.error is null)))
+    or (s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null)
+    or (s.state = 'ready' and exists (
+      select from dataset d
+      left join dataset published on published.provider_id = d.provider_id
+        and published.technology_id = d.technology_id and published.state = 'published'
+      where d.submission_id = s.id and d.state = 'ready'
+        and (d.compared_at is null or d.compared_with is distinct from published.id)))
+    or (s.state = 'withdrawn' and exists (select from dataset d where d.submission_id = s.id))
+    or exists (
+      select from dataset d
+      where d.submission_id = s.id and d.state = 'superseded'
+        and exists (select from tier t join coverage c on c.tier_id = t.id where t.dataset_id = d.id))`;
 
 /**
  * Moves an unfinished submission to the state of its step; one that has ended stays as it is.
@@ -123,6 +118,15 @@ export async function failSubmission(database: Database, id: string, error: Erro
       [id, storableJson(error)],
     );
   });
+}
+
+/** Has a loaded submission that was to publish itself wait for somebody who decides. */
+export async function holdSubmission(db: Queryable, id: string, reason: Blocking): Promise<void> {
+  await db.query(
+    `update submission set blocking = $2::jsonb
+     where id = $1 and state = 'ready' and manifest ->> 'publish' = 'auto' and blocking is null`,
+    [id, storableJson([reason])],
+  );
 }
 
 /**
@@ -169,10 +173,4 @@ export async function withdrawSubmission(database: Database, id: string, actor: 
       details: { was: submission.state },
     });
   });
-}
-
-/** @throws CovermapError `submission_withdrawn` where that is so */
-export async function requireNotWithdrawn(db: Queryable, id: string): Promise<void> {
-  const { rows } = await db.query(`select from submission where id = $1 and state = 'withdrawn'`, [id]);
-  if (rows.length > 0) throw submissionWithdrawn();
 }

@@ -5,6 +5,7 @@ import { CovermapError, type ErrorReport, storableJson } from '../errors.ts';
 import type { Storage, StoredFile } from '../storage.ts';
 import { kindOf, type Received, recordSubmission } from './intake.ts';
 import type { Manifest } from './manifest.ts';
+import { type ProviderQuotas, requireRoomForUpload } from './quotas.ts';
 import type { Viewer } from './submission-views.ts';
 import type { SubmissionState } from './submissions.ts';
 
@@ -44,18 +45,32 @@ export function uploadState(upload: Upload): UploadState {
 const columns = `u.id, u.token_id, t.name as token_name, t.role, u.file_name, u.manifest, u.again, u.size_bytes,
   u.storage_key, encode(u.sha256, 'hex') as sha256, u.inspection, u.error, u.submission_id, u.expires_at`;
 
-/** Notes that a file is going to come in. */
+/**
+ * Notes that a file is going to come in, where there is room for it.
+ * @throws CovermapError as {@link requireRoomForUpload}
+ */
 export async function beginUpload(
-  db: Queryable,
+  database: Database,
+  quotas: ProviderQuotas,
   upload: {
     id: string;
     tokenId: number;
+    /** Whose token it is; null for staff. */
+    providerId: number | null;
     fileName: string;
     manifest: Manifest | undefined;
     again: boolean;
-    sizeBytes: number | undefined;
+    sizeBytes: number;
   },
 ): Promise<void> {
+  await database.transaction(async (connection) => {
+    const more = { bytes: upload.sizeBytes, isDescribed: upload.manifest !== undefined };
+    await requireRoomForUpload(connection, upload, more, quotas);
+    await insertUpload(connection, upload);
+  });
+}
+
+async function insertUpload(db: Queryable, upload: Parameters<typeof beginUpload>[2]): Promise<void> {
   await db.query(
     `insert into upload (id, token_id, file_name, manifest, again, size_bytes, expires_at)
      values ($1, $2, $3, $4::jsonb, $5, $6, clock_timestamp() + make_interval(hours => $7))`,
@@ -65,7 +80,7 @@ export async function beginUpload(
       upload.fileName,
       upload.manifest ? storableJson(upload.manifest) : null,
       upload.again,
-      upload.sizeBytes ?? null,
+      upload.sizeBytes,
       uploadHours,
     ],
   );
@@ -122,13 +137,19 @@ export async function finishUpload(
 /**
  * Makes a submission of an upload that is complete. Doing so again gives the same one.
  * @param description what is said of the file, checked
- * @throws CovermapError `file_unknown`, `file_not_complete`
+ * @throws CovermapError `file_unknown`, `file_not_complete`, `submissions_too_many`
  */
 export async function submitUpload(
   database: Database,
   storage: Storage,
   id: string,
-  description: { manifest: Manifest; role: Role; actor: Actor; again: boolean },
+  description: {
+    manifest: Manifest;
+    role: Role;
+    actor: Actor;
+    again: boolean;
+    quotas?: ProviderQuotas | undefined;
+  },
 ): Promise<Received> {
   const upload = await findUpload(database, id, { providerId: null });
   if (!upload) throw unknownFile();
@@ -146,11 +167,12 @@ export async function submitUpload(
     size: upload.size_bytes as number,
     sha256: Buffer.from(upload.sha256 as string, 'hex'),
   };
-  const { manifest, role, actor, again } = description;
+  const { manifest, role, actor, again, quotas } = description;
   const kind = kindOf(manifest, role);
   const received = await recordSubmission(
     database,
-    { file, manifest, kind, actor, again },
+    // Its bytes have been counted since it began.
+    { file, manifest, kind, actor, again, room: quotas && { quotas, bytes: 0 } },
     async (connection, submissionId) => {
       const { rowCount } = await connection.query(
         'update upload set submission_id = $2 where id = $1 and submission_id is null',
@@ -219,34 +241,38 @@ export async function removeUpload(db: Queryable, storage: Storage, id: string):
 /** How long an upload may have been silent before a worker looks whether its last request was cut off. */
 const silentMinutes = 1;
 
-/**
- * Ends what requests that were cut off have left, uploads that are complete and not noted so, and removes what has
- * expired.
- * @returns the uploads that nobody has looked into yet
- */
-export async function sweepUploads(database: Database, storage: Storage): Promise<string[]> {
-  const { rows: expired } = await database.query<{ id: string }>(
+/** The uploads that nobody has looked into yet. Each has its turn with those of other providers. */
+export const waitingInspections = `
+  select u.id::text as id, coalesce(t.provider_id::text, 'staff') as owner, u.created_at as since
+  from upload u join access_token t on t.id = u.token_id
+  where u.storage_key is not null and u.submission_id is null and u.manifest is null and u.inspection is null
+    and u.error is null`;
+
+/** Ids of the uploads that nobody has described in time. */
+export async function expiredUploads(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
     'select id from upload where submission_id is null and expires_at < now()',
   );
-  for (const { id } of expired) await removeUpload(database, storage, id);
-  const { rows: silent } = await database.query<{ id: string }>(
+  return rows.map(({ id }) => id);
+}
+
+/** Ids of the uploads that may be complete and not noted so, as the request that ended them was cut off. */
+export async function silentUploads(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
     `select id from upload
      where submission_id is null and (storage_key is null or manifest is not null)
        and created_at < now() - make_interval(mins => $1) and (writer_until is null or writer_until < now())`,
     [silentMinutes],
   );
-  for (const { id } of silent) {
-    const found = await storage.resumable.getUpload(id).catch(() => undefined);
-    // Where the storage does not know it any more, it was complete, and on its way to be noted so.
-    if (found && (found.size === undefined || found.offset !== found.size)) continue;
-    await finishUpload(database, storage, id).catch(() => undefined);
-  }
-  const { rows: unseen } = await database.query<{ id: string }>(
-    `select id from upload
-     where storage_key is not null and submission_id is null and manifest is null and inspection is null
-       and error is null`,
-  );
-  return unseen.map(({ id }) => id);
+  return rows.map(({ id }) => id);
+}
+
+/** Ends an upload whose last byte has come; one that is not complete is left alone. */
+export async function finishSilentUpload(database: Database, storage: Storage, id: string): Promise<void> {
+  const found = await storage.resumable.getUpload(id).catch(() => undefined);
+  // Where the storage does not know it any more, it was complete, and on its way to be noted so.
+  if (found && (found.size === undefined || found.offset !== found.size)) return;
+  await finishUpload(database, storage, id);
 }
 
 export function unknownFile(): CovermapError {

@@ -5,7 +5,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DeleteObjectCommand, DeleteObjectsCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { S3Store } from '@tus/s3-store';
 import { harmlessEnding, type Storage, storageFull, storageUnavailable } from '../storage.ts';
@@ -42,6 +48,14 @@ export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Stor
   const read = async (key: string): Promise<Readable> => {
     const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     return Body as Readable;
+  };
+  const bring = async (key: string, local: string, signal: AbortSignal | undefined): Promise<void> => {
+    try {
+      await pipeline(await read(key), createWriteStream(local), { signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw asStorageError(error);
+    }
   };
   return {
     resumable,
@@ -84,11 +98,11 @@ export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Stor
         throw asStorageError(error);
       }
     },
-    async withLocalFile(key, work) {
+    async withLocalFile(key, work, signal) {
       const scratch = await mkdtemp(path.join(os.tmpdir(), 'covermap-file-'));
       try {
         const local = path.join(scratch, path.basename(key));
-        await pipeline(await read(key), createWriteStream(local));
+        await bring(key, local, signal);
         return await work(local);
       } finally {
         await rm(scratch, { recursive: true, force: true });
@@ -103,8 +117,22 @@ export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Stor
       await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } }));
       return { key: uploadId, ...measured };
     },
-    // Parts of uploads that were killed are the bucket's own to remove, by a lifecycle rule.
-    async tidy() {},
+    // Parts of uploads that were killed are no objects, and the bucket's own to remove, by a lifecycle rule.
+    async *list() {
+      let from: string | undefined;
+      do {
+        const page = await client.send(
+          new ListObjectsV2Command({
+            Bucket: bucket,
+            ...(from === undefined ? {} : { ContinuationToken: from }),
+          }),
+        );
+        for (const { Key, LastModified } of page.Contents ?? []) {
+          if (Key !== undefined && LastModified) yield { key: Key, changedAt: LastModified };
+        }
+        from = page.NextContinuationToken;
+      } while (from !== undefined);
+    },
   };
 }
 

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FileStore } from '@tus/file-store';
 import { harmlessEnding, type Storage, storageFull } from '../storage.ts';
 import { Meter, measure } from './meter.ts';
-
-/** What is half written and has not been touched for this long belongs to a process that is gone. */
-const abandonedMs = 24 * 3_600_000;
 
 /** Keeps files in a folder, under names of our own choice. */
 export function folderStorage(folder: string): Storage {
@@ -45,7 +42,10 @@ export function folderStorage(folder: string): Storage {
       return file;
     },
     withLocalFile: (key, work) => work(resolved(key)),
-    remove: (key) => rm(resolved(key), { force: true }),
+    async remove(key) {
+      await rm(resolved(key), { force: true });
+      await rm(path.join(incoming, path.basename(key)), { force: true });
+    },
     async adopt(uploadId) {
       const [from, to] = [path.join(incoming, uploadId), resolved(uploadId)];
       await synchronise(from).catch(unlessMissing);
@@ -55,12 +55,14 @@ export function folderStorage(folder: string): Storage {
       await rm(`${from}.json`, { force: true });
       return { key: uploadId, ...measured };
     },
-    async tidy() {
-      const names = await readdir(folder).catch(() => [] as string[]);
-      for (const name of names.filter((one) => one.endsWith('.part'))) {
-        const file = path.join(folder, name);
-        const found = await stat(file).catch(() => undefined);
-        if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(file, { force: true });
+    async *list() {
+      for (const directory of [folder, incoming]) {
+        const names = await opendir(directory).catch(unlessMissing);
+        if (!names) continue;
+        for await (const { name } of names) {
+          const found = await stat(path.join(directory, name)).catch(unlessMissing);
+          if (found?.isFile()) yield { key: name, changedAt: found.mtime };
+        }
       }
     },
   };
@@ -108,8 +110,9 @@ function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException)?.code ?? '');
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): void {
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
+  return undefined;
 }
 
 /** Waits until what was written to a file or folder is on the disk: what is accepted outlives a power cut. */

@@ -105,6 +105,7 @@ export type DropReason =
   | 'speed_out_of_range'
   | 'outside_service_area'
   | 'not_repairable'
+  | 'not_in_time'
   | 'crosses_itself_too_often';
 
 export interface Warning {

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
-import { sweepBulkJobs } from '../../core/bulk/jobs.ts';
+import { expiredBulkJobs, removeBulkJob, waitingBulkJobs } from '../../core/bulk/jobs.ts';
 import type { Database } from '../../core/database/database.ts';
 import type { Storage } from '../../core/storage.ts';
+import { allWaiting } from '../../core/turns.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -149,23 +150,15 @@ test.each([
 });
 
 describe('a worker that ends on its way', () => {
-  const token = { data: { id: '' }, attemptsMade: 0, opts: { attempts: 8 } };
-  /** Runs the job as a worker would, with a storage or a database that fails in a way of its own. */
+  /** Does the work as a worker would, with a storage or a database that fails in a way of its own. */
   const run = async (
     id: string,
     parts: { storage?: Storage; database?: Database; stopping?: AbortSignal } = {},
   ) => {
-    const { config, database, storage } = service;
-    const context = {
-      config,
-      database,
-      storage,
-      logger: { info() {}, error() {}, warn() {} } as never,
-      stopping: new AbortController().signal,
-      ...parts,
-    };
-    const job = { ...token, data: { id }, moveToWait: async () => undefined };
-    await bulkLookup(context)(job as never, 'token');
+    const { config, database, storage, queue } = service;
+    const { stopping = new AbortController().signal, ...others } = parts;
+    const logger = { info() {}, error() {}, warn() {} } as never;
+    await bulkLookup({ config, database, storage, queue, logger, ...others }).work(id, stopping);
   };
   const begin = async (key: string) => {
     const response = await send(csv(4_500), {}, { at: unworked, key });
@@ -250,7 +243,10 @@ test('after a day file and result are removed; before they are done they are not
   const { id } = (await (await send(csv(5))).json()) as Job;
   await done(id);
   await service.database.query(`update bulk_job set expires_at = now() - interval '1 second'`);
-  expect(await sweepBulkJobs(service.database, service.storage)).toEqual([waiting]);
+  for (const expired of await expiredBulkJobs(service.database)) {
+    await removeBulkJob(service.database, service.storage, expired);
+  }
+  expect(await allWaiting(service.database, waitingBulkJobs)).toEqual([waiting]);
   expect((await call(`${base}/${id}`)).status).toBe(404);
   expect((await call(`${base}/${id}/result`)).status).toBe(404);
   expect((await shown(waiting)).state).toBe('queued');

@@ -41,26 +41,32 @@ function blob(x: number, y: number, seed: number): Point[] {
   return [...ring, ring[0] as Point];
 }
 
-/** A place with the file received and its job sent, and no process at work on it. */
-async function placeWithSubmission(): Promise<Place> {
+/** A place with the file received from each provider and its job sent, and no process at work on it. */
+async function placeWithSubmissions(providers: string[]): Promise<{ place: Place; ids: string[] }> {
   const place = await makePlace({}, { onDisk: true });
   places.push(place);
   const database = await place.open();
   const queue = openQueue(place.config, database);
   const source = path.join(place.config.dataDir, 'in.zip');
   writeFileSync(source, file.bytes);
-  const manifest = parseManifest({
-    ...defaultManifest,
-    attributes: { bandwidth_max_mbps: 'SPEED' },
-    speeds: { bandwidth_up_max_mbps: 5 },
-  });
   const storage = await openStorage(place.config);
-  const submission = await receiveSubmission(database, storage, { path: source, name: 'in.zip' }, manifest);
-  await queue.send('ingest', submission.id);
+  const ids: string[] = [];
+  for (const provider of providers) {
+    const manifest = parseManifest({
+      ...defaultManifest,
+      provider,
+      attributes: { bandwidth_max_mbps: 'SPEED' },
+      speeds: { bandwidth_up_max_mbps: 5 },
+    });
+    const submission = await receiveSubmission(database, storage, { path: source, name: 'in.zip' }, manifest);
+    ids.push(submission.id);
+    await queue.send('ingest', submission.id);
+  }
   await queue.close();
   await database.close();
-  return place;
+  return { place, ids };
 }
+const placeWithSubmission = async () => (await placeWithSubmissions(['Test Networks'])).place;
 
 const startWorker = (place: Place) =>
   runCommandProcess('worker', [], { ...place.env, LOG_LEVEL: 'debug', WORKER_LOST_SECONDS: '7' });
@@ -116,4 +122,34 @@ test('killed in the middle, then stopped in the middle, it ends with the same ro
   expect(third.output()).not.toContain('stalled');
   await stop(third);
   expect(await rowsOf(place)).toEqual(undisturbed);
+});
+
+test('what kills its process twice has failed, and others are worked on between its tries', async () => {
+  const { place, ids } = await placeWithSubmissions(['Deadly', 'Harmless']);
+  const [deadly, harmless] = ids as [string, string];
+  const begins = (id: string) => new RegExp(`"submission":"${id}".*"msg":"ingest begins"`);
+  const first = startWorker(place);
+  await first.printed(begins(deadly));
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const second = startWorker(place);
+  await second.printed(begins(deadly));
+  second.child.kill('SIGKILL');
+  await second.ended;
+  // It had its turn after the other one, who had none so far.
+  expect(second.output()).toMatch(new RegExp(`"submission":"${harmless}","msg":"published"`));
+  const third = startWorker(place);
+  await third.printed(/attempts_exhausted/);
+  await stop(third);
+  expect(third.output()).not.toMatch(begins(deadly));
+  const database = await place.open();
+  const { rows } = await database.query(
+    `select id, state, error ->> 'code' as code, (select count(*) from dataset where submission_id = s.id) as datasets
+     from submission s order by received_at`,
+  );
+  await database.close();
+  expect(rows).toEqual([
+    { id: deadly, state: 'failed', code: 'attempts_exhausted', datasets: 0 },
+    { id: harmless, state: 'published', code: null, datasets: 1 },
+  ]);
 });

@@ -58,7 +58,7 @@ describe('migrations', () => {
     const old = await older.open();
     // As it was before: without what the migration made, and with versions that were published then.
     await old.query(
-      `drop table bulk_job_part, bulk_job, coverage_overview, publication; drop index coverage_archive_geom;
+      `drop view stored_file; drop table bulk_job_part, bulk_job, coverage_overview, publication; drop index coverage_archive_geom;
        drop trigger publication_noted on dataset; drop function note_publication;
        alter table dataset drop column overview_at; delete from schema_migration where number = 7`,
     );

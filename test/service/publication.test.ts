@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginSubmission, publishSubmission } from '../../core/coverage/datasets.ts';
-import { unfinishedSubmissions } from '../../core/coverage/submissions.ts';
+import { waitingSubmissions } from '../../core/coverage/submissions.ts';
+import { allWaiting } from '../../core/turns.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 
@@ -229,15 +230,15 @@ test('what a submission says of its provider counts once it is published, not be
 
 test('a submission that is ready and was to publish itself is not forgotten', async () => {
   const submission = await service.ingest(await version(5), { provider: 'Forgotten', publish: 'review' });
-  expect(await unfinishedSubmissions(service.database)).not.toContain(submission.id);
+  expect(await allWaiting(service.database, waitingSubmissions)).not.toContain(submission.id);
   await service.database.query(
     `update submission set manifest = manifest || '{"publish": "auto"}' where id = $1`,
     [submission.id],
   );
-  expect(await unfinishedSubmissions(service.database)).toContain(submission.id);
+  expect(await allWaiting(service.database, waitingSubmissions)).toContain(submission.id);
   await service.queue.send('ingest', submission.id);
   const deadline = Date.now() + 60_000;
-  while ((await unfinishedSubmissions(service.database)).includes(submission.id)) {
+  while ((await allWaiting(service.database, waitingSubmissions)).includes(submission.id)) {
     if (Date.now() > deadline) throw new Error('it was not published');
     await sleep(50);
   }

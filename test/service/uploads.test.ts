@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { finishSilentUpload, silentUploads } from '../../core/coverage/uploads.ts';
 import { geojson } from '../../samples/formats.ts';
 import { type Client, client, clientWith, type ShownSubmission } from '../setup/operator.ts';
 import { type Service, startApiAlone, startService } from '../setup/service.ts';
@@ -292,7 +293,6 @@ describe('an upload without a manifest', () => {
 });
 
 test('an upload whose last request was cut off before it was noted so is ended by a worker’s sweep', async () => {
-  const { sweepUploads } = await import('../../core/coverage/uploads.ts');
   const file = await zippedRectangle(174.9, -36.95, 174.95, -36.9);
   const begun = await begin(kauri, file.bytes.length, {
     filename: 'c.zip',
@@ -307,7 +307,8 @@ test('an upload whose last request was cut off before it was noted so is ended b
     `update upload set submission_id = null, created_at = now() - interval '5 minutes' where id = $1`,
     [id],
   );
-  await sweepUploads(service.database, service.storage);
+  expect(await silentUploads(service.database)).toContain(id);
+  await finishSilentUpload(service.database, service.storage, id);
   // The same bytes and words: it is the submission that there was.
   expect(await fileOf(kauri, id)).toMatchObject({ state: 'submitted', submission_id });
   const { rows } = await service.database.query<ShownSubmission>('select id from submission where id = $1', [

@@ -117,6 +117,27 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
     expect(sha256(await contentOf(await storage().read(stored.key)))).toBe(sha256(bytes));
     expect(kept[kind]().filter((name) => name.includes(id))).toEqual([stored.key]);
   });
+
+  test('lists what is kept, whole or coming in, and removes what it lists', async () => {
+    const id = 'b3f1c7e0-0000-4000-8000-000000000002';
+    const { key } = await storage().take('a.zip', Readable.from([Buffer.from('x')]));
+    await storage().resumable.create(new Upload({ id, size: 10, offset: 0, metadata: { filename: 'x' } }));
+    const listed = async () => {
+      const found: { key: string; changedAt: Date }[] = [];
+      for await (const one of storage().list()) found.push(one);
+      return found;
+    };
+    const found = await listed();
+    for (const { changedAt } of found) {
+      expect(Math.abs(Date.now() - changedAt.getTime())).toBeLessThan(600_000);
+    }
+    expect(found.map((one) => one.key).sort()).toEqual(kept[kind]().sort());
+    expect(found.map((one) => one.key)).toContain(key);
+    const ofUpload = found.filter((one) => one.key.startsWith(id));
+    expect(ofUpload.length).toBeGreaterThan(0);
+    for (const one of ofUpload) await storage().remove(one.key);
+    expect(kept[kind]().filter((name) => name.includes(id))).toEqual([]);
+  });
 });
 
 test('a bucket that is out of reach is told as such', async () => {

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Database, Queryable } from '../../database/database.ts';
+import { type Attempts, endWork, isExhausted, putOff } from '../../work.ts';
 import type { Availability } from '../manifest.ts';
 import { type DrawnFeature, encodeDrawn, outlined, type TileFeature } from './encode.ts';
 import {
@@ -86,7 +87,7 @@ export async function makeOverview(
     if (extent.north < box.south || extent.south > box.north) return;
     const grid =
       tile.z === overviewZoom
-        ? await drawShapes(database, valuesByTier, tile)
+        ? await drawShapes(database, valuesByTier, tile, signal)
         : await drawOfFour(tile, draw, tile.z === overviewZoom - 1 && database.kind === 'server');
     if (grid) {
       await database.query(
@@ -101,18 +102,38 @@ export async function makeOverview(
   await database.query('update dataset set overview_at = clock_timestamp() where id = $1', [datasetId]);
 }
 
-/** Draws what was published before there were overviews. Two processes draw different datasets. */
-export async function makeMissingOverviews(database: Database, signal: AbortSignal): Promise<void> {
-  const missing = `overview_at is null and rows_removed_at is null and state in ('published', 'superseded', 'restoring')`;
-  const { rows } = await database.query<{ id: number }>(
-    `select id from dataset where ${missing} order by state = 'published' desc, id`,
+const withoutOverview = `overview_at is null and rows_removed_at is null and state in ('published', 'superseded', 'restoring')`;
+
+/** Ids of the datasets that have no drawing, as they are older than drawings or theirs failed; published ones first. */
+export async function missingOverviews(db: Queryable): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    `select dataset.id from dataset
+     left join work on work.kind = 'overview' and work.id = dataset.id::text
+     where ${withoutOverview} and (work.retry_at is null or work.retry_at <= clock_timestamp())
+     order by state = 'published' desc, dataset.id`,
   );
-  for (const { id } of rows) {
-    await database.withExclusiveKey(`overview ${id}`, async (lost) => {
-      const { rows: still } = await database.query(`select from dataset where id = $1 and ${missing}`, [id]);
-      if (still.length > 0) await makeOverview(database, id, AbortSignal.any([signal, lost]));
-    });
-  }
+  return rows.map(({ id }) => id);
+}
+
+/** Draws a dataset that has no drawing, in one process at a time. One that killed its process too often is put off. */
+export async function makeMissingOverview(
+  database: Database,
+  attempts: Attempts,
+  id: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await database.withExclusiveKey(`overview ${id}`, async (lost) => {
+    const { rows } = await database.query(`select from dataset where id = $1 and ${withoutOverview}`, [id]);
+    if (rows.length === 0) return;
+    const draw = () => makeOverview(database, id, AbortSignal.any([signal, lost]));
+    try {
+      await attempts.run('overview', String(id), draw);
+      await endWork(database, 'overview', String(id));
+    } catch (error) {
+      if (isExhausted(error)) await putOff(database, 'overview', String(id));
+      throw error;
+    }
+  });
 }
 
 /** @param atOnce whether the four are drawn at once: while the database reads for one, this process draws another */
@@ -147,6 +168,7 @@ async function drawShapes(
   database: Database,
   valuesByTier: ReadonlyMap<number, number>,
   tile: Tile,
+  signal: AbortSignal | undefined,
 ): Promise<Grid | undefined> {
   const { west, south, east, north } = tileBox(tile);
   const cellDegrees = 360 / 2 ** tile.z / gridSide;
@@ -155,8 +177,9 @@ async function drawShapes(
     lng: number;
     lat: number;
     wkb: Uint8Array | null;
-  }>(
-    `with shape as (
+  }>({
+    ...(signal ? { signal } : {}),
+    text: `with shape as (
        select tier_id, geom, st_xmin(geom) as west, st_xmax(geom) as east, st_ymin(geom) as south, st_ymax(geom) as north
        from (
          select tier_id, geom from coverage where geom && st_makeenvelope($1, $2, $3, $4, 4326)
@@ -171,8 +194,8 @@ async function drawShapes(
            else st_clipbybox2d(geom, st_makeenvelope($1, $2, $3, $4, 4326)) end, $6::float8 / 4, true), 'NDR')
        end as wkb
      from shape`,
-    [west, south, east, north, [...valuesByTier.keys()], cellDegrees],
-  );
+    values: [west, south, east, north, [...valuesByTier.keys()], cellDegrees],
+  });
   if (rows.length === 0) return undefined;
   const grid = emptyGrid();
   const middle = new Float64Array(2);

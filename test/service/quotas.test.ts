@@ -1,0 +1,213 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiServer } from '../../api/server.ts';
+import { startApi } from '../../api/server.ts';
+import { createKey } from '../../core/access/api-keys.ts';
+import type { ProviderQuotas } from '../../core/coverage/quotas.ts';
+import type { Database } from '../../core/database/database.ts';
+import { createLogger } from '../../core/logger.ts';
+import { openQueue } from '../../core/queue.ts';
+import { openStorage } from '../../core/storage.ts';
+import { type Client, client } from '../setup/operator.ts';
+import { makePlace, type Place } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* What an operator's provider, and a customer, may have here at once. No worker is up: what comes in waits. */
+
+const gigabyte = 1024 ** 3;
+const quotas: ProviderQuotas = { openUploads: 4, waitingSubmissions: 3, storedBytes: 3 * gigabyte };
+let place: Place;
+let database: Database;
+let api: ApiServer;
+let end: () => Promise<void>;
+
+beforeAll(async () => {
+  place = await makePlace({ providerQuotas: quotas, rateLimit: undefined, bulkKeptBytes: 1024 * 1024 });
+  const { config } = place;
+  database = await place.open();
+  const queue = openQueue(config, database);
+  const storage = await openStorage(config);
+  api = await startApi({
+    config,
+    database,
+    storage,
+    queue: { ...queue, send: async () => undefined },
+    logger: createLogger('silent'),
+  });
+  end = async () => {
+    await api.close();
+    await queue.close();
+  };
+});
+afterAll(async () => {
+  await end?.();
+  await database?.close();
+  await place?.remove();
+});
+
+const manifest = { technology: 'fibre', speeds: { bandwidth_max_mbps: 100 }, publish: 'review' };
+/** Announces an upload; the status, and the code where it was refused. */
+async function announce(
+  by: Client,
+  bytes: number | undefined,
+  metadata: object = {},
+): Promise<[number, string?]> {
+  const words = Object.entries({ filename: 'x.zip', ...metadata }).map(
+    ([name, value]) => `${name} ${Buffer.from(value as string).toString('base64')}`,
+  );
+  const response = await by.call('/api/operator/uploads', {
+    method: 'POST',
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-metadata': words.join(','),
+      ...(bytes === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': String(bytes) }),
+    },
+  });
+  const text = await response.text();
+  if (response.ok) return [response.status];
+  const { code, message, hint } = JSON.parse(text);
+  expect([message, hint]).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\.$/)]);
+  return [response.status, code];
+}
+const incoming = () => {
+  try {
+    return readdirSync(`${place.config.uploadDir}/incoming`).length;
+  } catch {
+    return 0;
+  }
+};
+
+test('of fifty uploads announced at once as many are let in as a provider may have; others are not affected', async () => {
+  const kauri = await client(api.url, database, 'Kauri Fibre');
+  const answers = await Promise.all(Array.from({ length: 50 }, () => announce(kauri, 1000)));
+  expect(answers.filter(([status]) => status === 201)).toHaveLength(4);
+  expect(new Set(answers.filter(([status]) => status !== 201).map((one) => one.join(' ')))).toEqual(
+    new Set(['429 uploads_too_many']),
+  );
+  // Another token of the same provider has no room of its own.
+  expect(await announce(await client(api.url, database, 'Kauri Fibre'), 1000)).toEqual([
+    429,
+    'uploads_too_many',
+  ]);
+  expect(await announce(await client(api.url, database, 'Tui Wireless'), 1000)).toEqual([201]);
+  expect(await announce(await client(api.url, database), 1000)).toEqual([201]);
+  // Nothing is kept of what was refused: a file and what is said of it for each of the others.
+  expect(incoming()).toBe(2 * 6);
+  const { files } = await kauri.json<{ files: { id: string }[] }>('/api/operator/files');
+  await kauri.call(`/api/operator/files/${files[0]?.id}`, { method: 'DELETE' });
+  expect(await announce(kauri, 1000)).toEqual([201]);
+});
+
+test('bytes count as soon as they are announced, and as the most where nobody says how many', async () => {
+  const rata = await client(api.url, database, 'Rata');
+  expect(await announce(rata, 2 * gigabyte)).toEqual([201]);
+  expect(await announce(rata, 2 * gigabyte)).toEqual([507, 'storage_quota_exceeded']);
+  expect(await announce(rata, undefined)).toEqual([507, 'storage_quota_exceeded']);
+  expect(await announce(rata, gigabyte / 2)).toEqual([201]);
+  const file = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
+  await database.query(
+    `update upload set size_bytes = size_bytes + $1
+     where id = (select u.id from upload u join access_token t on t.id = u.token_id join provider p on p.id = t.provider_id
+       where p.name = 'Rata' order by u.created_at limit 1)`,
+    [gigabyte / 2],
+  );
+  const refused = await rata.send(file, manifest);
+  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+    507,
+    'storage_quota_exceeded',
+  ]);
+});
+
+test('only so many submissions wait, however they come; the same file again is none more', async () => {
+  const moa = await client(api.url, database, 'Moa');
+  const file = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
+  const said = (mbps: number) => ({ ...manifest, speeds: { bandwidth_max_mbps: mbps } });
+  const before = readdirSync(place.config.uploadDir).length;
+  const answers = await Promise.all([1, 2, 3, 4, 5].map((mbps) => moa.send(file, said(mbps))));
+  expect(answers.map(({ status }) => status).sort()).toEqual([202, 202, 202, 429, 429]);
+  const refused = answers.find(({ status }) => status === 429) as Response;
+  expect([(await refused.json()) as object, refused.headers.get('retry-after')]).toEqual([
+    expect.objectContaining({ code: 'submissions_too_many' }),
+    '60',
+  ]);
+  expect(readdirSync(place.config.uploadDir)).toHaveLength(before + 3);
+  expect(await announce(moa, 1000, { manifest: JSON.stringify(said(6)) })).toEqual([
+    429,
+    'submissions_too_many',
+  ]);
+  // Staff decide themselves what they send.
+  const staff = await client(api.url, database);
+  expect((await staff.send(file, { ...said(7), provider: 'Moa' })).status).toBe(202);
+  await database.query(
+    `update submission set state = 'withdrawn', finished_at = now() where provider_id = (select id from provider where name = 'Moa')`,
+  );
+  expect((await moa.send(file, said(8))).status).toBe(202);
+  expect((await moa.send(file, said(8))).status).toBe(200);
+});
+
+test('of forms that come in at once a provider has as many as are let in', async () => {
+  const kea = await client(api.url, database, 'Kea');
+  const part = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\nPK';
+  const stop = new AbortController();
+  const open = () =>
+    kea.call('/api/operator/submissions', {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      body: new ReadableStream({
+        start(controller) {
+          controller.enqueue(Buffer.from(part));
+        },
+      }),
+      duplex: 'half',
+      signal: stop.signal,
+    } as RequestInit);
+  let refused = 0;
+  const answers = Array.from({ length: 7 }, () =>
+    open().then(
+      ({ status }) => {
+        refused++;
+        return status;
+      },
+      () => 'ended',
+    ),
+  );
+  await expect.poll(() => refused, { timeout: 60_000 }).toBe(2);
+  stop.abort();
+  expect((await Promise.all(answers)).sort()).toEqual([
+    429,
+    429,
+    'ended',
+    'ended',
+    'ended',
+    'ended',
+    'ended',
+  ]);
+  // Their places are free again.
+  const file = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
+  await expect
+    .poll(async () => (await kea.send(file, manifest)).status, { timeout: 60_000 })
+    .toBeLessThan(300);
+});
+
+test('a customer’s files of coordinates and results have a size together', async () => {
+  const key = await createKey(database, 'Collector');
+  const send = (bytes: number) =>
+    fetch(`${api.url}/api/2.0/availability/jobs`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'text/csv' },
+      body: '-36.9,174.8\n'.repeat(Math.ceil(bytes / 12)),
+    });
+  const first = await send(600_000);
+  expect(first.status).toBe(202);
+  const second = await send(600_000);
+  expect([second.status, await second.json()]).toEqual([
+    507,
+    { code: 507, error: expect.stringMatching(/more than 1 MB\..+delete results/) },
+  ]);
+  const { id } = (await first.json()) as { id: string };
+  await fetch(`${api.url}/api/2.0/availability/jobs/${id}`, {
+    method: 'DELETE',
+    headers: { 'x-api-key': key },
+  });
+  expect((await send(600_000)).status).toBe(202);
+});

@@ -1,0 +1,51 @@
+import type { Database } from '../core/database/database.ts';
+import type { WorkKind } from '../core/work.ts';
+
+/** Tells running work that nobody wants it any more: withdrawn, removed, or described meanwhile. */
+export class CancelledWork {
+  /** By kind and id. */
+  readonly #running = new Map<string, { abort: () => void; isWanted: () => Promise<boolean> }>();
+  #stopListening: (() => Promise<void>) | undefined;
+
+  static async open(database: Database): Promise<CancelledWork> {
+    const cancelled = new CancelledWork();
+    cancelled.#stopListening = await database.listen(
+      'work_cancelled',
+      (key) => cancelled.#running.get(key)?.abort(),
+      () => void cancelled.#lookAgain(),
+    );
+    return cancelled;
+  }
+
+  /**
+   * A signal that is aborted when the work is cancelled from now on. The caller looks at the row after this.
+   * @param isWanted asked where notifications may have been missed
+   */
+  watch(
+    kind: WorkKind,
+    id: string,
+    reason: () => Error,
+    isWanted: () => Promise<boolean>,
+  ): { signal: AbortSignal; end(): void } {
+    const key = `${kind} ${id}`;
+    const controller = new AbortController();
+    const entry = { abort: () => controller.abort(reason()), isWanted };
+    this.#running.set(key, entry);
+    return {
+      signal: controller.signal,
+      end: () => {
+        if (this.#running.get(key) === entry) this.#running.delete(key);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#stopListening?.();
+  }
+
+  async #lookAgain(): Promise<void> {
+    for (const { abort, isWanted } of [...this.#running.values()]) {
+      if (!(await isWanted().catch(() => true))) abort();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { expiredBulkJobs, removeBulkJob } from '../core/bulk/jobs.ts';
+import { finishRollback, unfinishedRollbacks } from '../core/coverage/rollback.ts';
+import { makeMissingOverview, missingOverviews } from '../core/coverage/tiles/overview.ts';
+import { expiredUploads, finishSilentUpload, removeUpload, silentUploads } from '../core/coverage/uploads.ts';
+import { collectFiles } from '../core/storage/collect.ts';
+import { allWaiting } from '../core/turns.ts';
+import { type Attempts, forgetOldWork } from '../core/work.ts';
+import type { TurnWork } from './take-turns.ts';
+import type { WorkerContext } from './worker.ts';
+
+/** How often all that is stored is compared with the rows. */
+const collectEveryMs = 3_600_000;
+
+/**
+ * Finds what is left to do where a process was killed or the queue was out of reach: the rows are the truth, the queue
+ * only carries them. Each step stands by itself, and so does each thing in a step: what fails is logged, and tried again
+ * by the next sweep.
+ */
+export class Sweep {
+  readonly #context: WorkerContext;
+  readonly #attempts: Attempts;
+  readonly #turns: readonly TurnWork[];
+  readonly #stopping: AbortSignal;
+  #collectAt = 0;
+
+  constructor(context: WorkerContext, attempts: Attempts, turns: readonly TurnWork[], stopping: AbortSignal) {
+    this.#context = context;
+    this.#attempts = attempts;
+    this.#turns = turns;
+    this.#stopping = stopping;
+  }
+
+  async run(): Promise<void> {
+    const { database, queue, storage, logger } = this.#context;
+    for (const { kind, waiting } of this.#turns) {
+      await this.#each(
+        `${kind}: send`,
+        () => allWaiting(database, waiting),
+        (id) => queue.send(kind, id),
+      );
+    }
+    await this.#each(
+      'uploads: expire',
+      () => expiredUploads(database),
+      (id) => removeUpload(database, storage, id),
+    );
+    await this.#each(
+      'uploads: finish',
+      () => silentUploads(database),
+      (id) => finishSilentUpload(database, storage, id),
+    );
+    await this.#each(
+      'bulk: expire',
+      () => expiredBulkJobs(database),
+      (id) => removeBulkJob(database, storage, id),
+    );
+    await this.#each(
+      'rollbacks: finish',
+      () => unfinishedRollbacks(database),
+      (id) => finishRollback(database, this.#attempts, id, this.#stopping),
+    );
+    await this.#step('work: forget', () => forgetOldWork(database));
+    if (Date.now() >= this.#collectAt) {
+      this.#collectAt = Date.now() + collectEveryMs;
+      await this.#step('storage: collect', async () => {
+        const collected = await collectFiles(database, storage, this.#stopping);
+        if (collected.length > 0) logger.info({ files: collected }, 'files that no row names were removed');
+      });
+    }
+    await this.#each(
+      'overviews: draw',
+      () => missingOverviews(database),
+      (id) => makeMissingOverview(database, this.#attempts, id, this.#stopping),
+    );
+  }
+
+  async #each<T>(
+    step: string,
+    items: () => Promise<readonly T[]>,
+    work: (item: T) => Promise<unknown>,
+  ): Promise<void> {
+    await this.#step(step, async () => {
+      for (const item of await items()) {
+        if (this.#stopping.aborted) return;
+        await this.#step(step, () => work(item), { id: item });
+      }
+    });
+  }
+
+  async #step(step: string, work: () => Promise<unknown>, what: object = {}): Promise<void> {
+    if (this.#stopping.aborted) return;
+    try {
+      await work();
+    } catch (error) {
+      if (!this.#stopping.aborted)
+        this.#context.logger.error({ err: error, step, ...what }, 'a step of the sweep failed');
+    }
+  }
+}
