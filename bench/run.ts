@@ -4,10 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { open as openWithPackage } from 'shapefile';
+import { readConfig } from '../core/config.ts';
 import { Catalog } from '../core/coverage/catalog.ts';
 import { Lookup } from '../core/coverage/lookup.ts';
 import { openServerDatabase } from '../core/database/server.ts';
-import { readFile } from '../ingest/reader.ts';
+import { readerLimits, readFile } from '../ingest/reader.ts';
 import { startPrivateServers } from '../test/setup/private-servers.ts';
 import { endCommandProcesses, runCommandProcess } from '../test/setup/processes.ts';
 import { findOrInstallServers } from '../test/setup/server-binaries.ts';
@@ -82,6 +83,7 @@ async function benchReading(): Promise<void> {
   const compressed: number[] = [];
   const own: number[] = [];
   const peer: number[] = [];
+  const limits = readerLimits(readConfig());
   for (let i = 0; i < 5; i++) {
     for (const [zip, times] of [
       [file(large), compressed],
@@ -90,6 +92,7 @@ async function benchReading(): Promise<void> {
       times.push(
         await timed(async () => {
           const task = {
+            kind: 'coverage' as const,
             file: zip,
             name: 'coverage.zip',
             options: { layers: undefined, classes: undefined, smoothing: false },
@@ -102,7 +105,7 @@ async function benchReading(): Promise<void> {
               attributes: { bandwidth_max_mbps: { field: 'SPEED', unit: 'mbps' as const } },
             },
           };
-          for await (const _ of readFile(task, { memoryMb: 512, deadlineMs: 600_000 })) {
+          for await (const _ of readFile(task, limits)) {
             // Messages are taken and nothing is done with them.
           }
         }),
@@ -117,7 +120,7 @@ async function benchReading(): Promise<void> {
       }),
     );
   }
-  print(`  covermap, in a thread of its own, to WKB         ${number(median(own), 2)} s`);
+  print(`  covermap, in a process of its own, to WKB        ${number(median(own), 2)} s`);
   print(`  shapefile package, to GeoJSON objects            ${number(median(peer), 2)} s`);
   print(`  ratio ${number(median(own) / median(peer), 2)}`);
   print(`  covermap, from a compressed archive              ${number(median(compressed), 2)} s\n`);

@@ -49,8 +49,10 @@ export interface Config {
   workerLostSeconds: number;
   /** The style of the maps on the pages, in place of the built-in one. */
   basemapStyleUrl: string | undefined;
-  /** Heap of the thread that reads uploaded files. */
+  /** Of the process that reads an uploaded file: its heap, and what decoders take beside it. */
   readerMemoryMb: number;
+  /** How long reading may get nothing done. */
+  readerStalledSeconds: number;
   /** The longest a file may take to be read and loaded. */
   readerDeadlineMinutes: number;
   /** Proxies whose X-Forwarded-For is believed: addresses, networks, or the names that Express has for some. */
@@ -195,7 +197,8 @@ const environment = z.object({
   SWEEP_SECONDS: wholeNumber(30, 1, 3600),
   WORKER_LOST_SECONDS: wholeNumber(20, 5, 3600),
   BASEMAP_STYLE_URL: url(['http', 'https'], 'https://tiles.example.com/style.json'),
-  READER_MEMORY_MB: wholeNumber(512, 64, 65536),
+  READER_MEMORY_MB: wholeNumber(1024, 256, 65536),
+  READER_STALLED_SECONDS: wholeNumber(120, 5, 3600),
   READER_DEADLINE_MINUTES: wholeNumber(60, 1, 10080),
   TRUST_PROXY: trustProxy,
   REGISTRY_MAX_NAMES: wholeNumber(1000, 1, 100_000),
@@ -268,6 +271,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workerLostSeconds: values.WORKER_LOST_SECONDS,
     basemapStyleUrl: values.BASEMAP_STYLE_URL,
     readerMemoryMb: values.READER_MEMORY_MB,
+    readerStalledSeconds: values.READER_STALLED_SECONDS,
     readerDeadlineMinutes: values.READER_DEADLINE_MINUTES,
     trustProxy: values.TRUST_PROXY,
     registryMaxNames: values.REGISTRY_MAX_NAMES,

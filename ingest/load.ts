@@ -10,7 +10,7 @@ import type { Offer } from './attributes.ts';
 import { IngestError } from './errors.ts';
 import { type Box, emptyBox, extendBox } from './geometry/polygon.ts';
 import { firstPosition } from './geometry/wkb.ts';
-import type { BatchMessage, LayerEndMessage, LayerMessage, ReaderTask } from './messages.ts';
+import type { BatchMessage, CoverageWork, LayerEndMessage, LayerMessage } from './messages.ts';
 import { BatchOutcome, normaliseBatch } from './normalise.ts';
 import { Problems } from './problems.ts';
 import type { PixelClass, Warning } from './read/format.ts';
@@ -135,12 +135,13 @@ class Load {
     return { report: this.#report(change), areas: this.#areas() };
   }
 
-  async #reading(): Promise<Omit<ReaderTask, 'scratch'>> {
+  async #reading(): Promise<CoverageWork> {
     const { file, name, manifest } = this.#task;
     const { rows: technologies } = await this.#database.query<{ name: string; label: string }>(
       'select name, label from technology',
     );
     return {
+      kind: 'coverage',
       file,
       name,
       options: {

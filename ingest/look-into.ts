@@ -1,11 +1,19 @@
 import type { Manifest } from '../core/coverage/manifest.ts';
 import { speedFields } from '../core/coverage/speeds.ts';
 import { offerReader, type TierRules } from './attributes.ts';
-import { ClassesNeeded } from './errors.ts';
-import type { InspectedLayer, Inspection, ReaderTask, SuggestedManifest } from './messages.ts';
+import { ClassesNeeded, IngestError } from './errors.ts';
+import type {
+  InspectedLayer,
+  InspectedTowers,
+  Inspection,
+  InspectionWork,
+  SuggestedManifest,
+} from './messages.ts';
 import type { SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
+import { pulse } from './read/pulse.ts';
 import { parseSpeed } from './speed-text.ts';
+import { parseTowers } from './tower-file.ts';
 import { type KnownTechnology, parseAvailability, parseDate, parseTechnology } from './words.ts';
 
 /* A first look into a file, so that people need not type what it says itself. It reads no more than it needs to. */
@@ -28,11 +36,48 @@ const likelyNames = {
   planned_date: /date|ready|complet|planned|due/i,
 } as const;
 
-/** @throws IngestError as the readers do */
-export async function lookInto(task: ReaderTask): Promise<Inspection> {
-  const { technologies } = task.rules;
-  const source = await openSource(task.file, task.name, task.scratch, task.options);
+/**
+ * What is in a file that nobody has described: coverage, or else towers.
+ * @throws IngestError as the readers do, where it is neither; `no_areas`
+ */
+export async function lookInto(
+  task: InspectionWork & { scratch: string },
+): Promise<Inspection | InspectedTowers> {
+  let unreadable: unknown;
+  try {
+    const coverage = await asCoverage(task);
+    if (!coverage.onlyPoints) return coverage;
+  } catch (error) {
+    if (!(error instanceof IngestError)) throw error;
+    unreadable = error;
+  }
+  const towers = await asTowers(task);
+  if (towers) return towers;
+  throw unreadable ?? noAreas();
+}
+
+const noTowers = ['towers_unreadable', 'tower_columns_missing', 'towers_too_many'];
+
+async function asTowers({ file, serviceArea }: InspectionWork): Promise<InspectedTowers | undefined> {
+  try {
+    const { length } = await parseTowers(file, {}, serviceArea);
+    return { kind: 'towers', count: length, problems: [] };
+  } catch (error) {
+    if (!(error instanceof IngestError) || noTowers.includes(error.code)) return undefined;
+    return { kind: 'towers', count: 0, problems: [error.message] };
+  }
+}
+
+async function asCoverage({
+  file,
+  name,
+  scratch,
+  technologies,
+}: InspectionWork & { scratch: string }): Promise<Inspection> {
+  const options = { layers: undefined, classes: undefined, smoothing: false };
+  const source = await openSource(file, name, scratch, options);
   const inspection: Inspection = {
+    kind: 'coverage',
     layers: [],
     manifest: {},
     speedsMissing: [],
@@ -47,10 +92,10 @@ export async function lookInto(task: ReaderTask): Promise<Inspection> {
   } finally {
     source.close();
   }
-  const names = inspection.layers.map(({ name }) => name);
+  const names = inspection.layers.map((layer) => layer.name);
   const { manifest } = inspection;
   if (names.length > 1) manifest.layers = names;
-  const named = technologyIn([task.name, ...names], technologies);
+  const named = technologyIn([name, ...names], technologies);
   if (named !== undefined) manifest.technology ??= named;
   const mapped = new Set(Object.keys(manifest.attributes ?? {}));
   const both = inspection.layers.some(saysBothDirections);
@@ -71,6 +116,7 @@ async function lookAtLayer(
   try {
     let seen = 0;
     for await (const feature of layer.features()) {
+      pulse();
       if (feature.dropped !== 'not_a_polygon') inspection.onlyPoints = false;
       for (const [field, known] of values.entries()) {
         const text = known.size < mostFeatures ? feature.attributes.text(field) : null;
@@ -164,4 +210,12 @@ function nothingSaid(technologies: KnownTechnology[]): TierRules {
     attributes: {},
   };
   return { ...manifest, technologies } as TierRules;
+}
+
+function noAreas(): IngestError {
+  return new IngestError(
+    'no_areas',
+    'The file holds points or lines, and no areas.',
+    'Hand in the areas that are covered; or tower data with the columns that are needed.',
+  );
 }

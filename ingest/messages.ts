@@ -1,23 +1,66 @@
+import type { Bounds } from '../core/config.ts';
 import type { SpeedField, SpeedUnit } from '../core/coverage/speeds.ts';
+import type { Tower } from '../core/coverage/towers.ts';
 import type { ErrorReport } from '../core/errors.ts';
 import type { MappedAttribute, Offer, TierRules } from './attributes.ts';
 import type { Box } from './geometry/polygon.ts';
 import type { DropReason, ReadOptions, SourceReferenceSystem, Warning } from './read/format.ts';
+import type { KnownTechnology } from './words.ts';
 
-/** What the reader thread is started with. */
-export interface ReaderTask {
+/** What a file is read for. */
+export type ReaderWork = CoverageWork | InspectionWork | TowersWork;
+
+interface FileToRead {
   /** A path on this machine. */
   file: string;
   /** What the file was called where it came from. */
   name: string;
-  /** A folder of this reading alone, removed after it. */
-  scratch: string;
+}
+
+/** Answered with layers and batches. */
+export interface CoverageWork extends FileToRead {
+  kind: 'coverage';
   options: ReadOptions;
   rules: TierRules;
-  /** Whether to only look what is in it: the answer is an {@link InspectionMessage}. */
-  inspect?: boolean;
   /** Features whose edges cross each other more often are dropped; undefined: they are not counted. */
   mostCrossings: number | undefined;
+}
+
+/** To look what is in a file that nobody has described; answered with an {@link InspectionMessage}. */
+export interface InspectionWork extends FileToRead {
+  kind: 'inspection';
+  technologies: KnownTechnology[];
+  serviceArea: Bounds;
+}
+
+/** Answered with {@link TowersMessage}s. */
+export interface TowersWork extends FileToRead {
+  kind: 'towers';
+  /** Of towers for which the file has none. */
+  speeds: Partial<Record<SpeedField, number | undefined>>;
+  serviceArea: Bounds;
+}
+
+export type ReaderTask = ReaderWork & {
+  /** A folder of this reading alone, removed after it. */
+  scratch: string;
+};
+
+/** What the process that reads is started with. */
+export interface ReaderStart {
+  task: ReaderTask;
+  memoryMb: number;
+  stalledMs: number;
+  /** How many messages the reader makes before the first of them has been taken. */
+  ahead: number;
+}
+
+/** What its thread is started with. */
+export interface ThreadStart {
+  task: ReaderTask;
+  /** One number in shared memory, to be counted up with everything that is done. */
+  pulse: Int32Array;
+  ahead: number;
 }
 
 /** A layer is about to be read. */
@@ -82,10 +125,18 @@ export interface LayerEndMessage {
 /** What is in a file, as far as a first look tells. */
 export interface InspectionMessage {
   type: 'inspection';
-  inspection: Inspection;
+  found: Inspection | InspectedTowers;
+}
+
+/** A list of towers, as far as it can be used. */
+export interface InspectedTowers {
+  kind: 'towers';
+  count: number;
+  problems: string[];
 }
 
 export interface Inspection {
+  kind: 'coverage';
   layers: InspectedLayer[];
   /** What the file itself says, as a manifest would. */
   manifest: SuggestedManifest;
@@ -114,6 +165,12 @@ export interface SuggestedManifest {
   classes?: object[];
 }
 
+/** Some of the towers, in the order of the file. All of it has been checked before the first. */
+export interface TowersMessage {
+  type: 'towers';
+  towers: Tower[];
+}
+
 export interface EndMessage {
   type: 'end';
 }
@@ -123,6 +180,11 @@ export interface ErrorMessage {
   report: ErrorReport;
   /** Whether it is about the file; else it is a fault of ours or of the machine. */
   aboutFile: boolean;
+}
+
+/** Nothing has been got done for as long as that may be. */
+export interface StalledMessage {
+  type: 'stalled';
 }
 
 export interface ReadProgress {
@@ -136,8 +198,10 @@ export type ReaderMessage =
   | BatchMessage
   | LayerEndMessage
   | InspectionMessage
+  | TowersMessage
   | EndMessage
-  | ErrorMessage;
+  | ErrorMessage
+  | StalledMessage;
 
-/** What the thread is told: another message may be sent. */
+/** What the reader is told: another message may be sent. */
 export const goOn = 'goOn';

@@ -6,27 +6,35 @@ import { BatchBuilder, Seen } from './batch.ts';
 import { IngestError } from './errors.ts';
 import { crossesItselfTooOften } from './geometry/crossings.ts';
 import { lookInto } from './look-into.ts';
-import { type LayerEndMessage, mostExamples, type ReaderMessage, type ReaderTask } from './messages.ts';
+import {
+  type LayerEndMessage,
+  mostExamples,
+  type ReaderMessage,
+  type ReaderTask,
+  type ThreadStart,
+  type TowersWork,
+} from './messages.ts';
 import type { DropReason, Source, SourceFeature, SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
+import { countPulseIn, pulse } from './read/pulse.ts';
+import { parseTowers } from './tower-file.ts';
 
 /*
- * The thread that reads an uploaded file. Whatever a file does to it, the process lives on: it has a heap of its own
- * and is ended when it takes too long. It sends messages and waits for leave to go on, so that reading never runs ahead
- * of loading.
+ * What the process that reads a file does: in a thread, so that the process itself stays free to watch it. It sends messages
+ * and waits for leave to go on, so that reading never runs ahead of loading.
  */
 
 /** Of names and values that are shown, and kept with the report. */
 const longestText = 200;
-/** Messages sent and not yet taken. */
-const ahead = 3;
-
+/** Whoever takes them has other things to do, too. */
+const towersAtOnce = 500;
 class Sender {
   readonly #port: MessagePort;
-  #free = ahead;
+  #free: number;
 
-  constructor(port: MessagePort) {
+  constructor(port: MessagePort, ahead: number) {
     this.#port = port;
+    this.#free = ahead;
     port.on('message', () => {
       this.#free++;
     });
@@ -39,9 +47,11 @@ class Sender {
   }
 }
 
+type CoverageTask = Extract<ReaderTask, { kind: 'coverage' }>;
+
 /** What is known of a file beyond its layers. */
 interface Reading {
-  task: ReaderTask;
+  task: CoverageTask;
   source: Source;
   sender: Sender;
   /** Positions of tiers by their text. */
@@ -52,10 +62,20 @@ interface Reading {
 }
 
 async function read(task: ReaderTask, sender: Sender): Promise<void> {
-  if (task.inspect) {
-    await sender.send({ type: 'inspection', inspection: await lookInto(task) });
-    return sender.send({ type: 'end' });
+  if (task.kind === 'inspection') await sender.send({ type: 'inspection', found: await lookInto(task) });
+  else if (task.kind === 'towers') await readTowerList(task, sender);
+  else await readCoverage(task, sender);
+  await sender.send({ type: 'end' });
+}
+
+async function readTowerList({ file, speeds, serviceArea }: TowersWork, sender: Sender): Promise<void> {
+  const towers = await parseTowers(file, speeds, serviceArea);
+  for (let i = 0; i < towers.length; i += towersAtOnce) {
+    await sender.send({ type: 'towers', towers: towers.slice(i, i + towersAtOnce) });
   }
+}
+
+async function readCoverage(task: CoverageTask, sender: Sender): Promise<void> {
   const source = await openSource(task.file, task.name, task.scratch, task.options);
   const reading: Reading = { task, source, sender, tiers: new Map(), seen: new Seen(), bytesBefore: 0 };
   try {
@@ -63,7 +83,6 @@ async function read(task: ReaderTask, sender: Sender): Promise<void> {
       await readLayer(layer, reading);
       reading.bytesBefore += layer.bytesRead();
     }
-    await sender.send({ type: 'end' });
   } finally {
     source.close();
   }
@@ -115,6 +134,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
   };
   for await (const feature of layer.features()) {
     summary.featuresRead++;
+    pulse();
     feature.name = shortened(feature.name);
     if (feature.dropped) {
       drop(feature.dropped, feature);
@@ -170,8 +190,9 @@ function positionOf(feature: SourceFeature): [number, number] | undefined {
 
 if (parentPort) {
   const port = parentPort;
-  const sender = new Sender(port);
-  read(workerData as ReaderTask, sender)
+  const { task, pulse: shared, ahead } = workerData as ThreadStart;
+  countPulseIn(shared);
+  read(task, new Sender(port, ahead))
     .catch((error) => {
       port.postMessage({
         type: 'error',

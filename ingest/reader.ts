@@ -1,109 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../core/config.ts';
 import { IngestError } from './errors.ts';
-import {
-  type BatchMessage,
-  goOn,
-  type InspectionMessage,
-  type LayerEndMessage,
-  type LayerMessage,
-  type ReaderMessage,
-  type ReaderTask,
-} from './messages.ts';
+import { goOn, type ReaderMessage, type ReaderStart, type ReaderTask, type ReaderWork } from './messages.ts';
+import { makeScratch, removeScratch } from './scratch.ts';
 
 export interface ReaderLimits {
-  /** Heap of the thread. */
+  /** Of the process that reads: its heap, and what decoders take beside it. */
   memoryMb: number;
+  /** For all of it, including what is done with what was read. */
   deadlineMs: number;
+  /** How long the reader may get nothing done. */
+  stalledMs: number;
 }
 
+/** The limits that are set for this service. */
+export function readerLimits(config: Config): ReaderLimits {
+  return {
+    memoryMb: config.readerMemoryMb,
+    deadlineMs: config.readerDeadlineMinutes * 60_000,
+    stalledMs: config.readerStalledSeconds * 1000,
+  };
+}
+
+/** What a reading gives: all that the reader sends but how it ended. */
+export type ReaderResult = Exclude<ReaderMessage, { type: 'end' | 'error' | 'stalled' }>;
+
+/** Messages that the reader makes before the first of them has been taken. */
+const ahead = 3;
+/** Kept of what a process that breaks off says last. In characters. */
+const lastWords = 4000;
+/** Where programs and libraries are, and the compiled TypeScript; none of what this process knows of databases and buckets. */
+const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
+
 /**
- * Reads a file in a thread of its own. Messages come layer by layer: its beginning, its batches, its end. Reading waits
- * while a message is being worked on, but for a few that are made ahead.
- * @throws IngestError as the readers do, and `reader_out_of_memory`, `reader_too_slow`; Error for a fault of ours
+ * Reads a file in a process of its own, which is killed as soon as the signal is aborted or a limit passed. Messages come
+ * layer by layer: its beginning, its batches, its end. Reading waits while a message is being worked on, but for a few that
+ * are made ahead.
+ * @throws IngestError as the readers do, and `reader_out_of_memory`, `reader_too_slow`, `reader_stalled`,
+ *   `reader_broke_off`; Error for a fault of ours; the signal's reason
  */
 export async function* readFile(
-  reading: Omit<ReaderTask, 'scratch'>,
+  work: ReaderWork,
   limits: ReaderLimits,
   signal?: AbortSignal,
-): AsyncGenerator<LayerMessage | BatchMessage | LayerEndMessage | InspectionMessage> {
-  const scratch = await mkdtemp(path.join(os.tmpdir(), 'covermap-reading-'));
-  const task: ReaderTask = { ...reading, scratch };
-  const thread = new Worker(new URL('./reader-entry.mjs', import.meta.url), {
-    workerData: task,
-    // What this process was started with is for its own entry.
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb },
-  });
+): AsyncGenerator<ReaderResult> {
+  signal?.throwIfAborted();
+  const scratch = await makeScratch();
+  const task: ReaderTask = { ...work, file: path.resolve(work.file), scratch };
   const queue: ReaderMessage[] = [];
   let failure: unknown;
-  let ended = false;
   let wake = () => {};
+  const child = startProcess(scratch);
+  const closed = once(child, 'close').catch(() => undefined);
   const fail = (error: unknown) => {
     failure ??= error;
+    child.kill('SIGKILL');
     wake();
   };
-  thread.on('message', (message: ReaderMessage) => {
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-lastWords);
+  });
+  child.on('message', (message: ReaderMessage) => {
     queue.push(message);
     wake();
   });
-  thread.on('error', (error: NodeJS.ErrnoException) => {
-    fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(limits) : error);
-  });
-  thread.on('exit', () => {
-    ended = true;
-    wake();
-  });
+  child.on('error', fail);
+  child.on('close', (code, killedBy) => fail(diedOf(code, killedBy, said, limits)));
   const deadline = setTimeout(() => fail(tooSlow(limits)), limits.deadlineMs);
   const abort = () => fail(signal?.reason);
   signal?.addEventListener('abort', abort);
+  const start: ReaderStart = { task, memoryMb: limits.memoryMb, stalledMs: limits.stalledMs, ahead };
+  child.send(start, ignoreClosed);
   try {
-    signal?.throwIfAborted();
     for (;;) {
       if (failure) throw failure;
       const message = queue.shift();
       if (!message) {
-        if (ended) throw new Error('the reader thread ended without a word');
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
         continue;
       }
       if (message.type === 'end') return;
+      if (message.type === 'stalled') throw stalled(limits);
       if (message.type === 'error') {
         const { code, message: text, hint } = message.report;
+        if (isOutOfMemory(text)) throw outOfMemory(limits);
         throw message.aboutFile ? new IngestError(code, text, hint ?? '') : new Error(text);
       }
       yield message;
-      thread.postMessage(goOn);
+      child.send(goOn, ignoreClosed);
     }
   } finally {
     clearTimeout(deadline);
     signal?.removeEventListener('abort', abort);
-    if (!ended) {
-      const exit = once(thread, 'exit');
-      await thread.terminate();
-      await exit;
-    }
-    await rm(scratch, { recursive: true, force: true });
+    child.kill('SIGKILL');
+    await closed;
+    await removeScratch(scratch);
   }
 }
 
-function outOfMemory(limits: ReaderLimits): IngestError {
+function startProcess(scratch: string): ChildProcess {
+  const entry = fileURLToPath(new URL('./reader-process.mjs', import.meta.url));
+  const known = passedOn.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return spawn(process.execPath, [entry], {
+    cwd: scratch,
+    env: Object.fromEntries(known),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // Copies typed arrays as they are.
+    serialization: 'advanced',
+  });
+}
+
+/** A process that has ended cannot be told anything; that it has ended is noticed by itself. */
+function ignoreClosed(): void {}
+
+/** What the end of a process means that nobody here has killed. */
+function diedOf(code: number | null, killedBy: string | null, said: string, limits: ReaderLimits): Error {
+  // The reader kills itself when it passes its limit, and the system kills it when there is no memory left at all.
+  if (killedBy === 'SIGKILL' || isOutOfMemory(said)) return outOfMemory(limits);
+  if (killedBy !== null) return brokeOff(killedBy);
+  return new Error(`the reader ended by itself (${code}): ${said.slice(-500)}`);
+}
+
+/** What V8, C++, GLib, libvips and Node say when memory is not given to them. */
+function isOutOfMemory(text: string): boolean {
+  return /out of memory|bad_alloc|failed to allocate|allocation failed|cannot allocate/i.test(text);
+}
+
+function outOfMemory({ memoryMb }: ReaderLimits): IngestError {
   return new IngestError(
     'reader_out_of_memory',
-    `Reading the file takes more than the ${limits.memoryMb} MB of memory that it may.`,
-    'Split very large polygons, or hand the layers in one by one.',
+    `Reading the file takes more than the ${memoryMb} MB of memory that it may.`,
+    'Split very large polygons and images, or submit the layers one by one.',
   );
 }
 
-function tooSlow(limits: ReaderLimits): IngestError {
+function tooSlow({ deadlineMs }: ReaderLimits): IngestError {
   return new IngestError(
     'reader_too_slow',
-    `Reading and loading the file took longer than it may: ${Math.round(limits.deadlineMs / 60_000)} min.`,
-    'Hand the layers in one by one, or simplify polygons that have far more vertices than the data is precise.',
+    `Reading and loading the file took longer than it may: ${Math.round(deadlineMs / 60_000)} min.`,
+    'Submit the layers one by one, or simplify polygons that have far more vertices than the data is precise.',
+  );
+}
+
+function stalled({ stalledMs }: ReaderLimits): IngestError {
+  return new IngestError(
+    'reader_stalled',
+    `Reading the file made no progress for ${Math.round(stalledMs / 1000)} s.`,
+    'Export the layer again, or as a GeoPackage or shapefile of its own; something in this file takes forever to work out.',
+  );
+}
+
+function brokeOff(by: string): IngestError {
+  return new IngestError(
+    'reader_broke_off',
+    `The program that reads files broke off on this one (${by}).`,
+    'The file may be damaged: export it again, or in another format.',
   );
 }

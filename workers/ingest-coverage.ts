@@ -23,6 +23,7 @@ import { storeTowers } from '../core/coverage/towers.ts';
 import type { Database } from '../core/database/database.ts';
 import { errorReport } from '../core/errors.ts';
 import { loadFile } from '../ingest/load.ts';
+import { readerLimits } from '../ingest/reader.ts';
 import { readTowers } from '../ingest/towers.ts';
 import type { TurnWork } from './take-turns.ts';
 import type { WorkerContext } from './worker.ts';
@@ -60,7 +61,7 @@ async function work(context: WorkerContext, id: string, signal: AbortSignal): Pr
   if (submission.state === 'withdrawn') return discardDatasets(database, id, signal);
   if (!(await isLoaded(database, id))) {
     if (submission.state === 'failed') return;
-    const source = await coverageOf(context, submission);
+    const source = await coverageOf(context, submission, signal);
     if (!source) return;
     await load(context, submission, source, signal);
   }
@@ -95,13 +96,19 @@ type CoverageFile = Pick<Submission, 'file_name' | 'storage_key' | 'size_bytes' 
  * The coverage of a submission. Where it is towers, they are read first, and the coverage is what staff made of them;
  * undefined until they have.
  */
-async function coverageOf(context: WorkerContext, submission: Submission): Promise<CoverageFile | undefined> {
+async function coverageOf(
+  context: WorkerContext,
+  submission: Submission,
+  signal: AbortSignal,
+): Promise<CoverageFile | undefined> {
   if (submission.kind === 'coverage') return submission;
   const { database, storage, config } = context;
   if (!submission.towers_read_at) {
     const { storage_key, manifest } = submission;
-    const towers = await storage.withLocalFile(storage_key, (file) =>
-      readTowers(file, manifest.speeds, config.serviceArea),
+    const towers = await storage.withLocalFile(
+      storage_key,
+      (file) => readTowers(file, manifest.speeds, config.serviceArea, readerLimits(config), signal),
+      signal,
     );
     await storeTowers(database, submission.id, towers);
     return undefined;
@@ -142,7 +149,7 @@ async function load(
         name: file_name,
         manifest,
         serviceArea: config.serviceArea,
-        limits: { memoryMb: config.readerMemoryMb, deadlineMs: config.readerDeadlineMinutes * 60_000 },
+        limits: readerLimits(config),
         onProgress: (progress) => {
           logger.debug({ submission: id, ...progress }, 'ingest goes on');
           report.soon(progress);

@@ -1,6 +1,7 @@
 import { findUpload, noteInspection, waitingInspections } from '../core/coverage/uploads.ts';
 import { errorReport } from '../core/errors.ts';
 import { inspectFile } from '../ingest/inspect.ts';
+import { readerLimits } from '../ingest/reader.ts';
 import type { TurnWork } from './take-turns.ts';
 import type { WorkerContext } from './worker.ts';
 
@@ -23,7 +24,7 @@ export function inspectUpload({ config, database, storage, logger }: WorkerConte
             file,
             name: file_name,
             serviceArea: config.serviceArea,
-            limits: { memoryMb: config.readerMemoryMb, deadlineMs },
+            limits: { ...readerLimits(config), deadlineMs },
             signal,
           }),
         signal,

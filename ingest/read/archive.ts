@@ -5,6 +5,7 @@ import zlib from 'node:zlib';
 import yauzl from 'yauzl';
 import { IngestError } from '../errors.ts';
 import { endingOf, type FileEntry, type FileSet, unpackTo } from './file-set.ts';
+import { pulse } from './pulse.ts';
 
 const mostEntries = 10_000;
 const mostBytes = 20 * 2 ** 30;
@@ -130,6 +131,7 @@ async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string):
       // Before more of it is unpacked: the limits on the whole archive count with the sizes it gives.
       if (size > entry.uncompressedSize) throw new Error(`${entry.fileName} is longer than the archive says`);
       checksum = zlib.crc32(chunk, checksum);
+      pulse();
       yield chunk;
     }
     if (size < entry.uncompressedSize) throw new Error(`${entry.fileName} is shorter than the archive says`);

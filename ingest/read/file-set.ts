@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { pulse } from './pulse.ts';
 
 /** A file that was handed in, by itself or in an archive. */
 export interface FileEntry {
@@ -34,7 +35,10 @@ export function looseFile(file: string, name: string, scratch: string): FileSet 
     path: path.basename(name),
     size: statSync(file).size,
     async *read() {
-      for await (const chunk of createReadStream(file, { highWaterMark: chunkSize })) yield chunk as Buffer;
+      for await (const chunk of createReadStream(file, { highWaterMark: chunkSize })) {
+        pulse();
+        yield chunk as Buffer;
+      }
     },
     unpack: async () => file,
   };

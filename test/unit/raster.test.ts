@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import { writeArrayBuffer } from 'geotiff';
 import sharp, { type Sharp } from 'sharp';
@@ -576,6 +576,22 @@ async function overlay(
   };
 }
 
+/** Change the head of an image so that it promises 8,300 x 8,300 pixels. */
+const promise8300 = {
+  // VP8L: each less one, in 14 bits, after the signature.
+  webp: (bytes: Buffer) => bytes.writeUInt32LE(8299 | (8299 << 14), 21),
+  gif(bytes: Buffer) {
+    const palette = 3 * 2 ** ((bytes.readUInt8(10) & 7) + 1);
+    const picture = bytes.indexOf(0x2c, 13 + palette);
+    for (const at of [6, 8, picture + 5, picture + 7]) bytes.writeUInt16LE(8300, at);
+  },
+  png(bytes: Buffer) {
+    bytes.writeUInt32BE(8300, 16);
+    bytes.writeUInt32BE(8300, 20);
+    bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+  },
+};
+
 async function readOverlays(overlays: Overlay[], classes: PixelClass[] | undefined = classesOfOverlays) {
   const layer = await openOverlays('ground', overlays, choice(classes));
   return { layer, features: await collect(layer) };
@@ -825,17 +841,21 @@ describe('ground overlays', () => {
         .code,
     ).toBe('image_damaged');
   });
-  test('that are interlaced and large are refused, as they have to be in memory whole', async () => {
-    const png = await sharp({ create: { width: 8300, height: 8300, channels: 3, background: '#ff0000' } })
-      .png({ progressive: true, compressionLevel: 1 })
-      .toBuffer();
-    const [image] = fileSet({ 'a.png': png }).entries as [FileEntry];
-    const action = readOverlays([{ name: 'o', image, placement: box(0, 0, 1, 1), drawOrder: 0 }]);
-    expect(await failure(action)).toMatchObject({
-      code: 'image_too_large',
-      hint: expect.stringContaining('interlacing'),
-    });
-  });
+  test.each(['webp', 'gif', 'png'] as const)(
+    'of which no row can be had before all are decoded are refused when they are large: %s',
+    async (format) => {
+      const small = sharp({ create: { width: 8, height: 8, channels: 3, background: '#ff0000' } });
+      const bytes = await small[format]({ progressive: true, lossless: true }).toBuffer();
+      promise8300[format](bytes);
+      const [image] = fileSet({ [`a.${format}`]: bytes }).entries as [FileEntry];
+      const action = readOverlays([{ name: 'o', image, placement: box(0, 0, 1, 1), drawOrder: 0 }]);
+      expect(await failure(action)).toMatchObject({
+        code: 'image_too_large',
+        message: expect.stringContaining('8300 x 8300'),
+        hint: expect.stringContaining('interlacing'),
+      });
+    },
+  );
   test('of a photograph are refused with colours that differ', async () => {
     const noisy = await picture(64, 64, (x, y) => [200 + ((x * 7 + y * 3) % 5), 30 + ((x + y) % 4), 20, 255]);
     const { code, hint } = await failure(

@@ -6,7 +6,8 @@ import { openNetpbm } from './netpbm.ts';
 /** Images of more pixels are not decoded, whatever their file's size. */
 const mostPixels = 20_000 * 20_000;
 const formats: string[] = ['png', 'jpeg', 'gif', 'webp', 'tiff'];
-/** Those that cannot be decoded row by row have to be in memory whole. */
+/** Of these, and of interlaced ones, no row can be had before all are decoded: they are in memory whole, and once. */
+const wholeFormats: string[] = ['gif', 'webp'];
 const mostPixelsWhole = 64 * 1024 * 1024;
 /** Pixels that are in memory at a time, of four bytes each. */
 const pixelsAtOnce = 32 * 1024 * 1024;
@@ -49,24 +50,25 @@ export async function openImage(entry: FileEntry): Promise<Image> {
   if (!formats.includes(format))
     throw damaged(name, new Error(`it is of the format ${format}, which is not read here`));
   if (width * height > mostPixels) throw tooLarge(name, width, height);
-  if (isProgressive && width * height > mostPixelsWhole) {
+  const whole = isProgressive || wholeFormats.includes(format);
+  if (whole && width * height > mostPixelsWhole) {
     throw new IngestError(
       'image_too_large',
-      `${name} is interlaced (progressive) and has ${width} x ${height} pixels; of such images at most ${Math.floor(mostPixelsWhole / 1e6)} million are read.`,
-      'Save the image without interlacing, or cut it into several.',
+      `${name} is ${isProgressive ? 'interlaced (progressive)' : `a ${format.toUpperCase()}`} and has ${width} x ${height} pixels; of such images at most ${Math.floor(mostPixelsWhole / 1e6)} million are read.`,
+      'Save the image as PNG without interlacing, or cut it into several.',
     );
   }
   return {
     width,
     height,
     async *strips() {
-      const rows = Math.max(1, Math.min(height, Math.floor(pixelsAtOnce / width)));
+      const rows = whole ? height : Math.max(1, Math.min(height, Math.floor(pixelsAtOnce / width)));
       for (let y = 0; y < height; y += rows) {
         const strip = Math.min(rows, height - y);
         // A file that ends early is damaged; slips that every viewer passes over are not. The colours of the file
         // itself, not those of a screen that a profile asks for.
         const part = await decoder(path, {
-          limitInputPixels: mostPixels,
+          limitInputPixels: whole ? mostPixelsWhole : mostPixels,
           failOn: 'truncated',
           ignoreIcc: true,
         });
@@ -81,8 +83,12 @@ export async function openImage(entry: FileEntry): Promise<Image> {
           });
         if (bytes.length !== width * strip * 4)
           throw damaged(name, new Error('not as many pixels as it promises'));
-        const whole = bytes.byteOffset % 4 === 0 ? bytes : Buffer.copyBytesFrom(bytes);
-        yield { y, height: strip, pixels: new Uint32Array(whole.buffer, whole.byteOffset, width * strip) };
+        const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.copyBytesFrom(bytes);
+        yield {
+          y,
+          height: strip,
+          pixels: new Uint32Array(aligned.buffer, aligned.byteOffset, width * strip),
+        };
       }
     },
   };

@@ -10,6 +10,7 @@ import type {
   SourceReferenceSystem,
   Warning,
 } from '../format.ts';
+import { pulse } from '../pulse.ts';
 import { ColourClassifier } from './classes.ts';
 import { boxOfWindow, DrawOrder, type PlacedImage } from './draw-order.ts';
 import { FeatureMaker, windowsOf } from './features.ts';
@@ -186,6 +187,7 @@ function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {
       const maker = new FeatureMaker(options.classes !== undefined, options.smoothing);
       try {
         for await (const part of labels.parts()) {
+          pulse();
           for (const { x, y, width, height, labels: of } of windowsOf(part)) {
             yield* maker.make(of, width, height, (column, row, out, at) =>
               place(x + column, y + row, out, at),
@@ -248,6 +250,7 @@ export async function openOverlays(
         const covers = order.coversOf(i);
         const source = placed.labels();
         for await (const part of source.parts()) {
+          pulse();
           for (const window of windowsOf(part)) yield* visibleFeatures(order, maker, placed, covers, window);
           bytesRead += (placed.bytes * part.width * part.height) / (placed.width * placed.height);
         }

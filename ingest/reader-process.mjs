@@ -1,0 +1,99 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/*
+ * The process that reads an uploaded file: whatever the file does to a decoder, JavaScript or native, ends here. A thread of
+ * it does the reading (`reader-thread.ts`), so that this one is free at any time to carry its messages and to watch it.
+ *
+ * Its working directory is the scratch folder of the reading. It is JavaScript because it has to start quickly: only the
+ * thread loads TypeScript.
+ */
+
+const memoryEveryMs = 50;
+const progressEveryMs = 1000;
+
+process.on('disconnect', leave);
+// It may have happened before anybody listened.
+if (!process.connected) leave();
+
+/** The first message is a `ReaderStart`, those that follow are the thread's leave to go on. */
+process.once('message', ({ task, memoryMb, stalledMs, ahead }) => {
+  watchMemory(memoryMb);
+  // Counts what the thread has got done.
+  const pulse = new Int32Array(new SharedArrayBuffer(4));
+  const thread = new Worker(new URL('./reader-entry.mjs', import.meta.url), {
+    workerData: { task, pulse, ahead },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+  let untaken = 0;
+  let over = false;
+  thread.on('message', (message) => {
+    untaken++;
+    over = message.type === 'end' || message.type === 'error';
+    process.send(message);
+  });
+  process.on('message', (leave) => {
+    untaken--;
+    thread.postMessage(leave);
+  });
+  thread.on('error', (error) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') die();
+    const report = { code: 'internal_error', message: error.message };
+    process.send({ type: 'error', report, aboutFile: false });
+  });
+  watchProgress(stalledMs, () => (over || untaken >= ahead ? undefined : Atomics.load(pulse, 0)));
+});
+
+/** The memory of decoders is in no limit of the heap. */
+function watchMemory(limitMb) {
+  setInterval(() => {
+    if (process.memoryUsage.rss() > limitMb * 1024 * 1024) die();
+  }, memoryEveryMs);
+}
+
+/**
+ * Says so once nothing has been got done for a while.
+ * @param done a count that grows with the work; undefined while there is nothing to do
+ */
+function watchProgress(stalledMs, done) {
+  const most = Math.ceil(stalledMs / progressEveryMs);
+  const lookEvery = Math.max(1, Math.floor(most / 4));
+  let quiet = 0;
+  let last;
+  let lastBytes = 0;
+  // Times that it was looked at are counted: a machine that slept has not stalled.
+  setInterval(() => {
+    const now = done();
+    quiet = now !== undefined && now === last ? quiet + 1 : 0;
+    last = now;
+    if (quiet === 0 || quiet % lookEvery !== 0) return;
+    // GDAL keeps its thread busy for a whole layer, and shows what it does by nothing but the file that it writes.
+    const bytes = bytesIn(process.cwd());
+    if (bytes !== lastBytes) quiet = 0;
+    lastBytes = bytes;
+    if (quiet >= most) process.send({ type: 'stalled' });
+  }, progressEveryMs);
+}
+
+function bytesIn(folder) {
+  let bytes = 0;
+  for (const name of readdirSync(folder, { recursive: true })) {
+    bytes += statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
+  }
+  return bytes;
+}
+
+/** Whoever started this waits for it no longer, or was killed. */
+function leave() {
+  try {
+    rmSync(process.cwd(), { recursive: true, force: true });
+  } finally {
+    die();
+  }
+}
+
+/** Without enough memory nothing that is done here is sure to work, but this; the other side knows what it means. */
+function die() {
+  process.kill(process.pid, 'SIGKILL');
+}

@@ -1,0 +1,302 @@
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { parse } from 'csv-parse';
+import type { Bounds } from '../core/config.ts';
+import { type SpeedField, speedFields } from '../core/coverage/speeds.ts';
+import type { Tower } from '../core/coverage/towers.ts';
+import { IngestError } from './errors.ts';
+import { recogniseFields } from './known-fields.ts';
+import { pulse } from './read/pulse.ts';
+import { parseSpeed } from './speed-text.ts';
+
+/*
+ * Tower data: what an operator hands in where the service is to work the coverage out. CSV with a line of names, or
+ * GeoJSON points.
+ */
+
+/** A country's towers are some thousands, with a few sectors each. */
+const mostBytes = 32 * 1024 * 1024;
+const mostTowers = 100_000;
+/** How many rows an error names. */
+const mostNamed = 10;
+const rowsThatTell = 1000;
+const mostColumns = 1000;
+/** In characters. */
+const longestRow = 65_536;
+const pieceLength = 65_536;
+
+/** Names that columns go by, without case and marks; the first is the one of the documentation. */
+const columnNames = {
+  name: ['name', 'site', 'sitename', 'siteid', 'id', 'sector', 'cell'],
+  lat: ['lat', 'latitude', 'y'],
+  lng: ['lng', 'longitude', 'lon', 'long', 'x'],
+  height_m: ['heightm', 'height', 'agl', 'antennaheight', 'antennaheightm', 'heightagl'],
+  azimuth_deg: ['azimuthdeg', 'azimuth', 'bearing', 'direction'],
+  beam_width_deg: ['beamwidthdeg', 'beamwidth', 'hbw', 'horizontalbeamwidth'],
+  power_dbm: ['powerdbm', 'power', 'eirp', 'eirpdbm', 'txpower'],
+  frequency_mhz: ['frequencymhz', 'frequency', 'freq', 'freqmhz'],
+} as const;
+type Column = keyof typeof columnNames;
+
+/** Which numbers are possible. */
+const ranges: Partial<Record<Column, [least: number, most: number]>> = {
+  height_m: [0, 2000],
+  azimuth_deg: [0, 360],
+  beam_width_deg: [0.001, 360],
+  power_dbm: [-50, 150],
+  frequency_mhz: [1, 300_000],
+};
+const needed = ['lat', 'lng', 'height_m', 'power_dbm', 'frequency_mhz'] as const;
+
+/** A row of texts by column, and what people find it by. */
+interface Row {
+  place: string;
+  values: Record<string, unknown>;
+}
+
+/**
+ * Parses a list of towers. A file in which any row cannot be used is refused as a whole, as coverage worked out without one
+ * of the towers would be wrong.
+ * @param file a path on this machine
+ * @param speeds of towers for which the file has none
+ * @throws IngestError `towers_unreadable`, `towers_too_many`, `tower_columns_missing`, `towers_invalid`
+ */
+export async function parseTowers(
+  file: string,
+  speeds: Partial<Record<SpeedField, number | undefined>>,
+  serviceArea: Bounds,
+): Promise<Tower[]> {
+  const towers: Tower[] = [];
+  const problems: string[] = [];
+  let wrong = 0;
+  let columns: Columns | undefined;
+  const take = (row: Row, known: Columns) => {
+    const tower = towerOf(row.values, known, speeds, serviceArea);
+    if (typeof tower !== 'string') {
+      towers.push(tower);
+      return;
+    }
+    wrong++;
+    if (problems.length < mostNamed) problems.push(`${row.place}: ${tower}`);
+  };
+  // Points need not have all the same attributes: the first of them tell which there are.
+  let first: Row[] = [];
+  const takeFirst = () => {
+    const known = findColumns([...new Set(first.flatMap(({ values }) => Object.keys(values)))]);
+    for (const row of first) take(row, known);
+    first = [];
+    return known;
+  };
+  let count = 0;
+  for await (const row of rowsOf(await textOf(file))) {
+    pulse();
+    if (++count > mostTowers) throw tooManyTowers();
+    if (columns) take(row, columns);
+    else if (first.push(row) === rowsThatTell) columns = takeFirst();
+  }
+  if (count === 0) {
+    throw new IngestError(
+      'towers_unreadable',
+      'The file holds no towers.',
+      'One row, or one GeoJSON point, for each.',
+    );
+  }
+  if (!columns) takeFirst();
+  if (wrong > 0) {
+    const more = wrong > problems.length ? `; and ${wrong - problems.length} more` : '';
+    throw new IngestError(
+      'towers_invalid',
+      `${wrong} of ${count} towers cannot be used. ${problems.join('; ')}${more}.`,
+      'Correct these rows and submit the file again: coverage without one of the towers would be wrong.',
+    );
+  }
+  return towers;
+}
+
+async function textOf(file: string): Promise<string> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    if (size > mostBytes) {
+      throw new IngestError(
+        'towers_too_many',
+        `The file is larger than the ${mostBytes / 1024 / 1024} MB that tower data may be.`,
+        'If it is coverage, leave "processed_by" out of the manifest.',
+      );
+    }
+    const bytes = await handle.readFile();
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      if (bytes.includes(0)) throw notTowers('it is not text');
+      return new TextDecoder('windows-1252').decode(bytes);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function rowsOf(text: string): AsyncIterable<Row> | Iterable<Row> {
+  return /^\s*[{[]/.test(text) ? geojsonRows(text) : csvRows(text);
+}
+
+async function* csvRows(text: string): AsyncGenerator<Row> {
+  const head = text.slice(0, text.search(/[\r\n]/) + 1 || undefined);
+  const delimiter = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0] as string;
+  const columns = head.split(delimiter).length;
+  if (columns > mostColumns) throw notTowers(`it has ${columns} columns`);
+  const records = parse({
+    columns: (names: string[]) => names.map((name) => name.trim()),
+    delimiter,
+    info: true,
+    skip_empty_lines: true,
+    trim: true,
+    max_record_size: longestRow,
+  });
+  // In pieces, so that no more than these is parsed once there are too many rows.
+  Readable.from(pieces(text)).pipe(records);
+  try {
+    for await (const { info, record } of records as AsyncIterable<CsvRecord>) {
+      yield { place: `line ${info.lines}`, values: record };
+    }
+  } catch (error) {
+    throw notTowers((error as Error).message);
+  }
+}
+
+interface CsvRecord {
+  info: { lines: number };
+  record: Record<string, string>;
+}
+
+function* pieces(text: string): Generator<string> {
+  for (let i = 0; i < text.length; i += pieceLength) yield text.slice(i, i + pieceLength);
+}
+
+function* geojsonRows(text: string): Generator<Row> {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw notTowers((error as Error).message);
+  }
+  const { type, features } = Object(content) as { type?: unknown; features?: unknown };
+  if (type !== 'FeatureCollection' || !Array.isArray(features)) throw notTowers('it is no FeatureCollection');
+  for (const [i, feature] of features.entries()) {
+    const { geometry, properties } = Object(feature);
+    const point = Object(geometry).type === 'Point' ? Object(geometry).coordinates : undefined;
+    const [lng, lat] = Array.isArray(point) ? point : [];
+    // A tower's own columns of that name would be taken for its place.
+    const rest = Object.entries(Object(properties)).filter(([name]) => !isPlace(name));
+    yield { place: `feature ${i + 1}`, values: { ...Object.fromEntries(rest), lat, lng } };
+  }
+}
+
+function isPlace(name: string): boolean {
+  const plain = plainName(name);
+  return [...columnNames.lat, ...columnNames.lng].some((known) => known === plain);
+}
+
+interface Columns {
+  named: Partial<Record<Column, string>>;
+  speeds: { speed: SpeedField; name: string; unit: 'kbps' | 'mbps' | 'gbps' }[];
+}
+
+function findColumns(names: string[]): Columns {
+  const named: Partial<Record<Column, string>> = {};
+  for (const [column, aliases] of Object.entries(columnNames) as [Column, readonly string[]][]) {
+    const found = aliases.map((alias) => names.find((name) => plainName(name) === alias)).find(Boolean);
+    if (found !== undefined) named[column] = found;
+  }
+  const missing = needed.filter((column) => named[column] === undefined);
+  if (missing.length > 0) {
+    throw new IngestError(
+      'tower_columns_missing',
+      `The columns ${missing.join(', ')} are missing. The file has: ${names.slice(0, 40).join(', ') || 'none'}.`,
+      'The columns of tower data are listed in docs/operator-api.md.',
+    );
+  }
+  const taken = new Set(Object.values(named));
+  const free = names.filter((name) => !taken.has(name));
+  const speeds = recogniseFields(free).map(({ speed, field, unit }) => ({
+    speed,
+    name: free[field] as string,
+    unit,
+  }));
+  return { named, speeds };
+}
+
+/** The tower, or what is wrong with it. */
+function towerOf(
+  values: Record<string, unknown>,
+  columns: Columns,
+  defaults: Partial<Record<SpeedField, number | undefined>>,
+  area: Bounds,
+): Tower | string {
+  const numbers: Partial<Record<Column, number>> = {};
+  for (const column of Object.keys(columnNames) as Column[]) {
+    if (column === 'name') continue;
+    const name = columns.named[column];
+    const value = name === undefined ? undefined : values[name];
+    if (value === undefined || value === null || value === '') {
+      if ((needed as readonly string[]).includes(column)) return `${column} is missing`;
+      continue;
+    }
+    const number = typeof value === 'number' ? value : Number(String(value).trim());
+    if (!Number.isFinite(number)) return `${column} is not a number: ${String(value).slice(0, 40)}`;
+    const [least, most] = ranges[column] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    if (number < least || number > most) return `${column} is ${number}, and can be ${least} to ${most}`;
+    numbers[column] = number;
+  }
+  const { lat, lng } = numbers as { lat: number; lng: number };
+  if (lat < area.south || lat > area.north || lng < area.west || lng > area.east) {
+    return `${lat}, ${lng} is outside the service area`;
+  }
+  const speeds: Partial<Record<SpeedField, number>> = {};
+  for (const { speed, name, unit } of columns.speeds) {
+    const value = values[name];
+    if (value === undefined || value === null || value === '') continue;
+    const read = parseSpeed(String(value).trim(), unit);
+    if (!read || !(read.max >= 0)) return `${name} is not a speed: ${String(value).slice(0, 40)}`;
+    speeds[speed] = read.max;
+  }
+  for (const field of speedFields) {
+    const given = defaults[field];
+    if (given !== undefined) speeds[field] ??= given;
+  }
+  const label = columns.named.name === undefined ? undefined : values[columns.named.name];
+  return {
+    name:
+      label === undefined || label === null
+        ? undefined
+        : String(label).slice(0, 200).replaceAll('\u0000', ''),
+    lat,
+    lng,
+    height_m: numbers.height_m as number,
+    azimuth_deg: numbers.azimuth_deg,
+    beam_width_deg: numbers.beam_width_deg ?? 360,
+    power_dbm: numbers.power_dbm as number,
+    frequency_mhz: numbers.frequency_mhz as number,
+    speeds,
+  };
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+function tooManyTowers(): IngestError {
+  return new IngestError(
+    'towers_too_many',
+    `The file holds more than the ${mostTowers} towers that are taken at once.`,
+    'Split it.',
+  );
+}
+
+function notTowers(reason: string): IngestError {
+  return new IngestError(
+    'towers_unreadable',
+    `The file is not tower data: ${reason}.`,
+    'CSV with a line of column names, or a GeoJSON FeatureCollection of points. Of coverage, leave "processed_by" out of the manifest.',
+  );
+}

@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { thisProcess } from '../../core/process-identity.ts';
+import type { CoverageWork } from '../../ingest/messages.ts';
+import { type ReaderLimits, type ReaderResult, readFile } from '../../ingest/reader.ts';
+import { zip } from '../../samples/write-shapefile.ts';
+import { runScript } from '../setup/processes.ts';
+
+/* A file is read in a process of its own: what that may take, how it ends, and what is left of it. */
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-reader-'));
+/** A file that never gives a byte: whoever opens it waits for ever. */
+const silent = path.join(folder, 'silent.geojson');
+const sample = fileURLToPath(new URL('../../samples/fibre-north.zip', import.meta.url));
+
+beforeAll(() => {
+  execFileSync('mkfifo', [silent]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const limits: ReaderLimits = { memoryMb: 1024, deadlineMs: 300_000, stalledMs: 300_000 };
+
+function work(file: string, rules: Partial<CoverageWork['rules']> = {}): CoverageWork {
+  return {
+    kind: 'coverage',
+    file,
+    name: path.basename(file),
+    options: { layers: undefined, classes: undefined, smoothing: false },
+    rules: {
+      technology: 'fibre',
+      technologies: [{ name: 'fibre', label: 'Fibre' }],
+      availability: 'available',
+      speeds: {},
+      attributes: {},
+      ...rules,
+    },
+    mostCrossings: undefined,
+  };
+}
+
+async function read(file: string, given: Partial<ReaderLimits> = {}, signal?: AbortSignal) {
+  const messages: ReaderResult[] = [];
+  for await (const message of readFile(work(file), { ...limits, ...given }, signal)) messages.push(message);
+  return messages;
+}
+
+/** The processes that this one has started and that live. */
+function children(of = process.pid): number[] {
+  const text = readdirSync(`/proc/${of}/task`).map((task) =>
+    readFileSync(`/proc/${of}/task/${task}/children`, 'utf8'),
+  );
+  return text.join(' ').split(' ').filter(Boolean).map(Number);
+}
+
+const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+
+/** Where nobody asks how it ended, its number stays (Z). */
+function isGone(pid: number): boolean {
+  const stat = `/proc/${pid}/stat`;
+  return !existsSync(stat) || /\) Z /.test(readFileSync(stat, 'utf8'));
+}
+
+const scratchIn = (where: string) =>
+  readdirSync(where).filter((name) => name.startsWith('covermap-reading-'));
+
+async function until(what: () => boolean): Promise<void> {
+  while (!what()) await sleep(20);
+}
+
+test('a file is read layer by layer, and nothing is left on the disk', async () => {
+  vi.stubEnv('TMPDIR', mkdtempSync(path.join(folder, 'tmp-')));
+  const types = (await read(sample)).map(({ type }) => type);
+  expect(types[0]).toBe('layer');
+  expect(types.at(-1)).toBe('layerEnd');
+  expect(types).toContain('batch');
+  expect(scratchIn(os.tmpdir())).toEqual([]);
+});
+
+test('memory that decoders take counts: what needs more than it may is refused, whatever it takes it for', async () => {
+  // Some kB, of which every row needs all the others.
+  const image = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: '#f00' } })
+    .webp({ lossless: true, effort: 0 })
+    .toBuffer();
+  const kml = `<kml xmlns="http://www.opengis.net/kml/2.2"><GroundOverlay><Icon><href>a.webp</href></Icon><LatLonBox>
+    <north>-36</north><south>-37</south><east>175</east><west>174</west></LatLonBox></GroundOverlay></kml>`;
+  const file = path.join(folder, 'image.kmz');
+  writeFileSync(file, await zip({ 'doc.kml': Buffer.from(kml), 'a.webp': image }));
+  await expect(read(file, { memoryMb: 256 })).rejects.toMatchObject({
+    code: 'reader_out_of_memory',
+    message: expect.stringContaining('256 MB'),
+  });
+});
+
+test('a reading that gets nothing done is ended', async () => {
+  await expect(read(silent, { stalledMs: 2000 })).rejects.toMatchObject({
+    code: 'reader_stalled',
+    message: expect.stringContaining('2 s'),
+  });
+});
+
+test('a reading that waits for what takes its messages has not stalled', async () => {
+  const types: string[] = [];
+  for await (const { type } of readFile(work(sample), { ...limits, stalledMs: 1000 })) {
+    if (types.push(type) === 1) await sleep(4000);
+  }
+  expect(types.at(-1)).toBe('layerEnd');
+});
+
+test('a reading that takes too long is ended', async () => {
+  await expect(read(silent, { deadlineMs: 300 })).rejects.toMatchObject({ code: 'reader_too_slow' });
+});
+
+test('who withdraws ends the reading at once, also where nobody waits for it at that moment', async () => {
+  const withdrawn = new AbortController();
+  const reading = readFile(work(sample), limits, withdrawn.signal);
+  await reading.next();
+  const [child] = children();
+  expect(child).toBeDefined();
+  withdrawn.abort(new Error('withdrawn'));
+  await until(() => children().length === 0);
+  await expect(reading.next()).rejects.toThrow('withdrawn');
+});
+
+test('the process that reads knows no address or password of this service', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://covermap:secret@db/covermap');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  const stop = new AbortController();
+  const reading = read(silent, {}, stop.signal).catch((error: Error) => error.message);
+  await until(() => children().length > 0);
+  const [child = 0] = children();
+  await until(() => commandOf(child).includes('reader-process'));
+  expect(readFileSync(`/proc/${child}/environ`, 'utf8')).not.toMatch(/secret|DATABASE|AWS/);
+  stop.abort(new Error('enough'));
+  expect(await reading).toBe('enough');
+});
+
+test('a process that is killed while it reads leaves neither the reading nor its folder', async () => {
+  const tmp = mkdtempSync(path.join(folder, 'tmp-'));
+  const script = path.join(folder, 'reads.mts');
+  const reader = fileURLToPath(new URL('../../ingest/reader.ts', import.meta.url));
+  writeFileSync(
+    script,
+    `import { readFile } from ${JSON.stringify(reader)};
+     for await (const _ of readFile(${JSON.stringify(work(silent))}, ${JSON.stringify(limits)}));`,
+  );
+  const { child, ended } = runScript([script], { TMPDIR: tmp });
+  const readers = () => children(child.pid).filter((pid) => commandOf(pid).includes('reader-process'));
+  await until(() => readers().length > 0);
+  const [reading] = readers() as [number];
+  child.kill('SIGKILL');
+  await ended;
+  await until(() => isGone(reading));
+  await until(() => scratchIn(tmp).length === 0);
+});
+
+test('the folder of a process that lives is left alone, that of one that was killed goes with the next reading', async () => {
+  vi.stubEnv('TMPDIR', mkdtempSync(path.join(folder, 'tmp-')));
+  const host = os.hostname().replace(/[^A-Za-z0-9]/g, '');
+  const { pid, started } = thisProcess();
+  const names = {
+    alive: `covermap-reading-${host}_${pid}_${started}_abc`,
+    sameNumberEarlier: `covermap-reading-${host}_${pid}_1_abc`,
+    dead: `covermap-reading-${host}_${2 ** 22 + 1}_5_abc`,
+    elsewhere: `covermap-reading-another${host}_${2 ** 22 + 1}_5_abc`,
+  };
+  for (const name of Object.values(names))
+    mkdirSync(path.join(os.tmpdir(), name, 'within'), { recursive: true });
+  await read(sample);
+  expect(scratchIn(os.tmpdir()).sort()).toEqual([names.alive, names.elsewhere].sort());
+});
