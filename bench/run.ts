@@ -96,7 +96,6 @@ async function benchReading(): Promise<void> {
             file: zip,
             name: 'coverage.zip',
             options: { layers: undefined, classes: undefined, smoothing: false },
-            mostCrossings: undefined,
             rules: {
               technology: 'fibre',
               technologies: [{ name: 'fibre', label: 'Fibre' }],

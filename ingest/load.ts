@@ -59,12 +59,6 @@ export async function loadFile(database: Database, task: LoadTask): Promise<Load
 /** Batches that are normalised at once: a server has more than one core, the embedded database one session. */
 const batchesAtOnce = { server: 2, embedded: 1 };
 
-/**
- * Repairing a feature takes time that grows with the square of how often it crosses itself. A server ends a statement
- * that takes too long; the embedded database cannot, and everything waits for it.
- */
-const mostCrossings = { server: undefined, embedded: 1000 };
-
 /** How many features of a layer's first batch tell where the layer lies. */
 const mostPositions = 16;
 
@@ -150,7 +144,6 @@ class Load {
         smoothing: manifest.smoothing ?? false,
       },
       rules: { ...manifest, technologies },
-      mostCrossings: mostCrossings[this.#database.kind],
     };
   }
 

@@ -22,8 +22,6 @@ export interface CoverageWork extends FileToRead {
   kind: 'coverage';
   options: ReadOptions;
   rules: TierRules;
-  /** Features whose edges cross each other more often are dropped; undefined: they are not counted. */
-  mostCrossings: number | undefined;
 }
 
 /** To look what is in a file that nobody has described; answered with an {@link InspectionMessage}. */

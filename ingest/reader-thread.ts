@@ -4,7 +4,7 @@ import { errorReport } from '../core/errors.ts';
 import { offerReader } from './attributes.ts';
 import { BatchBuilder, Seen } from './batch.ts';
 import { IngestError } from './errors.ts';
-import { crossesItselfTooOften } from './geometry/crossings.ts';
+import { isTangle } from './geometry/crossings.ts';
 import { lookInto } from './look-into.ts';
 import {
   type LayerEndMessage,
@@ -145,7 +145,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
       drop(found.dropped, feature, found.value);
       continue;
     }
-    if (task.mostCrossings !== undefined && crossesItselfTooOften(feature.polygons, task.mostCrossings)) {
+    if (isTangle(feature.polygons)) {
       drop('crosses_itself_too_often', feature);
       continue;
     }

@@ -1,19 +1,35 @@
 import Flatbush from 'flatbush';
 import type { Polygon } from './polygon.ts';
 
-/** Outlines of fewer edges are not looked at: they can cross themselves only so often. */
-const edgesFrom = 48;
+/** Outlines of fewer edges are not looked at: however often they cross themselves, PostGIS repairs them in a second or two. */
+const minEdges = 500;
+/** Outlines that were drawn badly cross themselves at some of their edges; only a tangle does at every one. */
+const minCrossings = 1000;
+/** Of edges, compared in a second or two. */
+const maxPairs = 50_000_000;
 
 /**
- * Whether the edges of a feature cross each other more than `most` times. Repairing takes time that grows with the
- * square of that, and in the embedded database everything waits for it.
+ * Whether the edges of a feature cross each other so often that it is no outline but a tangle: more often than it has
+ * edges. Repairing takes time that grows with the square of that, and most of it would be for nothing.
  */
-export function crossesItselfTooOften(polygons: readonly Polygon[], most: number): boolean {
-  const edges = polygons.reduce(
+export function isTangle(polygons: readonly Polygon[]): boolean {
+  const edges = countEdges(polygons);
+  return edges >= minEdges && crossesItselfMoreThan(polygons, Math.max(minCrossings, edges));
+}
+
+function countEdges(polygons: readonly Polygon[]): number {
+  return polygons.reduce(
     (sum, rings) => sum + rings.reduce((points, ring) => points + ring.length / 2 - 1, 0),
     0,
   );
-  if (edges < edgesFrom) return false;
+}
+
+/**
+ * Whether the edges of a feature cross each other, at a point inside both, more than `max` times. Where their boxes overlap so
+ * often that counting takes seconds, as in a comb of long slanting teeth, the answer is of what was counted.
+ */
+export function crossesItselfMoreThan(polygons: readonly Polygon[], max: number): boolean {
+  const edges = countEdges(polygons);
   const coordinates = new Float64Array(4 * edges);
   const tree = new Flatbush(edges, 8);
   let edge = 0;
@@ -35,17 +51,19 @@ export function crossesItselfTooOften(polygons: readonly Polygon[], most: number
   }
   tree.finish();
   let crossings = 0;
-  for (let a = 0; a < edges && crossings <= most; a++) {
+  let pairs = 0;
+  for (let a = 0; a < edges && crossings <= max && pairs < maxPairs; a++) {
     const x1 = coordinates[4 * a] as number;
     const y1 = coordinates[4 * a + 1] as number;
     const x2 = coordinates[4 * a + 2] as number;
     const y2 = coordinates[4 * a + 3] as number;
     tree.search(Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2), (b) => {
+      pairs++;
       if (b > a && cross(coordinates, a, b)) crossings++;
       return false;
     });
   }
-  return crossings > most;
+  return crossings > max;
 }
 
 /** Whether two edges cross at a point inside both. */

@@ -377,13 +377,9 @@ test('an outline that is a tangle does not stop the service, and the other featu
     { rings: [[...tangle, tangle[0] as Point]] },
     { rings: [rectangle(175.2, -39, 175.3, -38.9)] },
   ];
-  // A server has a time limit instead, which it would be no use to wait for here.
-  if (service.database.kind === 'server') features.shift();
   const submission = await service.ingest(await zippedShapefile({ features }), { provider: 'Tangle' });
   expect(submission.report?.features.loaded).toBe(1);
-  if (service.database.kind === 'embedded') {
-    expect(submission.report?.features.dropped).toEqual({ crosses_itself_too_often: 1 });
-  }
+  expect(submission.report?.features.dropped).toEqual({ crosses_itself_too_often: 1 });
   expect(await fibreAt(-38.95, 175.25)).toBe(100);
   await withdraw('Tangle');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { crossesItselfTooOften } from '../../ingest/geometry/crossings.ts';
+import { crossesItselfMoreThan, isTangle } from '../../ingest/geometry/crossings.ts';
 
 const ring = (points: [number, number][]) =>
   Float64Array.from([...points, points[0] as [number, number]].flat());
@@ -10,7 +10,7 @@ test('a simple outline of any number of vertices never does', () => {
     Math.cos(i / 80),
     Math.sin(i / 80),
   ]);
-  expect(crossesItselfTooOften([[ring(circle.slice(0, 480))]], 0)).toBe(false);
+  expect(crossesItselfMoreThan([[ring(circle.slice(0, 480))]], 0)).toBe(false);
 });
 
 test('crossings are counted as comparing every pair of edges counts them', () => {
@@ -34,9 +34,26 @@ test('crossings are counted as comparing every pair of edges counts them', () =>
             crossings++;
         }
       }
-      expect(crossesItselfTooOften([[outline]], crossings)).toBe(false);
-      if (crossings > 0) expect(crossesItselfTooOften([[outline]], crossings - 1)).toBe(true);
+      expect(crossesItselfMoreThan([[outline]], crossings)).toBe(false);
+      if (crossings > 0) expect(crossesItselfMoreThan([[outline]], crossings - 1)).toBe(true);
     }),
     { numRuns: 50 },
   );
+});
+
+test('a star of 200,000 points that crosses itself at every edge is a tangle, and one that is badly drawn is not', () => {
+  const star = (points: number, step: number) =>
+    ring(
+      Array.from({ length: points }, (_, i): [number, number] => {
+        const angle = (2 * Math.PI * ((i * step) % points)) / points;
+        return [Math.cos(angle), Math.sin(angle)];
+      }),
+    );
+  expect(isTangle([[star(200_001, 100_000)]])).toBe(true);
+  // Each point one too far and back again: a crossing at every other edge.
+  const badlyDrawn = Array.from({ length: 5_000 }, (_, i): [number, number] => {
+    const angle = (2 * Math.PI * (i ^ 1)) / 5_000;
+    return [Math.cos(angle), Math.sin(angle)];
+  });
+  expect(isTangle([[ring(badlyDrawn)]])).toBe(false);
 });

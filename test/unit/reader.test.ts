@@ -51,7 +51,6 @@ function work(file: string, rules: Partial<CoverageWork['rules']> = {}): Coverag
       attributes: {},
       ...rules,
     },
-    mostCrossings: undefined,
   };
 }
 
