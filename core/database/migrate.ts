@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { CovermapError } from '../errors.ts';
-import type { Connection, Database } from './database.ts';
+import type { Connection, Database, Queryable } from './database.ts';
 
 const defaultFolder = new URL('../../migrations/', import.meta.url);
 
@@ -19,15 +19,27 @@ interface Migration {
  * @param folder where the files `0001_name.sql` are
  * @returns the names of the migrations that ran
  * @throws CovermapError `migration_changed` where one that ran was edited since, `database_newer` where the ledger
- *   names one that this program does not have, `postgis_missing` where the server has no PostGIS to install
+ *   names one that this program does not have, `postgis_missing` where the server has no PostGIS to install,
+ *   `schema_outdated` where something is to be done that the role may not do
  */
 export async function migrate(database: Database, folder: URL = defaultFolder): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const applied: string[] = [];
-  await inLedger(database, (connection) => checkLedger(connection, migrations));
-  for (const migration of migrations) {
-    const ran = await inLedger(database, (connection) => applyOnce(connection, migration));
-    if (ran) applied.push(migration.name);
+  // A role that may not change the schema can use one that is up to date.
+  if (await isUpToDate(database, migrations)) return applied;
+  try {
+    await inLedger(database, (connection) => checkLedger(connection, migrations));
+    for (const migration of migrations) {
+      const ran = await inLedger(database, (connection) => applyOnce(connection, migration));
+      if (ran) applied.push(migration.name);
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42501') throw error;
+    throw new CovermapError(
+      'schema_outdated',
+      'The schema of the database is not up to date, and this role may not change it.',
+      'Run npm run migrate with the DATABASE_URL of the role that owns the schema.',
+    );
   }
   return applied;
 }
@@ -47,6 +59,15 @@ async function readMigrations(folder: URL): Promise<Migration[]> {
   return migrations;
 }
 
+async function isUpToDate(database: Database, migrations: Migration[]): Promise<boolean> {
+  const { rows } = await database.query<{ known: boolean }>(
+    "select to_regclass('schema_migration') is not null as known",
+  );
+  if (!rows[0]?.known) return false;
+  const ran = await checkLedger(database, migrations);
+  return migrations.every(({ number }) => ran.has(number));
+}
+
 /** A transaction that no other migrating process is in. */
 function inLedger<T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> {
   return database.transaction(async (connection) => {
@@ -62,8 +83,9 @@ function inLedger<T>(database: Database, work: (connection: Connection) => Promi
   });
 }
 
-async function checkLedger(connection: Connection, migrations: Migration[]): Promise<void> {
-  const { rows } = await connection.query<{ number: number; name: string; sha256: string }>(
+/** @returns the numbers of the migrations that ran */
+async function checkLedger(db: Queryable, migrations: Migration[]): Promise<Set<number>> {
+  const { rows } = await db.query<{ number: number; name: string; sha256: string }>(
     'select number, name, sha256 from schema_migration order by number',
   );
   for (const row of rows) {
@@ -83,6 +105,7 @@ async function checkLedger(connection: Connection, migrations: Migration[]): Pro
       );
     }
   }
+  return new Set(rows.map(({ number }) => number));
 }
 
 async function applyOnce(connection: Connection, migration: Migration): Promise<boolean> {

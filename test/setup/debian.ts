@@ -32,6 +32,11 @@ export function installDebianPackages(
 
 /** Where a program is, on the PATH or where Debian puts programs. */
 export function which(program: string): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/bin', '/usr/local/bin'];
+  const folders = [
+    ...(process.env.PATH ?? '').split(path.delimiter),
+    '/usr/bin',
+    '/usr/local/bin',
+    '/usr/sbin',
+  ];
   return folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
 }

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { findOrInstallChromium } from './chromium.ts';
+import { findOrInstallProxy } from './nginx.ts';
 import { findOrInstallServers } from './server-binaries.ts';
 
 // npm test [-- <vitest's own words>]: the tests that need no database, then the rest twice: on the embedded database,
@@ -11,12 +12,14 @@ import { findOrInstallServers } from './server-binaries.ts';
 
 const servers = findOrInstallServers();
 const chromium = findOrInstallChromium();
+const proxy = findOrInstallProxy();
 const projects = ['unit', 'embedded'];
 const skipped: string[] = [];
 if (typeof servers === 'string') skipped.push(`THE TESTS ON REAL SERVERS ARE SKIPPED: ${servers}.`);
 else projects.push('server');
 if (typeof chromium === 'string') skipped.push(`THE TESTS IN A BROWSER ARE SKIPPED: ${chromium}.`);
 else projects.push('browser');
+if (typeof proxy === 'string') skipped.push(`THE TESTS OF THE PROXY ARE SKIPPED: ${proxy}.`);
 const tellSkipped = () => {
   for (const line of skipped) console.error(`\n!!! ${line} !!!\n`);
 };

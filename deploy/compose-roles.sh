@@ -1,0 +1,10 @@
+#!/bin/sh
+# Run by PostgreSQL's image when it makes the database: the roles, with the passwords of the environment.
+set -eu
+psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --username=postgres --dbname=covermap --file=/covermap/roles.sql
+psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --username=postgres --dbname=covermap \
+  --set=owner="$COVERMAP_OWNER_PASSWORD" --set=api="$COVERMAP_API_PASSWORD" --set=worker="$COVERMAP_WORKER_PASSWORD" <<'SQL'
+alter role covermap_owner password :'owner';
+alter role covermap_api password :'api';
+alter role covermap_worker password :'worker';
+SQL

@@ -1,0 +1,10 @@
+-- What the roles of roles.sql may do, run by covermap_owner after every migration: psql covermap < deploy/grants.sql
+
+grant select, insert, update, delete on all tables in schema public to covermap_api, covermap_worker;
+grant usage, select on all sequences in schema public to covermap_api, covermap_worker;
+
+-- Migrations are the owner's alone.
+revoke insert, update, delete on schema_migration from covermap_api, covermap_worker;
+-- Workers open files of strangers. What somebody could make of that is no way into accounts.
+revoke all on access_token, session from covermap_worker;
+revoke insert, update, delete on api_key, customer, registrar, registrar_network, plan, billing_terms from covermap_worker;

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type ApiServer, startApi } from '../../api/server.ts';
+import { serviceActor } from '../../core/access/actor.ts';
+import { createKey } from '../../core/access/api-keys.ts';
+import { closeMonth } from '../../core/billing/close.ts';
+import { type Database, openDatabase } from '../../core/database/database.ts';
+import { migrate } from '../../core/database/migrate.ts';
+import { createLogger } from '../../core/logger.ts';
+import { openQueue } from '../../core/queue.ts';
+import { releaseDomains } from '../../core/registry/release.ts';
+import { openStorage } from '../../core/storage.ts';
+import { startWorkers } from '../../workers/worker.ts';
+import { client } from '../setup/operator.ts';
+import { makePlace, type Place } from '../setup/service.ts';
+import { zippedRectangle } from '../setup/shapes.ts';
+
+/* With deploy/roles.sql and deploy/grants.sql API and workers do all of their work, and own nothing. */
+
+const backend = inject('backend');
+const script = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
+
+describe.runIf(backend.kind === 'server')('a database with roles', () => {
+  const name = `roles_${process.pid}`;
+  let superuser: pg.Client;
+  let place: Place;
+  let owner: Database;
+  let worker: Database;
+  let api: Database;
+  let server: ApiServer;
+  const closing: (() => Promise<void>)[] = [];
+  const urlOf = (role: string) => {
+    const url = new URL((backend as { postgresUrl: string }).postgresUrl);
+    url.username = role;
+    url.pathname = name;
+    return url.href;
+  };
+  const openAs = async (role: string) => {
+    const database = await openDatabase({ ...place.config, databaseUrl: urlOf(role) });
+    closing.unshift(() => database.close());
+    return database;
+  };
+
+  beforeAll(async () => {
+    place = await makePlace();
+    const admin = new pg.Client((backend as { postgresUrl: string }).postgresUrl);
+    await admin.connect();
+    closing.push(async () => {
+      await admin.query(`drop database "${name}" with (force)`);
+      await admin.end();
+      await place.remove();
+    });
+    await admin.query(`create database "${name}"`);
+    superuser = new pg.Client(urlOf('covermap'));
+    await superuser.connect();
+    closing.unshift(() => superuser.end());
+    // Twice: it can be run again.
+    for (let time = 0; time < 2; time++) await superuser.query(script('roles.sql'));
+    owner = await openAs('covermap_owner');
+    await migrate(owner);
+    for (let time = 0; time < 2; time++) await owner.query(script('grants.sql'));
+    const logger = createLogger('silent');
+    const storage = await openStorage(place.config);
+    const start = async <P extends { close(): Promise<void> }>(
+      role: string,
+      run: (parts: Parameters<typeof startWorkers>[0]) => Promise<P>,
+    ) => {
+      const database = await openAs(role);
+      await migrate(database);
+      const config = { ...place.config, databaseUrl: urlOf(role) };
+      const queue = openQueue(config, database);
+      const part = await run({ config, database, queue, storage, logger });
+      closing.unshift(async () => {
+        await part.close();
+        await queue.close();
+      });
+      return { database, part };
+    };
+    ({ database: api, part: server } = await start('covermap_api', startApi));
+    ({ database: worker } = await start('covermap_worker', startWorkers));
+  });
+  afterAll(async () => {
+    for (const close of closing) await close();
+  });
+
+  test('lets a worker publish coverage, look up files, release names and close months', async () => {
+    const operator = await client(server.url, api, 'Kauri Fibre');
+    const manifest = {
+      technology: 'fibre',
+      speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+      publish: 'auto',
+    };
+    for (const east of [175.1, 175.2]) {
+      const { status, error } = await operator.handIn(await zippedRectangle(175, -40, east, -39.9), manifest);
+      expect([status, error]).toEqual(['published', null]);
+    }
+    const key = await createKey(api, 'Kea Homes');
+    const headers = { 'x-api-key': key, 'content-type': 'text/csv' };
+    const jobs = `${server.url}/api/2.0/availability/jobs`;
+    const sent = await fetch(jobs, { method: 'POST', headers, body: '-39.95,175.05\n-39.95,175.06\n' });
+    const { id } = (await sent.json()) as { id: string };
+    await expect
+      .poll(async () => (await (await fetch(`${jobs}/${id}`, { headers })).json()) as object, {
+        timeout: 100_000,
+      })
+      .toMatchObject({ state: 'done', answered: 2 });
+    const now = new Date();
+    const lastMonth = new Date(now.getFullYear(), now.getMonth() - 1, 15).toISOString().slice(0, 7);
+    expect(await closeMonth(worker, lastMonth, serviceActor, now)).toMatchObject({ closed: true });
+    await releaseDomains(worker, now, place.config.releaseTime);
+  });
+  test('keeps the worker from tokens, keys and the schema', async () => {
+    for (const forbidden of [
+      'create table t (a integer)',
+      'create schema s',
+      'drop table coverage',
+      'alter table coverage add column a integer',
+      'truncate coverage',
+      'select from access_token',
+      'select from session',
+      "insert into access_token (role) values ('staff')",
+      'update api_key set revoked_at = null',
+      'insert into customer (name) values (1)',
+      'delete from schema_migration',
+    ]) {
+      await expect(worker.query(forbidden), forbidden).rejects.toThrow(/permission denied|must be owner/);
+    }
+    const { rows } = await superuser.query(
+      "select relname from pg_class where relowner in ('covermap_worker'::regrole, 'covermap_api'::regrole) and relpersistence <> 't'",
+    );
+    expect(rows).toEqual([]);
+  });
+  test('is brought up to date by its owner alone', async () => {
+    await owner.query(
+      'delete from schema_migration where number = (select max(number) from schema_migration)',
+    );
+    await expect(migrate(worker)).rejects.toMatchObject({ code: 'schema_outdated' });
+  });
+});
