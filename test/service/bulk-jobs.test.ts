@@ -239,9 +239,9 @@ describe('a worker that ends on its way', () => {
 
 test('after a day file and result are removed; before they are done they are not', async () => {
   const files = stored();
-  const waiting = ((await (await send(csv(5), {}, { at: unworked })).json()) as Job).id;
   const { id } = (await (await send(csv(5))).json()) as Job;
   await done(id);
+  const waiting = ((await (await send(csv(5), {}, { at: unworked })).json()) as Job).id;
   await service.database.query(`update bulk_job set expires_at = now() - interval '1 second'`);
   for (const expired of await expiredBulkJobs(service.database)) {
     await removeBulkJob(service.database, service.storage, expired);
