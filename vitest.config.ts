@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 // For what hangs. Tests take seconds; a machine that is busy with other things may take a hundred times as long.
 const patience = 400_000;
 const shared = { testTimeout: patience, hookTimeout: patience, pool: 'forks' as const };
+// Loading the service takes a process two seconds, longer than many of these files run: a worker keeps it for the next file.
+// What a file keeps in a module is therefore there for the next: it ends all that it began.
+const service = { ...shared, isolate: false, include: ['test/service/**/*.test.ts'] };
 
 export default defineConfig({
   test: {
@@ -14,17 +17,15 @@ export default defineConfig({
       { test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.ts'] } },
       {
         test: {
-          ...shared,
+          ...service,
           name: 'embedded',
-          include: ['test/service/**/*.test.ts'],
           globalSetup: ['test/setup/embedded-half.ts'],
         },
       },
       {
         test: {
-          ...shared,
+          ...service,
           name: 'server',
-          include: ['test/service/**/*.test.ts'],
           globalSetup: ['test/setup/server-half.ts'],
         },
       },
