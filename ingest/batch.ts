@@ -79,8 +79,9 @@ export class BatchBuilder {
 }
 
 /**
- * Knows whether it was told the same bytes before. Keeps 16 bytes a feature, outside the heap: an open-addressing table
- * of the first half of a SHA-1, in which no two different features of one file meet by chance.
+ * Knows whether it was told the same bytes with the same tier before. It is an open-addressing table outside the heap, at
+ * most half full, so of 32 to 64 bytes a feature: 16 of the 20 bytes of a SHA-1, of which those of no two different
+ * features of one file are the same by chance.
  */
 export class Seen {
   #table = new BigUint64Array(2 * 1024);

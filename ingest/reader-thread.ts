@@ -17,6 +17,7 @@ import {
 import type { DropReason, Source, SourceFeature, SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
 import { countPulseIn, pulse } from './read/pulse.ts';
+import { TierCount } from './tier-count.ts';
 import { parseTowers } from './tower-file.ts';
 
 /*
@@ -56,6 +57,7 @@ interface Reading {
   sender: Sender;
   /** Positions of tiers by their text. */
   tiers: Map<string, number>;
+  counted: TierCount;
   seen: Seen;
   /** Of the layers that were read. */
   bytesBefore: number;
@@ -77,7 +79,15 @@ async function readTowerList({ file, speeds, serviceArea }: TowersWork, sender: 
 
 async function readCoverage(task: CoverageTask, sender: Sender): Promise<void> {
   const source = await openSource(task.file, task.name, task.scratch, task.options);
-  const reading: Reading = { task, source, sender, tiers: new Map(), seen: new Seen(), bytesBefore: 0 };
+  const reading: Reading = {
+    task,
+    source,
+    sender,
+    tiers: new Map(),
+    counted: new TierCount(),
+    seen: new Seen(),
+    bytesBefore: 0,
+  };
   try {
     for (const layer of source.layers) {
       await readLayer(layer, reading);
@@ -89,7 +99,7 @@ async function readCoverage(task: CoverageTask, sender: Sender): Promise<void> {
 }
 
 async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
-  const { task, source, sender, tiers, seen, bytesBefore } = reading;
+  const { task, source, sender, tiers, counted, seen, bytesBefore } = reading;
   const { offerOf, mapping, warnings } = offerReader(layer, task.rules);
   await sender.send({
     type: 'layer',
@@ -160,6 +170,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
     for (const polygon of feature.polygons) for (const ring of polygon) summary.vertices += ring.length / 2;
     if (known === undefined) {
       tiers.set(found.key, tier);
+      counted.count(found.offer, mapping);
       batch.newTiers.push(found.offer);
     }
     batch.add(feature, length, tier);

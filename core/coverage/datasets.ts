@@ -58,6 +58,9 @@ export async function beginDataset(
   return (rows[0] as { id: number }).id;
 }
 
+/** Of one dataset. Every process has those of all published datasets in memory. The database knows the same number. */
+export const maxTiers = 500;
+
 /** Adds a tier to a dataset that is being loaded, or finds it there; gives its id. */
 export async function addTier(db: Queryable, datasetId: number, tier: TierDefinition): Promise<number> {
   const { rows } = await db.query<{ id: number }>(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { maxTiers } from '../../core/coverage/datasets.ts';
 import type { Database } from '../../core/database/database.ts';
 import { openEmbeddedDatabase } from '../../core/database/embedded.ts';
 import { normaliseBatch, type RawBatch } from '../../ingest/normalise.ts';
@@ -77,4 +78,15 @@ test('a load that nobody wants any more ends with its statement, on the server t
   );
   expect(rows).toEqual([]);
   expect((await normalise(squares, {})).loaded).toBe(8);
+});
+
+test('a dataset has at most 500 tiers, however they come in', async () => {
+  const add = (from: number, to: number) =>
+    database.query(
+      `insert into tier (dataset_id, availability, bandwidth_min_mbps, bandwidth_max_mbps, bandwidth_up_min_mbps, bandwidth_up_max_mbps)
+       select dataset_id, 'available', 1, 1 + i, 1, 1 from tier, generate_series($2::integer, $3::integer) as i where id = $1`,
+      [tierId, from, to],
+    );
+  await add(1, maxTiers - 1);
+  await expect(add(maxTiers, maxTiers)).rejects.toMatchObject({ code: '23514' });
 });

@@ -392,3 +392,54 @@ describe('hostile input', () => {
     expect(layer?.features.map(({ dropped }) => dropped)).toEqual(['coordinates_not_finite']);
   });
 });
+
+describe('a GeoPackage with a view', () => {
+  const endless = 'with recursive n (i) as (select 1 union all select i + 1 from n)';
+  const columns = '(table_name, data_type, identifier, srs_id)';
+
+  /** A GeoPackage in which SQLite has run the statements. */
+  async function withStatements(statements: string): Promise<Buffer> {
+    const own = path.join(folder, String(++made));
+    mkdirSync(own);
+    writeFileSync(path.join(own, 'in.geojson'), JSON.stringify(areas));
+    const module = await gdal();
+    const seen = module.mount(own);
+    const dataset = module.open(`${seen}/in.geojson`, 'GeoJSON', []);
+    module.translate(dataset, `${seen}/cover.gpkg`, ['-f', 'GPKG', '-nln', 'cover']);
+    const update = ['-update', '-nln', 'more', '-doo', `PRELUDE_STATEMENTS=${statements}`];
+    module.translate(dataset, `${seen}/cover.gpkg`, update);
+    module.close(dataset);
+    module.unmount(seen);
+    return filesIn(own)['cover.gpkg'] as Buffer;
+  }
+
+  test.each([
+    [
+      'as a layer',
+      'endless',
+      `create view endless as ${endless} select i as fid from n where i < 0;
+       insert into gpkg_contents ${columns} select 'ENDLESS', data_type, 'endless', srs_id from gpkg_contents limit 1`,
+    ],
+    [
+      'in the place of one of its own tables',
+      'gpkg_extensions',
+      `alter table gpkg_extensions rename to other;
+       create view gpkg_extensions as ${endless} select other.* from other, n where i < 0`,
+    ],
+  ])('%s is refused before it is run', async (_, name, statements) => {
+    await expect(readFile('x.gpkg', await withStatements(statements))).rejects.toMatchObject({
+      code: 'geopackage_views',
+      message: expect.stringContaining(name),
+    });
+  });
+
+  test('beside its layers is read without it, however much is declared', async () => {
+    const tables = Array.from(
+      { length: 60 },
+      (_, i) => `create table t${i} (a text default '${'x'.repeat(i === 30 ? 20_000 : 500)}')`,
+    );
+    const statements = [`create view endless as ${endless} select i from n`, ...tables].join(';');
+    const layers = await readFile('x.gpkg', await withStatements(statements));
+    expect(layers.map(({ name }) => name).sort()).toEqual(['cover', 'more']);
+  });
+});

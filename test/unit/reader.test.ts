@@ -17,8 +17,10 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { thisProcess } from '../../core/process-identity.ts';
 import type { CoverageWork } from '../../ingest/messages.ts';
 import { type ReaderLimits, type ReaderResult, readFile } from '../../ingest/reader.ts';
-import { zip } from '../../samples/write-shapefile.ts';
+import { readTowers } from '../../ingest/towers.ts';
+import { named, writeShapefile, zip } from '../../samples/write-shapefile.ts';
 import { runScript } from '../setup/processes.ts';
+import { rectangle, wgs84Prj } from '../setup/shapes.ts';
 
 /* A file is read in a process of its own: what that may take, how it ends, and what is left of it. */
 
@@ -183,4 +185,50 @@ test('the folder of a process that lives is left alone, that of one that was kil
     mkdirSync(path.join(os.tmpdir(), name, 'within'), { recursive: true });
   await read(sample);
   expect(scratchIn(os.tmpdir()).sort()).toEqual([names.alive, names.elsewhere].sort());
+});
+
+const squares = (count: number, speed: (i: number) => number) =>
+  writeShapefile({
+    fields: [{ name: 'SPEED', type: 'N', length: 12, decimals: 3 }],
+    features: Array.from({ length: count }, (_, i) => ({
+      rings: [rectangle(174 + i * 0.001, -37, 174 + i * 0.001 + 0.0005, -36.9995)],
+      attributes: { SPEED: speed(i) },
+    })),
+    prj: wgs84Prj,
+  });
+
+async function readSpeeds(name: string, count: number, speed: (i: number) => number) {
+  const file = path.join(folder, `${name}.zip`);
+  writeFileSync(file, await zip(named('cover', squares(count, speed))));
+  const rules = { attributes: { bandwidth_max_mbps: { field: 'SPEED' } } };
+  let features = 0;
+  for await (const message of readFile(work(file, rules), limits)) {
+    if (message.type === 'layerEnd') features = message.featuresRead;
+  }
+  return features;
+}
+
+test('an attribute with a speed of its own for each area is refused, and named', async () => {
+  expect(await readSpeeds('classes', 600, (i) => 10 + (i % 500))).toBe(600);
+  await expect(readSpeeds('continuous', 600, (i) => 10 + i / 8)).rejects.toMatchObject({
+    code: 'tiers_too_many',
+    message: expect.stringContaining('the attribute SPEED alone has 501 different speeds'),
+    hint: expect.stringContaining('"tiers"'),
+  });
+});
+
+test('towers are read without the process that wants them reading a byte, and too many are refused', async () => {
+  const area = { south: -47.5, west: 166.2, north: -34.2, east: 178.6 };
+  const head = 'name,lat,lng,height_m,power_dbm,frequency_mhz\n';
+  const list = (rows: number, row: string) => {
+    const file = path.join(folder, `towers-${rows}.csv`);
+    writeFileSync(file, head + row.repeat(rows));
+    return readTowers(file, {}, area, limits);
+  };
+  expect(await list(1201, 'North,-36.9,174.8,20,40,1800\n')).toHaveLength(1201);
+  await expect(list(100_001, ',-36,174,9,9,9\n')).rejects.toMatchObject({ code: 'towers_too_many' });
+  // Rows of one number: which columns there are is told by the first of them.
+  const file = path.join(folder, 'rows.csv');
+  writeFileSync(file, '1\n'.repeat(4_000_000));
+  await expect(readTowers(file, {}, area, limits)).rejects.toMatchObject({ code: 'tower_columns_missing' });
 });

@@ -88,7 +88,7 @@ export const statusWords: Record<Status, string> = {
   withdrawn: 'Withdrawn',
 };
 
-/** A tier as a sentence: "Fibre, available now: 300 to 950 Mbps down, 100 to 500 Mbps up". */
+/** What a tier is of, without its speeds: its technology, its availability, and the date where it has one. */
 export function tierWords(tier: Tier, technologyLabel: string): string {
   const date = tier.planned_date ? ` for ${calendarDay(tier.planned_date)}` : '';
   return `${technologyLabel}, ${availabilityWords[tier.availability].toLowerCase()}${date}`;

@@ -3,6 +3,7 @@ import { copyFile, link, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { IngestError } from '../../errors.ts';
 import { endingOf, type FileEntry, type FileSet } from '../file-set.ts';
+import { SqliteError, viewsThatAreRead } from './sqlite-schema.ts';
 
 /** The formats that GDAL reads for us, in the order of preference where an archive holds several. */
 export type FormatName = 'File Geodatabase' | 'GeoPackage' | 'FlatGeobuf' | 'MapInfo TAB' | 'GeoJSON';
@@ -116,7 +117,7 @@ function withoutEnding(file: string): string {
  * Puts a dataset into a folder of its own, under names of our own but for the members of a geodatabase, whose names are
  * checked. Returns the name within `folder` of what GDAL is to open.
  * @throws IngestError `geodatabase_damaged`, `tab_incomplete`, `tab_not_native`, and where the content is not of the format,
- *   `geopackage_damaged`, `geojson_damaged`
+ *   `geopackage_damaged`, `geojson_damaged`; `geopackage_views`
  */
 export async function layOut(dataset: Dataset, folder: string): Promise<string> {
   await mkdir(folder);
@@ -134,6 +135,7 @@ export async function layOut(dataset: Dataset, folder: string): Promise<string> 
         'geopackage_damaged',
         (bytes) => bytes.toString('latin1', 0, 16) === 'SQLite format 3\0',
       );
+      await requireNoViews(file, dataset);
       return 'file.gpkg';
     }
     default: {
@@ -146,6 +148,24 @@ export async function layOut(dataset: Dataset, folder: string): Promise<string> 
       return 'file.geojson';
     }
   }
+}
+
+/** A view is a query, which may take any time: none is run here. */
+async function requireNoViews(file: string, dataset: Dataset): Promise<void> {
+  const views = await viewsThatAreRead(file).catch((error) => {
+    if (!(error instanceof SqliteError || error instanceof RangeError)) throw error;
+    throw new IngestError(
+      'geopackage_damaged',
+      `${dataset.path} cannot be read as GeoPackage: ${error.message}.`,
+      'Export the layers again.',
+    );
+  });
+  if (views.length === 0) return;
+  throw new IngestError(
+    'geopackage_views',
+    `${dataset.path} has views in the place of layers: ${views.slice(0, 10).join(', ')}. They are queries, and not run here.`,
+    'Export what they show as layers of a GeoPackage, and submit that.',
+  );
 }
 
 async function layOutGeodatabase(dataset: Dataset, folder: string): Promise<string> {

@@ -1,0 +1,52 @@
+import { maxTiers } from '../core/coverage/datasets.ts';
+import { speedFields } from '../core/coverage/speeds.ts';
+import type { MappedAttribute, Offer } from './attributes.ts';
+import { IngestError } from './errors.ts';
+
+const fields = [...speedFields, 'availability', 'planned_date'] as const;
+type Field = (typeof fields)[number];
+
+/**
+ * Counts what a file offers, by technology. Each combination of speeds, availability and date becomes a tier, and all
+ * published tiers are in the memory of every process that answers: an attribute of which each feature has a value of its own
+ * is refused when that shows.
+ */
+export class TierCount {
+  readonly #offers = new Map<string, Offer[]>();
+
+  /**
+   * @param offer one that was not counted before
+   * @param mapping what the attributes of its layer are used for
+   * @throws IngestError `tiers_too_many`
+   */
+  count(offer: Offer, mapping: readonly MappedAttribute[]): void {
+    const offers = this.#offers.get(offer.technology) ?? [];
+    this.#offers.set(offer.technology, offers);
+    if (offers.push(offer) > maxTiers) throw tooMany(offers, mapping);
+  }
+}
+
+function tooMany(offers: readonly Offer[], mapping: readonly MappedAttribute[]): IngestError {
+  // The attribute with the most different values is what to look at.
+  const counts = fields.map((field): [Field, number] => [
+    field,
+    new Set(offers.map((offer) => offer[field])).size,
+  ]);
+  const [[field = 'bandwidth_max_mbps', values = 0] = []] = counts.sort(([, a], [, b]) => b - a);
+  // A minimum that is not given is the maximum, and a text such as "100/20" says two speeds.
+  const sources = mapping.filter(({ to }) => to === field);
+  const likely = sources.length > 0 ? sources : mapping.filter(({ to }) => isSpeed(to) === isSpeed(field));
+  const names = [...new Set(likely.map(({ attribute }) => attribute))].join(', ');
+  const kind = isSpeed(field) ? 'speeds' : field === 'planned_date' ? 'dates' : 'values';
+  return new IngestError(
+    'tiers_too_many',
+    `The file offers more than ${maxTiers} combinations of speeds, availability and date${names ? `: the attribute ${names} alone has ${values} different ${kind} so far` : ''}.`,
+    kind === 'speeds'
+      ? 'Round the speeds to the classes that are sold, such as 50, 100 and 300 Mbps; or give an attribute that names the class, and the speeds of each of its values in "tiers" of the manifest.'
+      : 'Round the dates to months or quarters, or give one in the manifest.',
+  );
+}
+
+function isSpeed(name: string): boolean {
+  return name.startsWith('bandwidth_');
+}
