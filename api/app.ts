@@ -1,5 +1,6 @@
 import express, { type Express, Router } from 'express';
 import type { KeyRing } from '../core/access/api-keys.ts';
+import type { FailedAttempts } from '../core/access/failed-attempts.ts';
 import type { RateLimit } from '../core/access/rate-limit.ts';
 import type { RegistrarList } from '../core/access/registrars.ts';
 import type { Config } from '../core/config.ts';
@@ -13,11 +14,12 @@ import type { Logger } from '../core/logger.ts';
 import type { JobKind } from '../core/queue.ts';
 import type { Register } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage.ts';
+import { areas, guard } from './access.ts';
 import { unexpectedError, unknownPath } from './middleware/errors.ts';
 import { limitHeaders } from './middleware/header-limits.ts';
-import { requireCustomer, requireIdentity, requireOperator, requireStaff } from './middleware/identity.ts';
 import type { QueryCounter } from './middleware/metering.ts';
 import { operatorErrors, unknownAddress } from './middleware/operator-errors.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
 import type { Pages } from './pages.ts';
 import { account } from './routes/account.ts';
 import { audit } from './routes/audit.ts';
@@ -62,6 +64,8 @@ export interface ApiContext {
   limit: RateLimit;
   /** How many coordinates a key may send in lists. */
   bulkLimit: RateLimit;
+  /** Slows whoever guesses keys and tokens. */
+  attempts: FailedAttempts;
   /** Counts billable queries. */
   meter: QueryCounter;
   /** The clock of billing. */
@@ -103,6 +107,7 @@ export function createApp(context: ApiContext): Express {
   app.disable('etag');
   // Whose word counts for where a request comes from; nobody's, where the list is empty.
   app.set('trust proxy', context.trustProxy);
+  app.use(securityHeaders);
   app.use(limitHeaders);
   app.use(availability2(context));
   app.use(availability1(context));
@@ -128,12 +133,8 @@ export function createApp(context: ApiContext): Express {
 /** What takes a token or a session (of an operator, of staff, of a customer), and the errors of which have a code. */
 function operatorsAndStaff(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
-  const paths = ['/api/operator', '/api/staff', '/api/account'];
   router.use(session(context));
-  router.use(paths, requireIdentity(context.database));
-  router.use('/api/operator', requireOperator);
-  router.use('/api/staff', requireStaff);
-  router.use('/api/account', requireCustomer);
+  router.use(guard(context));
   router.use(operatorCatalog(context));
   router.use(uploads(context));
   router.use(files(context));
@@ -151,7 +152,10 @@ function operatorsAndStaff(context: ApiContext): Router {
   router.use(customers(context));
   router.use(customerKeys(context, '/api/staff/customers/:id/keys', customerOf));
   router.use(account(context));
-  router.use(paths, unknownAddress);
+  router.use(
+    areas.map(({ path }) => path),
+    unknownAddress,
+  );
   router.use(operatorErrors(context.logger));
   return router;
 }

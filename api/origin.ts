@@ -1,6 +1,9 @@
 import type { Request } from 'express';
 
-/** How the caller reaches this server, as in https://coverage.example.nz. Proxies are believed as configured. */
-export function originOf(request: Request): string {
-  return `${request.protocol}://${request.host ?? 'localhost'}`;
+/**
+ * How callers reach this server, as in https://coverage.example.nz: PUBLIC_URL or, where that is not set, what the request
+ * says. X-Forwarded-Host and X-Forwarded-Proto are believed of the proxies of TRUST_PROXY alone.
+ */
+export function originOf(request: Request, publicUrl: string | undefined): string {
+  return publicUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
 }

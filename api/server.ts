@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { KeyRing } from '../core/access/api-keys.ts';
+import { FailedAttempts } from '../core/access/failed-attempts.ts';
 import { openRateLimit, type RateLimit, unlimited } from '../core/access/rate-limit.ts';
 import { RegistrarList } from '../core/access/registrars.ts';
 import { Meter } from '../core/billing/metering.ts';
@@ -82,6 +83,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const ownMeter = parts.meter
     ? undefined
     : Meter.start(meteringDatabase, { dataDir: config.dataDir, logger });
+  const attempts = new FailedAttempts(config.refusedRate, database, logger);
   const watch = await SubmissionWatch.open(database);
   const uploadLocks = await UploadLocks.open(database);
   const stopping = new AbortController();
@@ -94,6 +96,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     keys,
     limit,
     bulkLimit,
+    attempts,
     meter: parts.meter ?? (ownMeter as Meter),
     now: parts.now ?? (() => new Date()),
     config,
@@ -139,6 +142,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     // First: every answer has been sent by now.
     await ownMeter?.close();
     await meteringDatabase.close();
+    await attempts.close();
     await limit.close();
     await bulkLimit.close();
     await watch.close();

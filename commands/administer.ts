@@ -1,6 +1,6 @@
 import { commandActor } from '../core/access/actor.ts';
 import { createKey } from '../core/access/api-keys.ts';
-import { createToken, listTokens, revokeToken, type TokenOwner } from '../core/access/tokens.ts';
+import { createToken, listTokens, revokeToken, type TokenOwner, tokenDays } from '../core/access/tokens.ts';
 import { customerByName } from '../core/billing/customers.ts';
 import { archiveSuperseded, publishSubmission } from '../core/coverage/datasets.ts';
 import { rollBack } from '../core/coverage/rollback.ts';
@@ -17,10 +17,12 @@ const usage = `Usage: npm run admin -- <command>
                                a new API key for a customer, created where the name is new and no label is given
   key list                     the keys, by customer
   key revoke <number>          ends a key
-  token create operator <provider> <name>
-                               a new token for an operator, who acts for that provider
-  token create staff <name>    a new token for a member of staff
-  token create customer <customer> <name>
+  token create operator <provider> <name> [--days <number>]
+                               a new token for an operator, who acts for that provider; good for 365 days unless said
+                               otherwise
+  token create staff <name> [--days <number>]
+                               a new token for a member of staff
+  token create customer <customer> <name> [--days <number>]
                                a new token for a customer's own account
   token list                   the tokens, staff first
   token revoke <number>        ends a token, and the sessions begun with it
@@ -60,7 +62,8 @@ export async function administer(application: Application, words: string[]): Pro
   if (rest.length > 1 && `${noun} ${verb}` !== 'token create') throw misused();
   switch (`${noun} ${verb}`) {
     case 'token create': {
-      const [role, ...names] = rest.map((word) => word.trim());
+      const { words: given, days } = withDays(rest.map((word) => word.trim()));
+      const [role, ...names] = given;
       const [whom = '', name] = role === 'staff' ? ['', ...names] : names;
       const expected = { operator: 2, customer: 2, staff: 1 }[role ?? ''];
       if (names.length !== expected || names.includes('') || !name) throw misused();
@@ -70,13 +73,13 @@ export async function administer(application: Application, words: string[]): Pro
           : role === 'customer'
             ? { role, customerId: await customerByName(database, whom) }
             : { role: 'staff' };
-      const token = await createToken(database, owner, name, commandActor);
-      return `${token}\nKeep it now: only a hash of it is stored.`;
+      const token = await createToken(database, owner, name, commandActor, { days });
+      return `${token}\nKeep it now: only a hash of it is stored. It is good for ${days} days.`;
     }
     case 'token list': {
       const tokens = await listTokens(database);
       return table(
-        ['number', 'role', 'of', 'name', 'token', 'created', 'revoked'],
+        ['number', 'role', 'of', 'name', 'token', 'created', 'expires', 'state'],
         tokens.map((token) => [
           String(token.id),
           token.role,
@@ -84,7 +87,8 @@ export async function administer(application: Application, words: string[]): Pro
           token.name,
           token.hint,
           day(token.created_at),
-          day(token.revoked_at),
+          day(token.expires_at),
+          token.state,
         ]),
       );
     }
@@ -125,6 +129,14 @@ async function publish({ database, config }: Application, submissionId: string):
   await publishSubmission(database, submissionId, { actor: commandActor });
   await archiveSuperseded(database, submissionId, config.keptVersions);
   return 'Published. Lookups answer from it now.';
+}
+
+/** Takes `--days <number>` off the end of the words. */
+function withDays(words: string[]): { words: string[]; days: number } {
+  if (words.at(-2) !== '--days') return { words, days: tokenDays.usual };
+  const days = numbered(words.at(-1));
+  if (days < 1 || days > tokenDays.longest) throw misused();
+  return { words: words.slice(0, -2), days };
 }
 
 function numbered(word: string | undefined): number {

@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import { type Config, readConfig } from '../core/config.ts';
 import { type Database, openDatabase } from '../core/database/database.ts';
 import { migrate } from '../core/database/migrate.ts';
@@ -15,9 +16,17 @@ export interface Application {
   close(): Promise<void>;
 }
 
+/** What this process writes is for its own user alone, and so are the folders that it writes to. */
+async function keepPrivate({ dataDir, uploadDir }: Config): Promise<void> {
+  process.umask(0o077);
+  // What is not there yet is made so. What is somebody else's is theirs to keep.
+  for (const folder of [dataDir, uploadDir]) await chmod(folder, 0o700).catch(() => undefined);
+}
+
 /** Opens the database that the environment names, its schema brought up to date, and the queue. */
 export async function openApplication(config: Config = readConfig()): Promise<Application> {
   const logger = createLogger(config.logLevel);
+  await keepPrivate(config);
   const database = await openDatabase(config, logger);
   try {
     await migrate(database);

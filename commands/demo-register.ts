@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { serviceActor } from '../core/access/actor.ts';
 import type { Database } from '../core/database/database.ts';
 import { importRegister } from '../core/registry/import.ts';
 
@@ -21,7 +22,7 @@ export async function seedRegister(database: Database): Promise<void> {
   const outcome = await importRegister(
     database,
     { name: sampleName, size: bytes.length, chunks: once(bytes) },
-    { changesOnly: false, acceptGone: true, onProgress: () => undefined },
+    { changesOnly: false, acceptGone: true, onProgress: () => undefined, actor: serviceActor },
   );
   if (outcome.state === 'refused') {
     const { line, message } = outcome.faults[0] as { line: number; message: string };

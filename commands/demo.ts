@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandActor } from '../core/access/actor.ts';
+import { serviceActor } from '../core/access/actor.ts';
 import { createKey } from '../core/access/api-keys.ts';
 import { allowNetwork } from '../core/access/registrars.ts';
-import { createToken } from '../core/access/tokens.ts';
+import { createToken, type TokenOwner, tokenIsGood } from '../core/access/tokens.ts';
 import { customerByName } from '../core/billing/customers.ts';
 import { parseManifest } from '../core/coverage/manifest.ts';
+import type { Database } from '../core/database/database.ts';
 import type { Application } from './application.ts';
 import { seedBilling } from './demo-billing.ts';
 import { seedRegister } from './demo-register.ts';
@@ -29,6 +30,15 @@ const manifestEnding = '.manifest.json';
 /** Samples that count as worked out by the service, so that there are processing fees. */
 const workedOut = ['wireless-prediction.kmz', 'wireless-signal.tif'];
 
+/** What only callers on this machine may use: everybody knows it. */
+export interface DemoAccess {
+  key: boolean;
+  registrar: boolean;
+  operator: boolean;
+  staff: boolean;
+  customer: boolean;
+}
+
 /**
  * Makes the embedded database worth asking: a public key, public tokens of an operator, of staff and of a customer, this
  * machine as a registrar, a small register, some customers with usage and invoices, and the samples through the queue and the worker like any
@@ -36,21 +46,9 @@ const workedOut = ['wireless-prediction.kmz', 'wireless-signal.tif'];
  */
 export async function seedDemo(application: Application): Promise<void> {
   const { database } = application;
-  await createKey(database, demoCustomer, demoKey);
-  for (const network of ['127.0.0.0/8', '::1']) await allowNetwork(database, 'Demo', network);
+  await seedAccess(database);
   await seedRegister(database);
-  const operator = { role: 'operator', provider: demoProvider } as const;
-  await createToken(database, operator, 'Demo operator', commandActor, demoOperatorToken);
-  await createToken(database, { role: 'staff' }, 'Demo staff', commandActor, demoStaffToken);
   await seedBilling(database, new Date());
-  const customerId = await customerByName(database, demoCustomer);
-  await createToken(
-    database,
-    { role: 'customer', customerId },
-    'Demo customer',
-    commandActor,
-    demoCustomerToken,
-  );
   const { rows } = await database.query<{ file_name: string }>('select distinct file_name from submission');
   const known = new Set(rows.map((row) => row.file_name));
   const manifests = (await readdir(samplesFolder)).filter((name) => name.endsWith(manifestEnding)).sort();
@@ -74,4 +72,40 @@ export async function seedDemo(application: Application): Promise<void> {
     if (process.stdout.isTTY) console.log(`  samples/${file}: ${last || 'published'}`);
     else if (last) console.log(`  samples/${file}: ${last}`);
   }
+}
+
+/** Makes what gives access, each part once: what was revoked or removed since stays so. */
+export async function seedAccess(database: Database): Promise<void> {
+  await once(database, 'key', () => createKey(database, demoCustomer, demoKey, true));
+  await once(database, 'registrar', async () => {
+    const options = { actor: serviceActor, localOnly: true };
+    for (const network of ['127.0.0.0/8', '::1']) await allowNetwork(database, 'Demo', network, options);
+  });
+  const token = (part: keyof DemoAccess, owner: TokenOwner, localSecret: string) =>
+    once(database, part, () => createToken(database, owner, `Demo ${part}`, serviceActor, { localSecret }));
+  await token('operator', { role: 'operator', provider: demoProvider }, demoOperatorToken);
+  await token('staff', { role: 'staff' }, demoStaffToken);
+  const customerId = await customerByName(database, demoCustomer);
+  await token('customer', { role: 'customer', customerId }, demoCustomerToken);
+}
+
+/** Makes a part of the demo, and notes that it was made. */
+async function once(database: Database, part: keyof DemoAccess, make: () => Promise<unknown>): Promise<void> {
+  const { rows } = await database.query('select from demo_part where name = $1', [part]);
+  if (rows[0]) return;
+  await make();
+  await database.query('insert into demo_part (name) values ($1) on conflict do nothing', [part]);
+}
+
+/** What of the demo's access there still is. */
+export async function demoAccess(database: Database): Promise<DemoAccess> {
+  const { rows } = await database.query<DemoAccess>(
+    `select
+       exists (select from api_key where local_only and revoked_at is null) as key,
+       exists (select from registrar_network where network >>= '127.0.0.1') as registrar,
+       exists (select from access_token t where t.local_only and t.role = 'operator' and ${tokenIsGood}) as operator,
+       exists (select from access_token t where t.local_only and t.role = 'staff' and ${tokenIsGood}) as staff,
+       exists (select from access_token t where t.local_only and t.role = 'customer' and ${tokenIsGood}) as customer`,
+  );
+  return rows[0] as DemoAccess;
 }

@@ -8,6 +8,8 @@ import { administer } from './administer.ts';
 import { type Application, openApplication } from './application.ts';
 import { serveControl } from './control.ts';
 import {
+  type DemoAccess,
+  demoAccess,
   demoCustomerToken,
   demoKey,
   demoOperatorToken,
@@ -42,7 +44,10 @@ await runCommand(async () => {
     const workers = await startWorkers(application);
     closing.push(() => workers.close());
     const stopped = untilStopped(close);
-    const ready = makeReady(application, closing).then(() => console.log(greeting(api.url, embedded)));
+    const ready = makeReady(application, closing).then(async () => {
+      const demo = embedded ? await demoAccess(application.database) : undefined;
+      console.log(greeting(api.url, config.host, demo));
+    });
     // Stopped while still seeding: what that says of the closing database is of no interest.
     ready.catch(() => undefined);
     await Promise.race([ready, stopped]);
@@ -72,8 +77,11 @@ function controlHandlers(application: Application) {
   };
 }
 
-function greeting(url: string, embedded: boolean): string {
-  const key = embedded ? demoKey : '<key>';
+/** @param demo what of the demo's access there still is; undefined on servers */
+export function greeting(url: string, host: string, demo: DemoAccess | undefined): string {
+  const key = demo?.key ? demoKey : '<key>';
+  const token = (part: 'operator' | 'staff' | 'customer', name: string) =>
+    demo?.[part] ? `, with the token ${name}` : '';
   return `
 covermap is ready.
 
@@ -84,18 +92,27 @@ covermap is ready.
   Version 1.0   ${url}/api/1.0/availability/yx/<lat>/<lng>?api_key=${key}
   Registry      ${url}/1.0/availability?string=<label>
                 ${url}/1.0/droplist
-  Operators     ${url}/operator${embedded ? `, with the token ${demoOperatorToken}` : ''}
-  Staff         ${url}/staff${embedded ? `, with the token ${demoStaffToken}` : ''}
-  Customers     ${url}/account${embedded ? `, with the token ${demoCustomerToken}` : ''}
+  Operators     ${url}/operator${token('operator', demoOperatorToken)}
+  Staff         ${url}/staff${token('staff', demoStaffToken)}
+  Customers     ${url}/account${token('customer', demoCustomerToken)}
   Health        ${url}/healthz, ${url}/readyz
 
 ${
-  embedded
-    ? `The demo key is "${demoKey}". Anyone knows it, so this listens on this machine only; the registry answers this machine, too. Try:`
+  demo && Object.values(demo).includes(true)
+    ? aboutDemo(host, demo)
     : 'Make a key with: npm run admin -- key create "<customer>". Then:'
 }
 
   curl -H 'x-api-key: ${key}' ${url}/api/2.0/availability/${demoPosition.lat}/${demoPosition.lng}
 
 Ctrl-C stops it.`;
+}
+
+function aboutDemo(host: string, { key, registrar }: DemoAccess): string {
+  const everywhere = !/^(localhost|127\..*|::1)$/.test(host);
+  const listens = everywhere
+    ? `This listens on ${host}, where other machines may reach it. The demo's key and tokens are known to everybody, and are good on this machine only; for others: npm run admin -- key create, token create.`
+    : `This listens on this machine only, as the demo's key and tokens are known to everybody.`;
+  const registry = registrar ? ' The registry answers this machine, too.' : '';
+  return `${listens}${registry}${key ? ' Try:' : ''}`;
 }

@@ -4,6 +4,11 @@ import { storableJson } from './errors.ts';
 
 export type Action =
   | 'signed_in'
+  | 'sign_ins_refused'
+  | 'registrar_allowed'
+  | 'registrar_denied'
+  | 'registrar_removed'
+  | 'register_imported'
   | 'token_created'
   | 'token_revoked'
   | 'submission_received'

@@ -78,6 +78,10 @@ export interface Config {
   bulkFileBytes: number;
   /** Of a customer's files of coordinates and their results. */
   bulkKeptBytes: number;
+  /** Wrong keys and tokens that may come from an address: so many a second, and so many at once. */
+  refusedRate: Rate;
+  /** How this service is reached, as in https://coverage.example.nz; undefined: as each request says. */
+  publicUrl: string | undefined;
 }
 
 const text = z
@@ -173,6 +177,20 @@ const timeOfDay = (fallback: string) =>
     .default(fallback)
     .transform((value) => (value.length === 5 ? `${value}:00` : value));
 
+/** An origin: the paths of this service are its own. */
+const publicUrl = text
+  .refine((value) => value === undefined || (/^https?:\/\//.test(value) && URL.canParse(value)), {
+    message: 'must look like https://coverage.example.nz',
+  })
+  .refine(
+    (value) =>
+      value === undefined ||
+      !URL.canParse(value) ||
+      /^\/?$/.test(new URL(value).pathname + new URL(value).search),
+    { message: 'must not have a path' },
+  )
+  .transform((value) => value && new URL(value).origin);
+
 const environment = z.object({
   PORT: wholeNumber(3000, 0, 65535),
   HOST: text,
@@ -221,6 +239,9 @@ const environment = z.object({
   BULK_BURST: wholeNumber(10_000, 10_000, 100_000_000),
   BULK_FILE_MB: wholeNumber(64, 1, 4096),
   BULK_MAX_KEPT_MB: wholeNumber(4096, 1, 1_048_576),
+  REFUSED_RATE: wholeNumber(1, 1, 1_000_000),
+  REFUSED_BURST: wholeNumber(60, 1, 1_000_000),
+  PUBLIC_URL: publicUrl,
 });
 
 /**
@@ -292,6 +313,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     bulkRate: { perSecond: values.BULK_RATE, burst: values.BULK_BURST },
     bulkFileBytes: values.BULK_FILE_MB * 1024 * 1024,
     bulkKeptBytes: values.BULK_MAX_KEPT_MB * 1024 * 1024,
+    refusedRate: { perSecond: values.REFUSED_RATE, burst: values.REFUSED_BURST },
+    publicUrl: values.PUBLIC_URL,
     mapLookupRate: { perSecond: values.MAP_LOOKUP_RATE, burst: values.MAP_LOOKUP_BURST },
   };
 }

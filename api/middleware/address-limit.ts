@@ -15,10 +15,12 @@ export function limitByAddress(rate: Rate): RequestHandler {
   };
 }
 
+const networkOf = (address: string) => `${address.split(':').slice(0, 4).join(':')}::/64`;
+
 /** One caller has one IPv4 address, or a network of IPv6: 64 bits are what a line is given. */
 export function callerAt(address: string): string {
   const text = address.replace(/%.*$/, '');
   if (!ipaddr.isValid(text)) return text;
   const parsed = ipaddr.process(text);
-  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
+  return parsed.kind() === 'ipv4' ? parsed.toString() : networkOf(parsed.toNormalizedString());
 }

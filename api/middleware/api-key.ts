@@ -1,5 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { ApiKey, KeyRing } from '../../core/access/api-keys.ts';
+import type { ApiKey } from '../../core/access/api-keys.ts';
+import { TooManyAttempts } from '../../core/access/failed-attempts.ts';
+import type { ApiContext } from '../app.ts';
+import { callerAt } from './address-limit.ts';
+import { isLocalCaller } from './local-caller.ts';
 
 /** Longer than any key of ours: not worth hashing. */
 const longestKey = 200;
@@ -9,17 +13,31 @@ const keys = new WeakMap<Request, ApiKey>();
 /**
  * Lets a request pass whose key is good. It is the first check: a caller without a key learns nothing more.
  * @param readKey where this version of the API carries the key
- * @param refuse answers in this version's shape
+ * @param refuse answers in this version's shape; with 429 and a sentence where too many keys from there were wrong
  */
 export function requireKey(
-  ring: KeyRing,
+  { keys: ring, attempts }: Pick<ApiContext, 'keys' | 'attempts'>,
   readKey: (request: Request) => unknown,
-  refuse: (response: Response) => void,
+  refuse: (response: Response, tooMany?: string) => void,
 ): RequestHandler {
+  const isGood = (request: Request, key: ApiKey | undefined) =>
+    key && (!key.localOnly || isLocalCaller(request));
   return async (request, response, next) => {
     const given = readKey(request);
     if (typeof given !== 'string' || given === '' || given.length > longestKey) return refuse(response);
-    const key = await ring.find(given);
+    let key = await ring.peek(given);
+    if (!isGood(request, key)) {
+      try {
+        key = await attempts.attempt('key', callerAt(request.ip ?? ''), given, async () => {
+          const found = await ring.find(given);
+          return isGood(request, found) ? found : undefined;
+        });
+      } catch (error) {
+        if (!(error instanceof TooManyAttempts)) throw error;
+        response.setHeader('Retry-After', Math.ceil(error.retryMs / 1000));
+        return refuse(response, error.message);
+      }
+    }
     if (!key) return refuse(response);
     keys.set(request, key);
     next();

@@ -1,11 +1,12 @@
 import type { Request, RequestHandler } from 'express';
 import type { Actor } from '../../core/access/actor.ts';
-import { findSession } from '../../core/access/sessions.ts';
+import { findSession, type Session } from '../../core/access/sessions.ts';
 import { findToken, type Identity } from '../../core/access/tokens.ts';
-import type { Database } from '../../core/database/database.ts';
 import { CovermapError } from '../../core/errors.ts';
+import type { ApiContext } from '../app.ts';
+import { callerAt } from './address-limit.ts';
+import { isLocalCaller } from './local-caller.ts';
 
-export const sessionCookie = 'covermap_session';
 /** Longer than any secret of ours: not worth hashing. */
 const longestSecret = 200;
 
@@ -14,48 +15,16 @@ const identities = new WeakMap<Request, Identity>();
 /**
  * Lets a request pass whose token or session is good: `Authorization: Bearer <token>`, or the cookie that a sign-in has
  * set. A request that changes something and comes with a cookie has to come from a page of this origin.
- * @throws CovermapError `not_signed_in`, `not_same_origin`
+ * @throws CovermapError `not_signed_in`, `not_same_origin`, `too_many_attempts`
  */
-export function requireIdentity(database: Database): RequestHandler {
+export function requireIdentity(context: ApiContext): RequestHandler {
   return async (request, _response, next) => {
-    const identity = await identify(database, request);
+    const identity = await identify(context, request);
     if (!identity) throw notSignedIn();
     identities.set(request, identity);
     next();
   };
 }
-
-/** Lets only staff pass. @throws CovermapError `staff_only` */
-export const requireStaff: RequestHandler = (request, _response, next) => {
-  if (identityOf(request).role !== 'staff') {
-    throw new CovermapError('staff_only', 'This is for the staff of the service.');
-  }
-  next();
-};
-
-/** Lets operators and staff pass, but no customers. @throws CovermapError `operators_only` */
-export const requireOperator: RequestHandler = (request, _response, next) => {
-  if (identityOf(request).role === 'customer') {
-    throw new CovermapError(
-      'operators_only',
-      'This is for network operators.',
-      'Your account is at /account.',
-    );
-  }
-  next();
-};
-
-/** Lets only customers pass. @throws CovermapError `customers_only` */
-export const requireCustomer: RequestHandler = (request, _response, next) => {
-  if (identityOf(request).role !== 'customer') {
-    throw new CovermapError(
-      'customers_only',
-      'This is for customers, who have tokens of their own.',
-      'Staff see the same under /api/staff/customers.',
-    );
-  }
-  next();
-};
 
 /** Who {@link requireIdentity} let pass. */
 export function identityOf(request: Request): Identity {
@@ -75,23 +44,67 @@ export function viewerOf(request: Request): { providerId: number | null } {
   return { providerId: identityOf(request).provider?.id ?? null };
 }
 
-async function identify(database: Database, request: Request): Promise<Identity | undefined> {
+async function identify(context: ApiContext, request: Request): Promise<Identity | undefined> {
   const { authorization } = request.headers;
-  if (authorization !== undefined) {
-    const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    return token && token.length <= longestSecret ? findToken(database, token) : undefined;
-  }
-  const secret = sessionSecretOf(request);
-  if (secret === undefined) return undefined;
-  requireSameOrigin(request);
-  return (await findSession(database, secret))?.identity;
+  if (authorization === undefined) return (await sessionOf(context, request))?.identity;
+  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (!token || token.length > longestSecret) return undefined;
+  return tokenOf(context, request, token, 'token');
 }
 
-/** What the session's cookie says, if it is there. */
-export function sessionSecretOf(request: Request): string | undefined {
+/** Whose a token is that a request shows; undefined where it is not good, or not good from there. */
+export function tokenOf(
+  { database, attempts }: ApiContext,
+  request: Request,
+  token: string,
+  kind: 'token' | 'sign_in',
+): Promise<Identity | undefined> {
+  return attempts.attempt(kind, callerAt(request.ip ?? ''), token, async () => {
+    const identity = await findToken(database, token);
+    return identity && isGoodFrom(request, identity) ? identity : undefined;
+  });
+}
+
+/**
+ * The session that a request's cookie is of, if it has not ended.
+ * @throws CovermapError `not_same_origin`, `too_many_attempts`
+ */
+export async function sessionOf(context: ApiContext, request: Request): Promise<FoundSession | undefined> {
+  const { database, attempts, config } = context;
+  const secret = sessionSecretOf(request, sessionCookie(request, config.publicUrl));
+  if (secret === undefined) return undefined;
+  requireSameOrigin(request, config.publicUrl);
+  return attempts.attempt('token', callerAt(request.ip ?? ''), secret, async () => {
+    const session = await findSession(database, secret);
+    return session && isGoodFrom(request, session.identity) ? { ...session, secret } : undefined;
+  });
+}
+
+export interface FoundSession extends Session {
+  secret: string;
+}
+
+function isGoodFrom(request: Request, { localOnly }: Identity): boolean {
+  return !localOnly || isLocalCaller(request);
+}
+
+/**
+ * The session's cookie: its name, and what browsers are told of it. With https the name has a prefix with which browsers take
+ * it from this very host over https only, so no other host of the domain can plant one. Without https browsers refuse such
+ * a cookie.
+ */
+export function sessionCookie(request: Request, publicUrl: string | undefined) {
+  const secure = request.secure || publicUrl?.startsWith('https:') === true;
+  return {
+    name: secure ? '__Host-covermap_session' : 'covermap_session',
+    options: { httpOnly: true, sameSite: 'strict', path: '/', secure } as const,
+  };
+}
+
+function sessionSecretOf(request: Request, { name }: { name: string }): string | undefined {
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const at = pair.indexOf('=');
-    if (at < 0 || pair.slice(0, at).trim() !== sessionCookie) continue;
+    if (at < 0 || pair.slice(0, at).trim() !== name) continue;
     const secret = pair.slice(at + 1).trim();
     if (/^[0-9A-Za-z]+$/.test(secret) && secret.length <= longestSecret) return secret;
   }
@@ -103,11 +116,12 @@ export function sessionSecretOf(request: Request): string | undefined {
  * other origins of the same site.
  * @throws CovermapError `not_same_origin`
  */
-export function requireSameOrigin(request: Request): void {
+export function requireSameOrigin(request: Request, publicUrl: string | undefined): void {
   if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return;
   const site = request.headers['sec-fetch-site'];
   if (site === 'same-origin') return;
-  if (site === undefined && hostOf(request.headers.origin) === request.host) return;
+  const host = hostOf(request.headers.origin);
+  if (site === undefined && host !== undefined && [request.host, hostOf(publicUrl)].includes(host)) return;
   throw new CovermapError(
     'not_same_origin',
     'This did not come from a page of this service.',

@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { TooManyAttempts } from '../../core/access/failed-attempts.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { sendJson } from './errors.ts';
@@ -61,6 +62,7 @@ const statuses: Record<string, number> = {
   uploads_too_many: 429,
   submissions_too_many: 429,
   attempts_exhausted: 500,
+  too_many_attempts: 429,
   storage_unavailable: 503,
   storage_full: 507,
   storage_quota_exceeded: 507,
@@ -91,6 +93,9 @@ export function sendOperatorError(response: Response, error: unknown): void {
   const { status, body } = errorAnswer(error);
   if (status === 429) response.setHeader('Retry-After', '60');
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+  if (error instanceof TooManyAttempts) {
+    response.setHeader('Retry-After', Math.ceil(error.retryMs / 1000));
+  }
   sendJson(response, status, body.toJSON());
 }
 

@@ -29,6 +29,7 @@ import { workDescription } from '../routes/tower-work.openapi.ts';
 import { uploadsDescription } from '../routes/uploads.openapi.ts';
 import { usageDescription } from '../routes/usage.openapi.ts';
 import { usage2Description } from '../routes/usage-2.0.openapi.ts';
+import { accessOf } from './access.ts';
 import { codeSamples } from './code-samples.ts';
 import { integer, object, text } from './parts.ts';
 import type { DescribedLimits, Description, Method, Operation, PathItem, Schema } from './types.ts';
@@ -111,7 +112,9 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
     },
     servers: [{ url: '/' }],
     tags,
-    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, withSamples(path, item)])),
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, item]) => [path, withAccessAndSamples(path, item)]),
+    ),
     components: {
       schemas: Object.assign({}, commonSchemas, ...descriptions.map((one) => one.schemas)),
       securitySchemes: {
@@ -127,7 +130,8 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
           type: 'apiKey',
           in: 'cookie',
           name: 'covermap_session',
-          description: 'What a browser has after signing in.',
+          description:
+            'What a browser has after signing in; over https its name is `__Host-covermap_session`.',
         },
       },
     },
@@ -147,11 +151,15 @@ const commonSchemas: Record<string, Schema> = {
   ),
 };
 
-function withSamples(path: string, item: PathItem): PathItem {
+function withAccessAndSamples(path: string, item: PathItem): PathItem {
   return Object.fromEntries(
     Object.entries(item).map(([method, operation]: [string, Operation]) => [
       method,
-      { ...operation, 'x-codeSamples': codeSamples(path, method as Method, operation) },
+      {
+        ...operation,
+        'x-access': accessOf(path, operation),
+        'x-codeSamples': codeSamples(path, method as Method, operation),
+      },
     ]),
   );
 }

@@ -20,6 +20,7 @@ function errorsFor(wrongRole: string, more: Record<number, string[]>): Record<st
   const codes: Record<number, string[]> = {
     401: ['not_signed_in'],
     403: [wrongRole],
+    429: ['too_many_attempts'],
     500: ['internal_error'],
   };
   for (const [status, names] of Object.entries(more)) {

@@ -94,9 +94,12 @@ export function codedErrors(codes: Record<number, string[]>): Record<string, Ans
   return Object.fromEntries(
     Object.entries(codes).map(([status, names]) => [
       status,
-      answer(`${names.map((name) => `\`${name}\``).join(', ')}.`, {
-        allOf: [ref('CodedError'), { properties: { code: { enum: names } } }],
-      }),
+      {
+        ...answer(`${names.map((name) => `\`${name}\``).join(', ')}.`, {
+          allOf: [ref('CodedError'), { properties: { code: { enum: names } } }],
+        }),
+        ...(status === '429' ? { headers: retryAfter } : {}),
+      },
     ]),
   );
 }

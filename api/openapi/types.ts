@@ -43,6 +43,12 @@ export interface Operation {
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head';
 export type PathItem = Partial<Record<Method, Operation>>;
 
+/** Who may ask for an operation, and whose the things are that its parameters name. */
+export interface Access {
+  who: ('anyone' | 'registrar' | 'key' | 'session' | 'operator' | 'staff' | 'customer')[];
+  things: Record<string, { what: string; owner: 'operator' | 'customer' | 'nobody' }>;
+}
+
 /** What a file of routes says of itself; `describeApi` puts them together. */
 export interface Description {
   paths: Record<string, PathItem>;

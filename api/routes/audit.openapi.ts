@@ -42,7 +42,7 @@ export const auditDescription: Description = {
       id: integer(),
       at: time(),
       actor: object({
-        kind: oneOf(['operator', 'staff', 'command', 'service']),
+        kind: oneOf(['operator', 'staff', 'customer', 'command', 'service']),
         name: text(),
         token_id: nullable(integer()),
       }),

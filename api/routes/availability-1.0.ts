@@ -37,7 +37,7 @@ export function availability1(context: ApiContext): Router {
     readCoordinates,
     announceDeprecation,
     readOnly,
-    requireKey(context.keys, (request) => request.query.api_key, refuseKey1),
+    requireKey(context, (request) => request.query.api_key, refuseKey1),
     limitRate(context.limit, refuseRate1),
     countQuery(context.meter),
     answerAvailability(context, {
@@ -61,7 +61,11 @@ const announceDeprecation: RequestHandler = (_request, response, next) => {
   next();
 };
 
-function refuseKey1(response: Response): void {
+function refuseKey1(response: Response, tooMany?: string): void {
+  if (tooMany !== undefined) {
+    sendError(response, 429, tooMany);
+    return;
+  }
   // RFC 9110, section 15.5.2: a 401 names what to authenticate with.
   response.setHeader('WWW-Authenticate', 'ApiKey realm="covermap", in="query", name="api_key"');
   sendError(response, 401, 'The server could not verify that you are authorised to access this address.');

@@ -35,7 +35,7 @@ export function availability2(context: ApiContext): Router {
     (request, _response, next) => next(request.path.startsWith('/jobs/') ? 'router' : undefined),
     readCoordinates,
     readOnly,
-    requireKey(context.keys, (request) => request.headers['x-api-key'], refuseKey2),
+    requireKey(context, (request) => request.headers['x-api-key'], refuseKey2),
     limitRate(context.limit, refuseRate2),
     countQuery(context.meter),
     answerTraced(context, version2),
@@ -44,7 +44,7 @@ export function availability2(context: ApiContext): Router {
   return router;
 }
 
-/** The 403 of version 2.0, which has only a message. */
-export function refuseKey2(response: Response): void {
-  sendJson(response, 403, { message: 'Forbidden' });
+/** The 403 of version 2.0, or its 429 where too many keys were wrong; they have only a message. */
+export function refuseKey2(response: Response, tooMany?: string): void {
+  sendJson(response, tooMany === undefined ? 403 : 429, { message: tooMany ?? 'Forbidden' });
 }

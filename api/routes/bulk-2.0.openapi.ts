@@ -37,7 +37,7 @@ export const bulk2Description: Description = {
         summary: `What broadband is at up to ${mostCoordinates.toLocaleString('en-NZ')} positions`,
         description:
           'Answers come in the order of the list, as they are found. A position that is not good has its error in its place. ' +
-          'Each that is answered is one query. The key has an allowance of coordinates of its own.',
+          'Each that is answered is one query. All keys of a customer together have an allowance of coordinates of its own.',
         security: security.key,
         requestBody: {
           required: true,
@@ -71,7 +71,7 @@ export const bulk2Description: Description = {
             'The body is in none of the forms.',
             'Content-Type must be application/json, application/x-ndjson or text/csv.',
           ),
-          429: tooManyRequests('More coordinates than the allowance of the key.'),
+          429: tooManyRequests('More coordinates than the customer’s allowance.'),
         },
       },
     },

@@ -46,11 +46,11 @@ const acceptable: Record<string, OutputFormat> = {
  */
 export function bulk2(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
-  const { keys, lookup, config, meter, bulkLimit, logger } = context;
+  const { lookup, config, meter, bulkLimit, logger } = context;
   router.all(
     '/api/2.0/availability/bulk',
     postOnly,
-    requireKey(keys, (request) => request.headers['x-api-key'], refuseKey2),
+    requireKey(context, (request) => request.headers['x-api-key'], refuseKey2),
     async (request, response) => {
       let entries: AskedEntry[];
       let format: OutputFormat;
@@ -61,7 +61,7 @@ export function bulk2(context: ApiContext): Router {
         return refuseBody(response, error);
       }
       const key = keyOf(request);
-      const taken = await bulkLimit.take(key.id, entries.length);
+      const taken = await bulkLimit.take(key.customerId, entries.length);
       tellRate(response, ratePolicy(bulkLimit.rate), taken);
       if (!taken.allowed) {
         const seconds = Math.ceil(taken.retryMs / 1000);
@@ -69,7 +69,7 @@ export function bulk2(context: ApiContext): Router {
         return sendError(
           response,
           429,
-          `The allowance of this key is ${taken.remaining} coordinates now, and ${entries.length} in ${seconds} s.`,
+          `Your allowance is ${taken.remaining} coordinates now, and ${entries.length} in ${seconds} s.`,
         );
       }
       const answering = new BulkLookup(lookup, config.serviceArea, format);

@@ -27,7 +27,7 @@ export function bulkJobs2(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
   router.use(
     base,
-    requireKey(context.keys, (request) => request.headers['x-api-key'], refuseKey2),
+    requireKey(context, (request) => request.headers['x-api-key'], refuseKey2),
     limitRate(context.limit, refuseRate2),
     whenAdmitted,
   );

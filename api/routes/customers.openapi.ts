@@ -9,6 +9,7 @@ import {
   month,
   nullable,
   object,
+  oneOf,
   path,
   ref,
   security,
@@ -145,7 +146,16 @@ export const customersDescription: Description = {
         summary: 'A new token',
         security: security.token,
         parameters: [customerId],
-        requestBody: body(object({ name: text('Who will use it.') }), { name: 'Ana' }),
+        requestBody: body(
+          object(
+            {
+              name: text('Who will use it.'),
+              days: integer('How long it is good; 365 unless given.', { minimum: 1, maximum: 3650 }),
+            },
+            { optional: ['days'] },
+          ),
+          { name: 'Ana', days: 365 },
+        ),
         responses: {
           201: answer(
             'The secret is shown this once.',
@@ -190,7 +200,9 @@ export const customersDescription: Description = {
       name: text(),
       hint: text('How it begins.'),
       created_at: time(),
+      expires_at: time(),
       revoked_at: nullable(time()),
+      state: oneOf(['active', 'expiring', 'expired', 'revoked'], '`expiring`: it ends within 30 days.'),
     }),
   },
 };

@@ -1,16 +1,15 @@
 import express, { type Request, Router } from 'express';
-import { createToken, listTokens, revokeToken } from '../../core/access/tokens.ts';
+import { listTokens, makeToken, revokeToken, tokenDays } from '../../core/access/tokens.ts';
 import {
   createCustomer,
   findCustomer,
   type ListedCustomer,
   listCustomers,
-  requireCustomer,
 } from '../../core/billing/customers.ts';
 import { cancelCustomer, setPlan, withdrawCancellation } from '../../core/billing/plans.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { ApiContext } from '../app.ts';
-import { bodyDay, bodyText } from '../billing-values.ts';
+import { bodyDay, bodyNumber, bodyText } from '../billing-values.ts';
 import { type Column, sendCsv, wantedFormat } from '../csv.ts';
 import { sendJson } from '../middleware/errors.ts';
 import { actorOf } from '../middleware/identity.ts';
@@ -54,13 +53,7 @@ export function customers({ database, now }: ApiContext): Router {
     tokens: await tokensOf(id),
   });
   const tokensOf = async (id: number) =>
-    (await listTokens(database, id)).map(({ id: token, name, hint, created_at, revoked_at }) => ({
-      id: token,
-      name,
-      hint,
-      created_at,
-      revoked_at,
-    }));
+    (await listTokens(database, id)).map(({ role: _, provider: __, customer: ___, ...token }) => token);
   router.get(base, async (request, response) => {
     const list = await listCustomers(database, now());
     if (wantedFormat(request) === 'csv') return sendCsv(response, 'customers', columns, list);
@@ -101,17 +94,16 @@ export function customers({ database, now }: ApiContext): Router {
   });
   router.all(`${base}/:id/cancel`, otherMethods('POST', 'DELETE'));
   router.get(`${base}/:id/tokens`, async (request, response) => {
-    const id = customerOf(request);
-    await requireCustomer(database, id);
-    sendJson(response, 200, { tokens: await tokensOf(id) });
+    sendJson(response, 200, { tokens: await tokensOf(customerOf(request)) });
   });
   router.post(`${base}/:id/tokens`, json, async (request, response) => {
     const name = bodyText(request, 'name');
     if (name === undefined) throw invalidRequest('"name" is missing: who will use the token?');
     const customerId = customerOf(request);
-    await requireCustomer(database, customerId);
-    const secret = await createToken(database, { role: 'customer', customerId }, name, actorOf(request));
-    const token = (await tokensOf(customerId)).sort((a, b) => b.id - a.id)[0];
+    const days = bodyNumber(request, 'days', 1, tokenDays.longest);
+    const owner = { role: 'customer', customerId } as const;
+    const { id, secret } = await makeToken(database, owner, name, actorOf(request), { days });
+    const token = (await tokensOf(customerId)).find((one) => one.id === id);
     response.setHeader('Cache-Control', 'no-store');
     sendJson(response, 201, { token, secret });
   });
@@ -119,8 +111,6 @@ export function customers({ database, now }: ApiContext): Router {
   router.post(`${base}/:id/tokens/:token/revoke`, async (request, response) => {
     const customerId = customerOf(request);
     const id = rowNumber(request.params.token) ?? 0;
-    const known = (await tokensOf(customerId)).some((token) => token.id === id);
-    if (!known) throw new CovermapError('customer_token_unknown', 'There is no such token.');
     await revokeToken(database, id, actorOf(request), customerId);
     sendJson(response, 200, (await tokensOf(customerId)).find((token) => token.id === id) as object);
   });

@@ -16,12 +16,13 @@ import { refuseKey2 } from './availability-2.0.ts';
  * 200 `{results: [{name, description, areaServed, technologies, url}]}`; 403 without a good key, 429 for
  * too many. It takes from the key's rate and is not billed.
  */
-export function providers2({ catalog, keys, limit }: ApiContext): Router {
+export function providers2(context: ApiContext): Router {
+  const { catalog, limit } = context;
   const router = Router({ caseSensitive: true });
   router.all(
     '/api/2.0/providers',
     readOnly,
-    requireKey(keys, (request) => request.headers['x-api-key'], refuseKey2),
+    requireKey(context, (request) => request.headers['x-api-key'], refuseKey2),
     limitRate(limit, refuseRate2),
     async (request, response) => {
       if (!(await isAdmitted(response))) return;

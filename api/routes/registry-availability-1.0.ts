@@ -33,13 +33,7 @@ const longestTurnMs = 10;
  */
 export function registryAvailability1(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
-  router.all(
-    '/1.0/availability',
-    allowAnyOrigin,
-    readOnly,
-    requireRegistrar(context.registrars, context.logger),
-    answerNames(context),
-  );
+  router.all('/1.0/availability', allowAnyOrigin, readOnly, requireRegistrar(context), answerNames(context));
   return router;
 }
 

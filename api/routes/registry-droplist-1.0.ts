@@ -16,13 +16,7 @@ import { allowAnyOrigin, requireRegistrar } from '../middleware/registrar-addres
  */
 export function registryDroplist1(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
-  router.all(
-    '/1.0/droplist',
-    allowAnyOrigin,
-    readOnly,
-    requireRegistrar(context.registrars, context.logger),
-    answerDroplist(context),
-  );
+  router.all('/1.0/droplist', allowAnyOrigin, readOnly, requireRegistrar(context), answerDroplist(context));
   return router;
 }
 

@@ -22,7 +22,8 @@ export const sessionDescription: Description = {
         operationId: 'signIn',
         tags: ['Sessions'],
         summary: 'Sign in with a token',
-        description: 'For browsers: the session is a cookie that no script can read, and lasts 12 hours.',
+        description:
+          'For browsers: the session is a cookie that no script can read, and lasts 12 hours, at most as long as the token.',
         security: security.nobody,
         requestBody: {
           required: true,
@@ -34,6 +35,7 @@ export const sessionDescription: Description = {
             400: ['request_invalid'],
             401: ['token_unknown'],
             403: ['not_same_origin'],
+            429: ['too_many_attempts'],
             500: ['internal_error'],
           }),
         },
@@ -45,7 +47,7 @@ export const sessionDescription: Description = {
         security: [{ session: [] }],
         responses: {
           200: answer('The session.', ref('Session')),
-          ...codedErrors({ 401: ['not_signed_in'], 500: ['internal_error'] }),
+          ...codedErrors({ 401: ['not_signed_in'], 429: ['too_many_attempts'], 500: ['internal_error'] }),
         },
       },
       delete: {
@@ -55,7 +57,7 @@ export const sessionDescription: Description = {
         security: [{ session: [] }, {}],
         responses: {
           204: { description: 'The session has ended, also where there was none.' },
-          ...codedErrors({ 403: ['not_same_origin'], 500: ['internal_error'] }),
+          ...codedErrors({ 403: ['not_same_origin'], 429: ['too_many_attempts'], 500: ['internal_error'] }),
         },
       },
     },
@@ -67,6 +69,7 @@ export const sessionDescription: Description = {
       provider: nullable(ref('NamedProvider')),
       customer: nullable(ref('NamedCustomer')),
       expires_at: time(),
+      token_expires_at: time('When the token ends that it was begun with.'),
     }),
     NamedProvider: object({ id: integer(), name: text() }),
     NamedCustomer: object({ id: integer(), name: text() }),

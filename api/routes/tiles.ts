@@ -27,7 +27,7 @@ export function tiles({ tiles: published, catalog, config, logger }: ApiContext)
       set_id: setId,
       technology: name,
       label,
-      tilejson: `${originOf(request)}/tiles/${setId}.json`,
+      tilejson: `${originOf(request, config.publicUrl)}/tiles/${setId}.json`,
     }));
     sendPublicJson(request, response, { sets });
   });
@@ -41,7 +41,9 @@ export function tiles({ tiles: published, catalog, config, logger }: ApiContext)
       tilejson: '3.0.0',
       name: technology.label,
       scheme: 'xyz',
-      tiles: [`${originOf(request)}/tiles/${technology.setId}/{z}/{x}/{y}.mvt?v=${version}`],
+      tiles: [
+        `${originOf(request, config.publicUrl)}/tiles/${technology.setId}/{z}/{x}/{y}.mvt?v=${version}`,
+      ],
       minzoom: 0,
       maxzoom: maxZoom,
       bounds: [west, south, east, north],

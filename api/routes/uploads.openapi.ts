@@ -75,6 +75,7 @@ export const uploadsDescription: Description = {
           200: { description: 'So far.', headers: { ...offset, ...submission } },
           401: { description: '`not_signed_in`.' },
           404: { description: '`file_unknown`.' },
+          429: { description: '`too_many_attempts`.' },
           500: { description: '`internal_error`.' },
         },
       },

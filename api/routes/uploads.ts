@@ -52,11 +52,12 @@ export function uploads(context: ApiContext): Router {
     },
   });
   const router = Router({ caseSensitive: true });
-  const handle: RequestHandler = (request, response) => tus.handle(request, response);
-  router.post(base, handle);
-  router.options(base, handle);
+  const tellProtocol: RequestHandler = (request, response, next) =>
+    request.method === 'OPTIONS' ? tus.handle(request, response) : next();
+  router.post(base, (request, response) => tus.handle(request, response));
+  router.all(base, tellProtocol);
   router.all(base, otherMethods('POST', 'OPTIONS'));
-  router.options(`${base}/:id`, handle);
+  router.all(`${base}/:id`, tellProtocol);
   for (const method of ['head', 'patch', 'delete'] as const) {
     router[method](`${base}/:id`, async (request, response) => {
       const { id } = request.params;

@@ -14,12 +14,13 @@ import { refuseKey2 } from './availability-2.0.ts';
  *     GET /api/2.0/usage
  *     x-api-key: <key>
  */
-export function usage2({ keys, limit, database, now, logger }: ApiContext): Router {
+export function usage2(context: ApiContext): Router {
+  const { limit, database, now, logger } = context;
   const router = Router({ caseSensitive: true });
   router.all(
     '/api/2.0/usage',
     readOnly,
-    requireKey(keys, (request) => request.headers['x-api-key'], refuseKey2),
+    requireKey(context, (request) => request.headers['x-api-key'], refuseKey2),
     limitRate(limit, refuseRate2),
     async (request, response: Response) => {
       if (!(await isAdmitted(response))) return;

@@ -10,6 +10,8 @@ import { generateSecret, secretDigest, secretHint } from './secrets.ts';
 export interface ApiKey {
   id: number;
   customerId: number;
+  /** It is good for callers on this machine only. */
+  localOnly: boolean;
 }
 
 /**
@@ -22,18 +24,22 @@ const rememberedKeys = 20_000;
 
 /** The most keys of a customer that are good at once. */
 const mostKeys = 20;
+/** The most that a customer makes in 24 hours: each has a rate of its own, so they are not to be gone through. */
+const mostNewKeys = 20;
 /** The longest that a key and the one that takes its place are both good. Hours */
 export const longestOverlapHours = 720;
 
 /**
  * Gives a customer, created where there is none of that name, a new key. The key is shown this once: only its SHA-256
  * is stored.
- * @param key the key to store instead of a random one; for the demo only
+ * @param key the key to store instead of a random one
+ * @param localOnly it is good for callers on this machine only: for the demo
  */
 export async function createKey(
   db: Database,
   customerName: string,
   key = generateSecret('m'),
+  localOnly = false,
 ): Promise<string> {
   await db.transaction(async (connection) => {
     const { rows } = await connection.query<{ id: number }>(
@@ -42,7 +48,7 @@ export async function createKey(
        returning id`,
       [customerName],
     );
-    await storeKey(connection, rows[0]?.id as number, '', key, commandActor);
+    await storeKey(connection, rows[0]?.id as number, { key, label: '', localOnly }, commandActor);
   });
   return key;
 }
@@ -99,7 +105,7 @@ export async function addKey(db: Database, customerId: number, label: string, ac
   return db.transaction(async (connection) => {
     await lockCustomer(connection, customerId);
     const secret = generateSecret('m');
-    const id = await storeKey(connection, customerId, label, secret, actor);
+    const id = await storeKey(connection, customerId, { key: secret, label }, actor);
     return { key: await findCustomerKey(connection, customerId, id), secret };
   });
 }
@@ -127,7 +133,7 @@ export async function rotateKey(
       );
     }
     const secret = generateSecret('m');
-    const newId = await storeKey(connection, customerId, old.label, secret, actor, id);
+    const newId = await storeKey(connection, customerId, { key: secret, label: old.label }, actor, id);
     await connection.query(
       'update api_key set replaced_by = $2, expires_at = now() + make_interval(hours => $3) where id = $1',
       [id, newId, overlapHours],
@@ -187,18 +193,29 @@ async function lockCustomer(connection: Connection, customerId: number): Promise
 async function storeKey(
   connection: Connection,
   customerId: number,
-  label: string,
-  key: string,
+  { key, label, localOnly = false }: { key: string; label: string; localOnly?: boolean },
   actor: Actor,
   replaces?: number,
 ): Promise<number> {
-  const { rows: good } = await connection.query<{ count: number }>(
-    `select count(*)::integer as count from api_key
-     where customer_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
-       and id is distinct from $2`,
+  const { rows: counted } = await connection.query<Record<'good' | 'made', number>>(
+    `select
+       count(*) filter (
+         where revoked_at is null and (expires_at is null or expires_at > now()) and id is distinct from $2
+       )::integer as good,
+       count(*) filter (where created_at > now() - interval '24 hours')::integer as made
+     from api_key where customer_id = $1`,
     [customerId, replaces ?? null],
   );
-  if ((good[0]?.count ?? 0) >= mostKeys) {
+  const { good, made } = counted[0] as Record<'good' | 'made', number>;
+  // Those who run the service may help out.
+  if (actor.kind === 'customer' && made >= mostNewKeys) {
+    throw new CovermapError(
+      'too_many_keys',
+      `${mostNewKeys} keys were made in the last 24 hours.`,
+      'Revoked ones count. Go on with those that there are, or ask the people who run this service.',
+    );
+  }
+  if (good >= mostKeys) {
     throw new CovermapError(
       'too_many_keys',
       `There are ${mostKeys} good keys already.`,
@@ -206,13 +223,10 @@ async function storeKey(
     );
   }
   const { rows } = await connection.query<{ id: number }>(
-    `insert into api_key (customer_id, label, key_sha256, hint) values ($1, $2, $3, $4)
-     on conflict (key_sha256) do nothing returning id`,
-    [customerId, label, secretDigest(key), secretHint(key)],
+    `insert into api_key (customer_id, label, key_sha256, hint, local_only) values ($1, $2, $3, $4, $5) returning id`,
+    [customerId, label, secretDigest(key), secretHint(key), localOnly],
   );
-  const id = rows[0]?.id;
-  // The demo's key, at a later start.
-  if (id === undefined) return 0;
+  const { id } = rows[0] as { id: number };
   await record(connection, actor, {
     action: replaces === undefined ? 'key_created' : 'key_rotated',
     customerId,
@@ -271,6 +285,11 @@ export class KeyRing {
     return ring;
   }
 
+  /** What {@link find} would give, where it is known without asking the database. */
+  peek(key: string): Promise<ApiKey | undefined> | undefined {
+    return this.#known.get(hash('sha256', key, 'hex'));
+  }
+
   /** The key's owner, or undefined where the key is unknown or revoked. Requests with the same key share one query. */
   find(key: string): Promise<ApiKey | undefined> {
     const digest = hash('sha256', key, 'hex');
@@ -291,14 +310,14 @@ export class KeyRing {
 }
 
 async function findKey(db: Queryable, digest: Buffer): Promise<ApiKey | undefined> {
-  const { rows } = await db.query<{ id: number; customer_id: number }>({
+  const { rows } = await db.query<{ id: number; customer_id: number; local_only: boolean }>({
     name: 'api_key_by_digest',
     // A key ends by itself when another has taken its place for long enough, or when its customer's last plan ends.
-    text: `select k.id, k.customer_id from api_key k join customer c on c.id = k.customer_id
+    text: `select k.id, k.customer_id, k.local_only from api_key k join customer c on c.id = k.customer_id
       where k.key_sha256 = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
         and (c.closes_at is null or c.closes_at > now())`,
     values: [digest],
   });
   const row = rows[0];
-  return row && { id: row.id, customerId: row.customer_id };
+  return row && { id: row.id, customerId: row.customer_id, localOnly: row.local_only };
 }

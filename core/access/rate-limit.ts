@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from '../logger.ts';
 
 /** A token bucket: so many tokens come in a second, and so many are kept at most. */
@@ -35,23 +36,23 @@ const patienceMs = 50;
 const tellAfterMs = 5;
 /** For how long Redis is not asked again after it failed. ms */
 const pauseMs = 1_000;
-/** So many full buckets may be in memory before they are thrown out. */
-const sweepAt = 50_000;
+/** So many buckets are in memory; whoever has not asked for longest has a full one again. */
+const mostBuckets = 100_000;
 
 /**
  * The buckets of one process, of keys or of whoever else. A bucket is one number: when it will be full again (the generic cell rate algorithm, which
- * lets the same calls through as a bucket that is refilled). A bucket that is full is not kept.
+ * lets the same calls through as a bucket that is refilled).
  */
 export class LocalBuckets<Key = number> {
   readonly #rate: Rate;
   readonly #now: () => number;
-  readonly #fullAt = new Map<Key, number>();
-  #sweepAt = sweepAt;
+  readonly #fullAt: LRUCache<Key & {}, number>;
 
   /** @param now a clock in ms that never goes backwards */
   constructor(rate: Rate, now: () => number = () => performance.now()) {
     this.#rate = rate;
     this.#now = now;
+    this.#fullAt = new LRUCache({ max: mostBuckets });
   }
 
   take(keyId: Key, count = 1): Taken {
@@ -72,16 +73,18 @@ export class LocalBuckets<Key = number> {
     this.#set(keyId, this.#now() + fullMs);
   }
 
+  /** Gives tokens back that were taken for nothing. */
+  giveBack(keyId: Key, count = 1): void {
+    const now = this.#now();
+    this.#set(keyId, now + Math.max(0, this.#fullMs(keyId, now) - (count * 1000) / this.#rate.perSecond));
+  }
+
   #fullMs(keyId: Key, now: number): number {
-    return Math.max(0, (this.#fullAt.get(keyId) ?? 0) - now);
+    return Math.max(0, (this.#fullAt.get(keyId as Key & {}) ?? 0) - now);
   }
 
   #set(keyId: Key, fullAt: number): void {
-    this.#fullAt.set(keyId, fullAt);
-    if (this.#fullAt.size < this.#sweepAt) return;
-    const now = this.#now();
-    for (const [id, at] of this.#fullAt) if (at <= now) this.#fullAt.delete(id);
-    this.#sweepAt = Math.max(sweepAt, 2 * this.#fullAt.size);
+    this.#fullAt.set(keyId as Key & {}, fullAt);
   }
 }
 

@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { record } from '../audit.ts';
 import { Announced } from '../database/announced.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
+import { type Actor, commandActor } from './actor.ts';
 
 type Address = ReturnType<typeof ipaddr.process>;
 
@@ -68,10 +70,16 @@ function invalid(text: string, why: string): CovermapError {
 
 /**
  * Lets a registrar, created where there is none of that name, ask from a network.
+ * @param options `localOnly`: callers on this machine alone, and no proxy that runs on it; for the demo
  * @returns the network as it is on the list
  * @throws CovermapError `network_invalid`
  */
-export async function allowNetwork(db: Database, registrar: string, network: string): Promise<string> {
+export async function allowNetwork(
+  db: Database,
+  registrar: string,
+  network: string,
+  { actor = commandActor, localOnly = false }: { actor?: Actor; localOnly?: boolean } = {},
+): Promise<string> {
   const cidr = readNetwork(network);
   await db.transaction(async (connection) => {
     const { rows } = await connection.query<{ id: number }>(
@@ -80,10 +88,12 @@ export async function allowNetwork(db: Database, registrar: string, network: str
        returning id`,
       [registrar],
     );
-    await connection.query(
-      `insert into registrar_network (registrar_id, network) values ($1, $2) on conflict do nothing`,
-      [rows[0]?.id, cidr],
+    const { rowCount } = await connection.query(
+      `insert into registrar_network (registrar_id, network, local_only) values ($1, $2, $3) on conflict do nothing`,
+      [rows[0]?.id, cidr, localOnly],
     );
+    if (rowCount === 0) return;
+    await record(connection, actor, { action: 'registrar_allowed', details: { registrar, network: cidr } });
   });
   return cidr;
 }
@@ -93,14 +103,20 @@ export async function allowNetwork(db: Database, registrar: string, network: str
  * @returns the network as it was on the list
  * @throws CovermapError `network_invalid`, `network_not_listed`
  */
-export async function denyNetwork(db: Queryable, registrar: string, network: string): Promise<string> {
+export async function denyNetwork(db: Database, registrar: string, network: string): Promise<string> {
   const cidr = readNetwork(network);
-  const { rowCount } = await db.query(
-    `delete from registrar_network n using registrar r
-     where r.id = n.registrar_id and lower(r.name) = lower($1) and n.network = $2`,
-    [registrar, cidr],
-  );
-  if (rowCount === 0) {
+  const found = await db.transaction(async (connection) => {
+    const { rowCount } = await connection.query(
+      `delete from registrar_network n using registrar r
+       where r.id = n.registrar_id and lower(r.name) = lower($1) and n.network = $2`,
+      [registrar, cidr],
+    );
+    if (rowCount === 0) return false;
+    const details = { registrar, network: cidr };
+    await record(connection, commandActor, { action: 'registrar_denied', details });
+    return true;
+  });
+  if (!found) {
     throw new CovermapError(
       'network_not_listed',
       `${cidr} is not on the list of ${registrar}.`,
@@ -114,9 +130,18 @@ export async function denyNetwork(db: Queryable, registrar: string, network: str
  * Removes a registrar with all its networks.
  * @throws CovermapError `registrar_unknown`
  */
-export async function removeRegistrar(db: Queryable, registrar: string): Promise<void> {
-  const { rowCount } = await db.query('delete from registrar where lower(name) = lower($1)', [registrar]);
-  if (rowCount === 0) {
+export async function removeRegistrar(db: Database, registrar: string): Promise<void> {
+  const found = await db.transaction(async (connection) => {
+    const { rows } = await connection.query<{ name: string }>(
+      'delete from registrar where lower(name) = lower($1) returning name',
+      [registrar],
+    );
+    if (!rows[0]) return false;
+    const details = { registrar: rows[0].name };
+    await record(connection, commandActor, { action: 'registrar_removed', details });
+    return true;
+  });
+  if (!found) {
     throw new CovermapError(
       'registrar_unknown',
       `There is no registrar ${registrar}.`,
@@ -149,9 +174,14 @@ export class RegistrarList {
     return new RegistrarList(list);
   }
 
-  /** @param text the address that the caller asks from; anything that is not an address is not on the list */
-  async has(text: string | undefined): Promise<boolean> {
-    return text !== undefined && (await this.#list.get()).has(text);
+  /**
+   * @param text the address that the caller asks from; anything that is not an address is not on the list
+   * @param isLocal whether the caller is on this machine
+   */
+  async has(text: string | undefined, isLocal: boolean): Promise<boolean> {
+    if (text === undefined) return false;
+    const whose = (await this.#list.get()).find(text);
+    return whose === 'anyone' || (whose === 'local' && isLocal);
   }
 
   close(): Promise<void> {
@@ -161,15 +191,15 @@ export class RegistrarList {
 
 /** The list as it was at a moment. */
 class AddressList {
-  readonly #networks: [Address, number][];
+  readonly #networks: Network[];
   /** The same few callers ask again and again. */
-  readonly #known = new LRUCache<string, boolean>({ max: rememberedAddresses });
+  readonly #known = new LRUCache<string, Listed>({ max: rememberedAddresses });
 
-  constructor(networks: [Address, number][]) {
+  constructor(networks: Network[]) {
     this.#networks = networks;
   }
 
-  has(text: string): boolean {
+  find(text: string): Listed {
     let known = this.#known.get(text);
     if (known === undefined) {
       known = this.#lookUp(text);
@@ -178,18 +208,33 @@ class AddressList {
     return known;
   }
 
-  #lookUp(text: string): boolean {
+  #lookUp(text: string): Listed {
     const address = readAddress(text);
-    if (!address) return false;
-    return this.#networks.some(
-      ([network, length]) => network.kind() === address.kind() && address.match(network as never, length),
+    if (!address) return 'nobody';
+    const found = this.#networks.filter(
+      ({ network, length }) => network.kind() === address.kind() && address.match(network as never, length),
     );
+    if (found.some(({ localOnly }) => !localOnly)) return 'anyone';
+    return found.length > 0 ? 'local' : 'nobody';
   }
 }
 
-async function readNetworks(db: Queryable): Promise<[Address, number][]> {
-  const { rows } = await db.query<{ address: string; length: number }>(
-    'select distinct host(network) as address, masklen(network) as length from registrar_network',
+/** Who may ask from an address: whoever does, callers on this machine alone, or nobody. */
+type Listed = 'anyone' | 'local' | 'nobody';
+
+interface Network {
+  network: Address;
+  length: number;
+  localOnly: boolean;
+}
+
+async function readNetworks(db: Queryable): Promise<Network[]> {
+  const { rows } = await db.query<{ address: string; length: number; local_only: boolean }>(
+    'select distinct host(network) as address, masklen(network) as length, local_only from registrar_network',
   );
-  return rows.map(({ address, length }) => [ipaddr.parse(address), length]);
+  return rows.map(({ address, length, local_only }) => ({
+    network: ipaddr.parse(address),
+    length,
+    localOnly: local_only,
+  }));
 }

@@ -1,9 +1,8 @@
 import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import { CovermapError } from '../errors.ts';
 import type { Actor } from './actor.ts';
 import { generateSecret, secretDigest } from './secrets.ts';
-import { findToken, type Identity, identityColumns, identityJoins, identityOf } from './tokens.ts';
+import { type Identity, identityColumns, identityJoins, identityOf, tokenIsGood } from './tokens.ts';
 
 /** How long somebody stays signed in. */
 export const sessionHours = 12;
@@ -14,25 +13,16 @@ export interface Session {
 }
 
 /**
- * Begins a session for a browser that has shown a token.
- * @param secret what the browser sends from now on; only its hash is stored
- * @throws CovermapError `token_unknown`
+ * Begins a session for a browser that has shown a good token.
+ * @returns with `secret`, which the browser sends from now on; only its hash is stored
  */
 export async function beginSession(
   database: Database,
-  token: string,
+  identity: Identity,
   address: string | undefined,
 ): Promise<Session & { secret: string }> {
-  const identity = await findToken(database, token);
-  if (!identity) {
-    throw new CovermapError(
-      'token_unknown',
-      'This token is not known, or has been revoked.',
-      'Check that it was copied whole. The people who run this service can make you a new one.',
-    );
-  }
   const secret = generateSecret('s');
-  const expiresAt = new Date(Date.now() + sessionHours * 3_600_000);
+  const expiresAt = new Date(Math.min(Date.now() + sessionHours * 3_600_000, identity.expiresAt.getTime()));
   await database.transaction(async (connection) => {
     await connection.query('delete from session where expires_at < now()');
     await connection.query('insert into session (session_sha256, token_id, expires_at) values ($1, $2, $3)', [
@@ -55,7 +45,7 @@ export async function findSession(db: Queryable, secret: string): Promise<Sessio
   const { rows } = await db.query<Parameters<typeof identityOf>[0] & { expires_at: Date }>(
     `select ${identityColumns}, s.expires_at
      from session s
-     join access_token t on t.id = s.token_id and t.revoked_at is null
+     join access_token t on t.id = s.token_id and ${tokenIsGood}
      ${identityJoins}
      where s.session_sha256 = $1 and s.expires_at > now()`,
     [secretDigest(secret)],

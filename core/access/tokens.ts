@@ -16,6 +16,10 @@ export interface Identity {
   provider: { id: number; name: string } | null;
   /** The one whose account it is; null for operators and staff. */
   customer: { id: number; name: string } | null;
+  /** When the token ends, and every session with it. */
+  expiresAt: Date;
+  /** It is good for callers on this machine only. */
+  localOnly: boolean;
 }
 
 interface IdentityRow {
@@ -26,11 +30,13 @@ interface IdentityRow {
   provider_name: string | null;
   customer_id: number | null;
   customer_name: string | null;
+  token_expires_at: Date;
+  local_only: boolean;
 }
 
 /** The columns that {@link identityOf} takes, of the tables of {@link identityJoins}. */
-export const identityColumns =
-  't.id, t.role, t.name, t.provider_id, p.name as provider_name, t.customer_id, c.name as customer_name';
+export const identityColumns = `t.id, t.role, t.name, t.provider_id, p.name as provider_name, t.customer_id,
+  c.name as customer_name, t.expires_at as token_expires_at, t.local_only`;
 /** What belongs to a token `t`. */
 export const identityJoins =
   'left join provider p on p.id = t.provider_id left join customer c on c.id = t.customer_id';
@@ -43,15 +49,20 @@ export function identityOf(row: IdentityRow): Identity {
     name,
     provider: provider_id === null ? null : { id: provider_id, name: provider_name ?? '' },
     customer: customer_id === null ? null : { id: customer_id, name: customer_name ?? '' },
+    expiresAt: row.token_expires_at,
+    localOnly: row.local_only,
   };
 }
 
-/** Whose token this is; undefined where it is unknown or revoked. */
+/** Of a token `t`: that it has not ended. */
+export const tokenIsGood = 't.revoked_at is null and t.expires_at > now()';
+
+/** Whose token this is; undefined where it is unknown, revoked or expired. */
 export async function findToken(db: Queryable, token: string): Promise<Identity | undefined> {
   const { rows } = await db.query<IdentityRow>(
     `select ${identityColumns}
      from access_token t ${identityJoins}
-     where t.token_sha256 = $1 and t.revoked_at is null`,
+     where t.token_sha256 = $1 and ${tokenIsGood}`,
     [secretDigest(token)],
   );
   return rows[0] && identityOf(rows[0]);
@@ -63,39 +74,63 @@ export type TokenOwner =
   | { role: 'staff' }
   | { role: 'customer'; customerId: number };
 
+/** How long a token is good, unless said otherwise, and the longest. Days */
+export const tokenDays = { usual: 365, longest: 3650 };
+
+/** What a token may be made with. */
+export interface TokenTerms {
+  /** How long it is good. */
+  days?: number | undefined;
+  /** To store in place of a random one, for callers on this machine: for the demo only. */
+  localSecret?: string;
+}
+
+/** Makes a token, as {@link makeToken} does. @returns the token alone */
+export async function createToken(...given: Parameters<typeof makeToken>): Promise<string> {
+  return (await makeToken(...given)).secret;
+}
+
 /**
  * Makes a token, which is shown this once: only its hash is stored.
  * @param owner a provider is created where the name is new
- * @param token the token to store instead of a random one; for the demo only
  */
-export async function createToken(
+export async function makeToken(
   database: Database,
   owner: TokenOwner,
   name: string,
   actor: Actor,
-  token = generateSecret('t'),
-): Promise<string> {
-  await database.transaction(async (connection) => {
+  { days = tokenDays.usual, localSecret }: TokenTerms = {},
+): Promise<{ id: number; secret: string }> {
+  const token = localSecret ?? generateSecret('t');
+  const id = await database.transaction(async (connection) => {
     const providerId =
       owner.role === 'operator' ? await describeProvider(connection, { name: owner.provider }) : null;
     const customerId = owner.role === 'customer' ? owner.customerId : null;
     const { rows } = await connection.query<{ id: number }>(
-      `insert into access_token (role, provider_id, customer_id, name, token_sha256, hint)
-       values ($1, $2, $3, $4, $5, $6)
-       on conflict (token_sha256) do nothing
+      `insert into access_token (role, provider_id, customer_id, name, token_sha256, hint, local_only, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(days => $8))
        returning id`,
-      [owner.role, providerId, customerId, name, secretDigest(token), secretHint(token)],
-    );
-    if (rows[0]) {
-      await record(connection, actor, {
-        action: 'token_created',
+      [
+        owner.role,
         providerId,
         customerId,
-        details: { token_id: rows[0].id, role: owner.role, name },
-      });
-    }
+        name,
+        secretDigest(token),
+        secretHint(token),
+        localSecret !== undefined,
+        days,
+      ],
+    );
+    const { id: made } = rows[0] as { id: number };
+    await record(connection, actor, {
+      action: 'token_created',
+      providerId,
+      customerId,
+      details: { token_id: made, role: owner.role, name, days },
+    });
+    return made;
   });
-  return token;
+  return { id, secret: token };
 }
 
 export interface ListedToken {
@@ -106,13 +141,22 @@ export interface ListedToken {
   name: string;
   hint: string;
   created_at: Date;
+  expires_at: Date;
   revoked_at: Date | null;
+  /** `expiring`: it ends within a month. */
+  state: 'active' | 'expiring' | 'expired' | 'revoked';
 }
 
 /** @param customerId only those of a customer */
 export async function listTokens(db: Queryable, customerId?: number): Promise<ListedToken[]> {
   const { rows } = await db.query<ListedToken>(
-    `select t.id, t.role, p.name as provider, c.name as customer, t.name, t.hint, t.created_at, t.revoked_at
+    `select t.id, t.role, p.name as provider, c.name as customer, t.name, t.hint, t.created_at, t.expires_at, t.revoked_at,
+       case
+         when t.revoked_at is not null then 'revoked'
+         when t.expires_at <= now() then 'expired'
+         when t.expires_at <= now() + interval '30 days' then 'expiring'
+         else 'active'
+       end as state
      from access_token t ${identityJoins}
      where $1::integer is null or t.customer_id = $1
      order by t.role = 'staff' desc, t.role desc, lower(coalesce(p.name, c.name)), t.id`,

@@ -95,12 +95,6 @@ export async function customerByName(db: Queryable, name: string): Promise<numbe
   return rows[0].id;
 }
 
-/** That there is a customer. @throws CovermapError `customer_unknown` */
-export async function requireCustomer(db: Queryable, id: number): Promise<void> {
-  const { rows } = await db.query('select from customer where id = $1', [id]);
-  if (!rows[0]) throw customerUnknown();
-}
-
 /** Customers by name. */
 export async function listCustomers(db: Queryable, at: Date): Promise<ListedCustomer[]> {
   const [rows, periods, queries] = [

@@ -153,7 +153,9 @@ export async function listSubmissions(db: Queryable, filter: SubmissionFilter): 
          where d.submission_id = s.id and t.name = $3))
        and ($4::text is null or s.state = $4)
        and ($5::uuid is null
-         or (s.received_at, s.id) < (select last.received_at, last.id from submission last where last.id = $5))
+         or (s.received_at, s.id) < (
+           select last.received_at, last.id from submission last
+           where last.id = $5 and ($1::integer is null or last.provider_id = $1)))
        and (not $6::boolean or (s.kind = 'towers' and s.state = 'received' and s.towers_read_at is not null
          and not exists (select from prediction r where r.submission_id = s.id and r.error is null)))
      order by s.received_at desc, s.id desc

@@ -1,3 +1,5 @@
+import { type Actor, commandActor } from '../access/actor.ts';
+import { record } from '../audit.ts';
 import { type Connection, type Database, inTransaction } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import { encodeRows, stagingTarget } from './copy-rows.ts';
@@ -12,6 +14,8 @@ export interface ImportOptions {
   /** Take a whole register that lacks much of what is known. */
   acceptGone: boolean;
   onProgress: (progress: ImportProgress) => void;
+  /** Who imports; unless given, somebody at the terminal. */
+  actor?: Actor;
 }
 
 export interface ImportProgress {
@@ -173,7 +177,7 @@ async function apply(
   connection: Connection,
   source: RegisterSource,
   lines: number,
-  { changesOnly, acceptGone, onProgress }: ImportOptions,
+  { changesOnly, acceptGone, onProgress, actor = commandActor }: ImportOptions,
   stepSize: number,
 ): Promise<ImportSummary> {
   await lockRegister(connection);
@@ -203,6 +207,10 @@ async function apply(
     'insert into register_import (file_name, changes_only, summary) values ($1, $2, $3)',
     [source.name, changesOnly, JSON.stringify(summary)],
   );
+  await record(connection, actor, {
+    action: 'register_imported',
+    details: { file: source.name, changes_only: changesOnly, ...summary },
+  });
   // The embedded database has nothing that would do so by itself.
   await connection.query('analyze domain');
   // Last, so that nobody gets the old list after the time of the new one.

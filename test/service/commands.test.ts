@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { domainToUnicode } from 'node:url';
@@ -235,6 +235,13 @@ describe('npm start', () => {
     const second = runCommandProcess('start', [], place.env);
     expect(await second.ended).toBe(4);
     expect(second.output()).toContain('data_directory_in_use');
+  });
+  test('keeps what it writes to its own user', () => {
+    const written = readdirSync(place.config.uploadDir, { recursive: true, encoding: 'utf8' });
+    expect(written.length).toBeGreaterThan(0);
+    for (const name of ['', ...written]) {
+      expect(statSync(path.join(place.config.uploadDir, name)).mode & 0o077, name).toBe(0);
+    }
   });
   test('stops cleanly', async () => {
     service.child.kill('SIGTERM');

@@ -16,8 +16,13 @@ let registry: Registry;
 let behindProxy: ApiServer;
 const lines: Record<string, unknown>[] = [];
 const logger: Logger = pino(
-  { level: 'warn' },
-  { write: (line: string) => void lines.push(JSON.parse(line)) },
+  { level: 'debug' },
+  {
+    write: (line: string) => {
+      const told = JSON.parse(line);
+      if (told.msg.startsWith('a call from an address')) lines.push(told);
+    },
+  },
 );
 
 beforeAll(async () => {

@@ -1,6 +1,10 @@
 import { button } from './button.ts';
 import { byId, fill, h, icons } from './dom.ts';
 import type { Session } from './types.ts';
+import { when } from './words.ts';
+
+/** How long before its end somebody is told that their token ends. */
+const warnedDaysBefore = 30;
 
 /** The head of every page: what it is, where else one can go on it, and who is signed in. */
 export function showHeader(
@@ -19,9 +23,16 @@ export function showHeader(
         { class: 'site-who' },
         h('strong', {}, nameOf(session)),
         h('span', {}, `Signed in: ${session.name}`),
+        tokenEndsSoon(session) &&
+          h('span', { class: 'badge warning' }, `Your token ends ${when(session.token_expires_at)}`),
       ),
     session && button('Sign out', onSignOut, { kind: 'quiet', icon: icons.signOut }),
   );
+}
+
+/** Whether it is time to ask for another token. */
+function tokenEndsSoon({ token_expires_at }: Session): boolean {
+  return new Date(token_expires_at).getTime() < Date.now() + warnedDaysBefore * 86_400_000;
 }
 
 /** For whom somebody is signed in: an operator, a customer, or the service itself. */

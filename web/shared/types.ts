@@ -14,6 +14,8 @@ export interface Session {
   /** Of a customer. */
   customer?: { id: number; name: string } | null;
   expires_at: string;
+  /** When the token ends that it was begun with. */
+  token_expires_at: string;
 }
 
 export type Availability = 'available' | 'underway' | 'planned';

@@ -32,19 +32,21 @@ export function tokensSection(address: string): HTMLElement {
         h('strong', {}, token.name),
         ' ',
         h('code', { class: 'small muted' }, token.hint),
-        h(
-          'span',
-          { class: 'small muted below' },
-          token.revoked_at ? `revoked ${when(token.revoked_at)}` : `since ${when(token.created_at)}`,
-        ),
+        h('span', { class: 'small muted below' }, `since ${when(token.created_at)}, ${endOf(token)}`),
       ),
-      token.revoked_at
-        ? h('span', { class: 'badge' }, 'Revoked')
+      token.state === 'expiring' && h('span', { class: 'badge warning' }, 'Ends soon'),
+      token.state === 'revoked' || token.state === 'expired'
+        ? h('span', { class: 'badge' }, token.state === 'revoked' ? 'Revoked' : 'Ended')
         : button('Revoke', () => revoke(token), {
             kind: 'quiet',
             label: `Revoke the token of ${token.name}`,
           }),
     );
+  }
+
+  function endOf({ state, expires_at, revoked_at }: CustomerToken): string {
+    if (revoked_at) return `revoked ${when(revoked_at)}`;
+    return `${state === 'expired' ? 'ended' : 'good until'} ${when(expires_at)}`;
   }
 
   async function create(): Promise<void> {
@@ -61,7 +63,7 @@ export function tokensSection(address: string): HTMLElement {
               name = text;
             },
             {
-              hint: 'It signs in at /account, and sees usage, keys and invoices of this customer.',
+              hint: 'It signs in at /account, and sees usage, keys and invoices of this customer. It is good for a year.',
               required: true,
               maxlength: 100,
             },

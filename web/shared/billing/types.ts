@@ -239,7 +239,10 @@ export interface CustomerToken {
   name: string;
   hint: string;
   created_at: string;
+  expires_at: string;
   revoked_at: string | null;
+  /** `expiring`: it ends within 30 days. */
+  state: 'active' | 'expiring' | 'expired' | 'revoked';
 }
 
 /** What the views of a customer begin with. */

@@ -1,0 +1,170 @@
+import { type Request, type RequestHandler, Router } from 'express';
+import type { Identity, Role } from '../core/access/tokens.ts';
+import { CovermapError } from '../core/errors.ts';
+import type { ApiContext } from './app.ts';
+import { identityOf, requireIdentity } from './middleware/identity.ts';
+import { isUuid, rowNumber } from './request-values.ts';
+
+/*
+ * Who may touch what, of all that takes a token or a session: here, and nowhere else. Whose a thing is says the route's own
+ * parameter. A route below one of these paths is reached only by those who may touch what its parameters name; what is
+ * another's is answered exactly as what there is not.
+ */
+
+/** Who may ask for anything below a path. */
+export interface Area {
+  path: string;
+  roles: Role[];
+  /** What the others are told. */
+  refusal: CovermapError;
+}
+
+export const areas: readonly Area[] = [
+  {
+    path: '/api/operator',
+    roles: ['operator', 'staff'],
+    refusal: new CovermapError(
+      'operators_only',
+      'This is for network operators.',
+      'Your account is at /account.',
+    ),
+  },
+  {
+    path: '/api/staff',
+    roles: ['staff'],
+    refusal: new CovermapError('staff_only', 'This is for the staff of the service.'),
+  },
+  {
+    path: '/api/account',
+    roles: ['customer'],
+    refusal: new CovermapError(
+      'customers_only',
+      'This is for customers, who have tokens of their own.',
+      'Staff see the same under /api/staff/customers.',
+    ),
+  },
+];
+
+/** Something that a route's parameter names, and that not everybody may touch. */
+export interface Thing {
+  /** The path that ends with the parameter that names it; what is below it is guarded, too. */
+  path: string;
+  /** What it is, in the code of the error `<what>_unknown`. */
+  what: string;
+  /** What its owner is, for the description; `nobody`: whoever reaches the path may touch any. */
+  owner: 'operator' | 'customer' | 'nobody';
+  readId: (text: unknown) => string | number | undefined;
+  /** $1: the id. $2: the provider of an operator, the customer whose it has to be; null: anybody's. */
+  exists: string;
+}
+
+const ofSubmission = 'select from submission where id = $1 and ($2::integer is null or provider_id = $2)';
+const ofUpload = `select from upload u join access_token t on t.id = u.token_id
+  where u.id = $1 and ($2::integer is null or t.provider_id = $2)`;
+const ofKey = 'select from api_key where id = $1 and customer_id = $2';
+const readUuid = (text: unknown) => (isUuid(text) ? text : undefined);
+
+export const things: readonly Thing[] = [
+  {
+    path: '/api/operator/submissions/:id',
+    what: 'submission',
+    owner: 'operator',
+    readId: readUuid,
+    exists: ofSubmission,
+  },
+  {
+    path: '/api/operator/datasets/:id',
+    what: 'dataset',
+    owner: 'operator',
+    readId: rowNumber,
+    exists: `select from dataset where id = $1 and state <> 'loading' and ($2::integer is null or provider_id = $2)`,
+  },
+  {
+    path: '/api/operator/uploads/:id',
+    what: 'file',
+    owner: 'operator',
+    readId: readUuid,
+    exists: ofUpload,
+  },
+  { path: '/api/operator/files/:id', what: 'file', owner: 'operator', readId: readUuid, exists: ofUpload },
+  {
+    path: '/api/staff/tower-work/:id',
+    what: 'submission',
+    owner: 'nobody',
+    readId: readUuid,
+    exists: `${ofSubmission} and kind = 'towers'`,
+  },
+  {
+    path: '/api/staff/customers/:id',
+    what: 'customer',
+    owner: 'nobody',
+    readId: rowNumber,
+    exists: 'select from customer where id = $1 and id = coalesce($2, id)',
+  },
+  {
+    path: '/api/staff/customers/:id/keys/:key',
+    what: 'key',
+    owner: 'customer',
+    readId: rowNumber,
+    exists: ofKey,
+  },
+  {
+    path: '/api/staff/customers/:id/tokens/:token',
+    what: 'customer_token',
+    owner: 'customer',
+    readId: rowNumber,
+    exists: 'select from access_token where id = $1 and customer_id = $2',
+  },
+  { path: '/api/account/keys/:key', what: 'key', owner: 'customer', readId: rowNumber, exists: ofKey },
+  {
+    path: '/api/account/invoices/:number',
+    what: 'invoice',
+    owner: 'customer',
+    readId: rowNumber,
+    exists: 'select from invoice where number = $1 and customer_id = $2',
+  },
+];
+
+/** Lets a request through to the routes after it only where whoever asks may touch what it names. */
+export function guard(context: ApiContext): Router {
+  const { database } = context;
+  const router = Router({ caseSensitive: true });
+  router.use(
+    areas.map(({ path }) => path),
+    requireIdentity(context),
+  );
+  for (const area of areas) router.use(area.path, requireRole(area));
+  for (const { path, what, readId, exists } of things) {
+    const parameter = path.slice(path.lastIndexOf(':') + 1);
+    router.use(path, async (request, _response, next) => {
+      const id = readId(request.params[parameter]);
+      const owner = ownerOf(identityOf(request), parameter === 'id' ? undefined : request.params.id);
+      const found = id !== undefined && owner !== undefined && (await database.query(exists, [id, owner]));
+      if (!found || found.rowCount === 0) throw unknownThing(what);
+      next();
+    });
+  }
+  return router;
+}
+
+function requireRole({ roles, refusal }: Area): RequestHandler {
+  return (request, _response, next) => {
+    if (!roles.includes(identityOf(request).role)) throw refusal;
+    next();
+  };
+}
+
+/**
+ * Whose the thing has to be.
+ * @param customer the id in the path of the customer that staff look at
+ * @returns null: anybody's; undefined: there is no such customer
+ */
+function ownerOf({ provider, customer }: Identity, named: Request['params'][string] | undefined) {
+  if (named !== undefined) return rowNumber(named);
+  return provider?.id ?? customer?.id ?? null;
+}
+
+/** What is said of what there is not, and of what is another's. */
+export function unknownThing(what: string): CovermapError {
+  return new CovermapError(`${what}_unknown`, `There is no such ${what.replace('customer_', '')}.`);
+}

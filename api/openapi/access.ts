@@ -1,0 +1,61 @@
+import { areas, things } from '../access.ts';
+import type { OpenApiDocument } from './document.ts';
+import type { Access, Operation } from './types.ts';
+
+/** Who may ask for an operation, as what guards the routes has it. */
+export function accessOf(path: string, { security, tags }: Operation): Access {
+  const area = areas.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+  if (area) return { who: area.roles, things: thingsOf(path) };
+  const takes = (scheme: string) => security.some((one) => scheme in one);
+  if (takes('apiKey') || takes('apiKeyInQuery')) {
+    const job: Access['things'] = path.includes('/jobs/{id}')
+      ? { id: { what: 'bulk job', owner: 'customer' } }
+      : {};
+    return { who: ['key'], things: job };
+  }
+  if (tags.includes('Registry')) return { who: ['registrar'], things: {} };
+  return { who: [takes('session') && security.length === 1 ? 'session' : 'anyone'], things: {} };
+}
+
+function thingsOf(path: string): Access['things'] {
+  const found: Access['things'] = {};
+  for (const { path: guarded, what, owner } of things) {
+    const template = guarded.replace(/:(\w+)/g, '{$1}');
+    const name = guarded.slice(guarded.lastIndexOf(':') + 1);
+    if (path === template || path.startsWith(`${template}/`)) {
+      found[name] = { what: what.replace('customer_', ''), owner };
+    }
+  }
+  return found;
+}
+
+const words: Record<Access['who'][number], string> = {
+  anyone: 'anybody',
+  registrar: 'listed addresses',
+  key: 'a customer’s key',
+  session: 'whoever is signed in',
+  operator: 'operators',
+  staff: 'staff',
+  customer: 'customers',
+};
+
+/** The matrix of docs/security.md: every operation, who may ask for it, and of whose things. Markdown. */
+export function accessMatrix(document: OpenApiDocument): string {
+  const rows = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]: [string, Operation & { 'x-access'?: Access }]) => {
+      const { who, things: named } = operation['x-access'] as Access;
+      const whose = Object.entries(named)
+        .filter(([, { owner }]) => owner !== 'nobody')
+        .map(([name, { what, owner }]) => `\`${name}\`: a ${what} of ${ownerWords[owner]}`);
+      return `| \`${method.toUpperCase()} ${path}\` | ${who.map((one) => words[one]).join(', ')} | ${whose.join('; ')} |`;
+    }),
+  );
+  return ['| operation | who | whose things |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+const ownerWords: Record<Access['things'][string]['owner'], string> = {
+  operator: 'one’s own provider; staff: any',
+  customer: 'the same customer',
+
+  nobody: '',
+};

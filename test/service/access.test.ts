@@ -1,0 +1,478 @@
+import { request as send } from 'node:http';
+import os from 'node:os';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OpenApiDocument } from '../../api/openapi/document.ts';
+import type { ApiServer } from '../../api/server.ts';
+import { demoAccess, demoCustomerToken, demoKey, demoStaffToken, seedAccess } from '../../commands/demo.ts';
+import { commandActor } from '../../core/access/actor.ts';
+import { createKey, listKeys, revokeKey } from '../../core/access/api-keys.ts';
+import { allowNetwork, denyNetwork, removeRegistrar } from '../../core/access/registrars.ts';
+import { createToken, listTokens, revokeToken } from '../../core/access/tokens.ts';
+import type { Config } from '../../core/config.ts';
+import type { Database } from '../../core/database/database.ts';
+import { delegate } from '../setup/billing.ts';
+import { importLines } from '../setup/registry.ts';
+import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+
+/* What lets somebody in, from where, for how long, and how often it may be guessed. */
+
+let place: Place;
+let database: Database;
+let api: ApiServer;
+let staff: Record<string, string>;
+const json = { 'content-type': 'application/json' };
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const dayMs = 86_400_000;
+
+beforeAll(async () => {
+  place = await makePlace();
+  database = await place.open();
+  api = await startApiAlone(place, database);
+  staff = { ...bearer(await createToken(database, { role: 'staff' }, 'Sam', commandActor)), ...json };
+});
+afterAll(async () => {
+  await api?.close();
+  await database?.close();
+  await place?.remove();
+});
+
+/** Runs with an API of other settings on the same database. */
+async function withApi(
+  changes: Partial<Config>,
+  work: (url: string) => Promise<void>,
+  parts: { database?: Database; lines?: Record<string, unknown>[] } = {},
+): Promise<void> {
+  const { lines } = parts;
+  const logger = lines
+    ? pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    : undefined;
+  const config = { ...place.config, ...changes };
+  const other = await startApiAlone({ config }, parts.database ?? database, logger);
+  try {
+    await work(other.url);
+  } finally {
+    await other.close();
+  }
+}
+
+const newCustomer = async (name: string): Promise<{ id: number; token: Record<string, string> }> => {
+  const made = await fetch(`${api.url}/api/staff/customers`, {
+    method: 'POST',
+    headers: staff,
+    body: JSON.stringify({ name }),
+  });
+  const { id } = (await made.json()) as { id: number };
+  const token = await createToken(database, { role: 'customer', customerId: id }, name, commandActor);
+  return { id, token: { ...bearer(token), ...json } };
+};
+
+test('whoever makes a token is answered with that very token, also where others are made at the same moment', async () => {
+  const { id } = await newCustomer('Busy Homes');
+  const made = await Promise.all(
+    Array.from({ length: 12 }, async (_, number) => {
+      const body = JSON.stringify({ name: `Person ${number}`, days: 10 + number });
+      const options = { method: 'POST', headers: staff, body };
+      const response = await fetch(`${api.url}/api/staff/customers/${id}/tokens`, options);
+      return (await response.json()) as { token: { name: string; hint: string }; secret: string };
+    }),
+  );
+  made.forEach(({ token, secret }, number) => {
+    expect(token.name).toBe(`Person ${number}`);
+    expect(secret.startsWith(token.hint.replace('...', ''))).toBe(true);
+  });
+});
+
+describe('what a customer may make of its keys', () => {
+  test('is 20 a day, whatever becomes of them; staff may make more', async () => {
+    const { id, token } = await newCustomer('Key Homes');
+    const make = async (path: string, headers: Record<string, string>) =>
+      fetch(`${api.url}${path}`, { method: 'POST', headers, body: '{}' });
+    for (let made = 0; made < 20; made++) {
+      const response = await make('/api/account/keys', token);
+      expect(response.status).toBe(201);
+      const { key } = (await response.json()) as { key: { id: number } };
+      await make(`/api/account/keys/${key.id}/revoke`, token);
+    }
+    const refused = await make('/api/account/keys', token);
+    expect([refused.status, await refused.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: 'too_many_keys' }),
+    ]);
+    const helped = await make(`/api/staff/customers/${id}/keys`, staff);
+    expect(helped.status).toBe(201);
+    const { key } = (await helped.json()) as { key: { id: number } };
+    expect((await make(`/api/account/keys/${key.id}/rotate`, token)).status).toBe(409);
+    await database.query(
+      `update api_key set created_at = now() - interval '25 hours' where customer_id = $1`,
+      [id],
+    );
+    expect((await make('/api/account/keys', token)).status).toBe(201);
+  });
+
+  test('is one allowance for lists, however many keys they are sent with', async () => {
+    await withApi({ bulkRate: { perSecond: 0.001, burst: 10 } }, async (url) => {
+      const keys = [await createKey(database, 'List Homes'), await createKey(database, 'List Homes')];
+      const other = await createKey(database, 'Other List Homes');
+      const list = async (key: string, count: number) =>
+        (
+          await fetch(`${url}/api/2.0/availability/bulk`, {
+            method: 'POST',
+            headers: { 'x-api-key': key, 'content-type': 'text/csv' },
+            body: '0,0\n'.repeat(count),
+          })
+        ).status;
+      expect(await list(keys[0] as string, 10)).toBe(200);
+      expect(await list(keys[1] as string, 1)).toBe(429);
+      expect(await list(other, 10)).toBe(200);
+    });
+  });
+});
+
+describe('guessing', () => {
+  const rate = { refusedRate: { perSecond: 0.001, burst: 5 } };
+  const statusesOf = async (count: number, ask: (number: number) => Promise<Response>) => {
+    const statuses: number[] = [];
+    for (let number = 0; number < count; number++) statuses.push((await ask(number)).status);
+    return statuses;
+  };
+
+  test.each<[string, number, (url: string, guess: string) => Promise<Response>]>([
+    ['tokens', 401, (url, guess) => fetch(`${url}/api/operator/catalog`, { headers: bearer(guess) })],
+    [
+      'sessions',
+      401,
+      (url, guess) => fetch(`${url}/api/session`, { headers: { cookie: `covermap_session=${guess}` } }),
+    ],
+    [
+      'sign-ins',
+      401,
+      (url, token) =>
+        fetch(`${url}/api/session`, { method: 'POST', headers: json, body: JSON.stringify({ token }) }),
+    ],
+    ['keys of 1.0', 401, (url, guess) => fetch(`${url}/api/1.0/availability/yx/-40/175?api_key=${guess}`)],
+    [
+      'keys of 2.0',
+      403,
+      (url, guess) => fetch(`${url}/api/2.0/providers`, { headers: { 'x-api-key': guess } }),
+    ],
+  ])(
+    '%s is refused without a look at the database after a while, also many at once',
+    async (_, status, ask) => {
+      let queries = 0;
+      const counting: Database = {
+        ...delegate(database),
+        query: (statement, values) => {
+          queries++;
+          return database.query(statement, values);
+        },
+      };
+      // Keys and tokens are looked up with the connections for lookups, where there are any of their own.
+      const here = { ...rate, databaseReadUrl: place.config.databaseUrl };
+      await withApi(
+        here,
+        async (url) => {
+          const at = await Promise.all(
+            Array.from({ length: 30 }, async (__, number) => (await ask(url, `guess${number}`)).status),
+          );
+          expect(at.filter((one) => one === status)).toHaveLength(5);
+          expect(at.filter((one) => one === 429)).toHaveLength(25);
+          const before = queries;
+          const refused = await ask(url, 'another');
+          expect(refused.status).toBe(429);
+          expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(100);
+          expect(JSON.stringify(await refused.json())).toMatch(/Too many wrong keys or tokens/);
+          await statusesOf(20, (number) => ask(url, `more${number}`));
+          expect(queries).toBe(before);
+        },
+        { database: counting },
+      );
+    },
+  );
+
+  test('keeps nobody out who was let in before, and is forgotten with time; what is good costs nothing', async () => {
+    await withApi({ refusedRate: { perSecond: 10, burst: 5 } }, async (url) => {
+      const good = await createKey(database, 'Neighbour');
+      const withKey = (key: string) => fetch(`${url}/api/2.0/providers`, { headers: { 'x-api-key': key } });
+      const withToken = (token: string) => fetch(`${url}/api/operator/catalog`, { headers: bearer(token) });
+      const { authorization = '' } = staff;
+      const token = authorization.replace('Bearer ', '');
+      expect(await statusesOf(20, () => withKey(good))).toEqual(Array(20).fill(200));
+      expect(await statusesOf(20, () => withToken(token))).toEqual(Array(20).fill(200));
+      await Promise.all(Array.from({ length: 60 }, (_, number) => withKey(`guess${number}`)));
+      await Promise.all(Array.from({ length: 60 }, (_, number) => withToken(`guess${number}`)));
+      expect((await withKey(good)).status).toBe(200);
+      expect((await withToken(token)).status).toBe(200);
+      await expect.poll(async () => (await withKey('later')).status, { timeout: 10_000 }).toBe(403);
+    });
+  });
+
+  test('is one line of the log for each kind, and one entry of the audit for sign-ins', async () => {
+    const lines: Record<string, unknown>[] = [];
+    await withApi(
+      { ...rate, trustProxy: ['loopback'] },
+      async (url) => {
+        const from = (address: string, number: number) =>
+          fetch(`${url}/api/session`, {
+            method: 'POST',
+            headers: { ...json, 'x-forwarded-for': address },
+            body: JSON.stringify({ token: `guess${number}` }),
+          });
+        await statusesOf(8, (number) => from('203.0.113.7', number));
+        // A line has a network of IPv6 to itself.
+        const statuses = await statusesOf(8, (number) => from(`2001:db8:1:2::${number + 1}`, number));
+        expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+        await fetch(`${url}/1.0/droplist`, { headers: { 'x-forwarded-for': '203.0.113.8' } });
+      },
+      { lines },
+    );
+    const addresses = [
+      { address: '203.0.113.7', attempts: 8 },
+      { address: '2001:db8:1:2::/64', attempts: 8 },
+    ];
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 40, kind: 'sign_in', attempts: 16, callers: 2 }),
+      expect.objectContaining({ kind: 'registrar', attempts: 1 }),
+    ]);
+    expect(lines[0]?.addresses).toEqual(expect.arrayContaining(addresses));
+    const { rows } = await database.query<{ details: object }>(
+      `select details from audit_event where action = 'sign_ins_refused' order by id desc limit 1`,
+    );
+    expect(rows[0]?.details).toMatchObject({ attempts: 16, callers: 2 });
+  });
+});
+
+describe('a token', () => {
+  const signIn = async (token: string, url = api.url, headers: Record<string, string> = {}) =>
+    fetch(`${url}/api/session`, {
+      method: 'POST',
+      headers: { ...json, ...headers },
+      body: JSON.stringify({ token }),
+    });
+  const cookieOf = (response: Response) => response.headers.get('set-cookie') ?? '';
+
+  test('ends after a year unless said otherwise, and with it every session; lists say so before', async () => {
+    const [usual, short] = [
+      await createToken(database, { role: 'staff' }, 'Usual', commandActor),
+      await createToken(database, { role: 'staff' }, 'Short', commandActor, { days: 20 }),
+    ];
+    const listed = async (name: string) => (await listTokens(database)).find((one) => one.name === name);
+    const ends = (await listed('Usual'))?.expires_at.getTime() as number;
+    expect(Math.abs(ends - Date.now() - 365 * dayMs)).toBeLessThan(dayMs / 12);
+    expect(await listed('Usual')).toMatchObject({ state: 'active' });
+    expect(await listed('Short')).toMatchObject({ state: 'expiring' });
+    expect((await fetch(`${api.url}/api/operator/catalog`, { headers: bearer(usual) })).status).toBe(200);
+    const end = (after: string) =>
+      database.query(`update access_token set expires_at = now() + $1::interval where name = 'Short'`, [
+        after,
+      ]);
+    await end('1 hour');
+    const begun = await signIn(short);
+    const session = (await begun.json()) as Record<'expires_at' | 'token_expires_at', string>;
+    expect(session.expires_at).toBe(session.token_expires_at);
+    const cookie = cookieOf(begun).split(';')[0] as string;
+    const statuses = async () =>
+      Promise.all(
+        [bearer(short), { cookie }].map(
+          async (headers) => (await fetch(`${api.url}/api/operator/catalog`, { headers })).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    await database.query(
+      `update access_token set created_at = now() - interval '2 days' where name = 'Short'`,
+    );
+    await end('-1 second');
+    expect(await statuses()).toEqual([401, 401]);
+    expect((await signIn(short)).status).toBe(401);
+    expect(await listed('Short')).toMatchObject({ state: 'expired' });
+  });
+
+  test('becomes a cookie that no other host can plant, where there is https', async () => {
+    const token = await createToken(database, { role: 'staff' }, 'Cookies', commandActor);
+    expect(cookieOf(await signIn(token))).toMatch(
+      /^covermap_session=\w+; Path=\/;.*HttpOnly; SameSite=Strict$/,
+    );
+    const https = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
+    for (const [changes, headers] of [
+      [{ trustProxy: ['loopback'] }, https],
+      [{ publicUrl: 'https://coverage.example.nz' }, {}],
+    ] as const) {
+      await withApi(
+        { ...changes, trustProxy: [...(('trustProxy' in changes && changes.trustProxy) || [])] },
+        async (url) => {
+          const set = cookieOf(await signIn(token, url, headers));
+          expect(set).toMatch(/^__Host-covermap_session=\w+; Path=\/;.*HttpOnly; Secure; SameSite=Strict$/);
+          const secret = /=(\w+);/.exec(set)?.[1];
+          const status = async (name: string) =>
+            (await fetch(`${url}/api/session`, { headers: { ...headers, cookie: `${name}=${secret}` } }))
+              .status;
+          expect([await status('__Host-covermap_session'), await status('covermap_session')]).toEqual([
+            200, 401,
+          ]);
+        },
+      );
+    }
+  });
+});
+
+describe('the demo’s key, tokens and registrar', () => {
+  beforeAll(async () => {
+    await seedAccess(database);
+  });
+
+  /** Asks with headers that `fetch` does not send. */
+  function ask(url: string, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> {
+    return new Promise((resolve, reject) => {
+      const asked = send(url, { headers }, (response) => {
+        let text = '';
+        response.on('data', (piece) => {
+          text += piece;
+        });
+        response.on('end', () => resolve({ status: response.statusCode as number, text }));
+      });
+      asked.on('error', reject).end();
+    });
+  }
+  /** By each of them. */
+  const statuses = async (url: string, headers: Record<string, string> = {}) => {
+    const cookie = await sessionOf();
+    const answers = await Promise.all([
+      ask(`${url}/api/2.0/providers`, { 'x-api-key': demoKey, ...headers }),
+      ask(`${url}/api/operator/catalog`, { ...bearer(demoStaffToken), ...headers }),
+      ask(`${url}/api/account`, { ...bearer(demoCustomerToken), ...headers }),
+      ask(`${url}/api/operator/catalog`, { cookie, ...headers }),
+      ask(`${url}/1.0/droplist`, headers),
+    ]);
+    return answers.map(({ status }) => status);
+  };
+  let cookie: string | undefined;
+  /** A session that was begun on this machine. */
+  async function sessionOf(): Promise<string> {
+    const body = JSON.stringify({ token: demoStaffToken });
+    const options = { method: 'POST', headers: json, body };
+    cookie ??= (await fetch(`${api.url}/api/session`, options)).headers.get('set-cookie')?.split(';')[0];
+    return cookie as string;
+  }
+  const good = [200, 200, 200, 200, 200];
+  const refused = [403, 401, 401, 401, 403];
+
+  test('answer callers on this machine, by IPv4, by IPv6 and by name', async () => {
+    expect(await statuses(api.url)).toEqual(good);
+    await withApi({ host: '::' }, async (url) => {
+      const { port } = new URL(url);
+      for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
+        expect(await statuses(`http://${host}:${port}`), host).toEqual(good);
+      }
+    });
+  });
+
+  test('answer nobody else, wherever the service listens', async () => {
+    const own = Object.values(os.networkInterfaces())
+      .flat()
+      .find((one) => one && !one.internal && one.family === 'IPv4')?.address;
+    await withApi({ host: '0.0.0.0' }, async (url) => {
+      const { port } = new URL(url);
+      if (own !== undefined) expect(await statuses(`http://${own}:${port}`)).toEqual(refused);
+      expect(await statuses(`http://127.0.0.1:${port}`)).toEqual(good);
+    });
+  });
+
+  test.each<[string, Record<string, string>, number[]]>([
+    ['somebody whom a trusted proxy names', { 'x-forwarded-for': '203.0.113.7' }, refused],
+    ['somebody of a chain that ends here', { 'x-forwarded-for': '203.0.113.7, 127.0.0.1' }, refused],
+    ['this machine, as a trusted proxy says', { 'x-forwarded-for': '127.0.0.1' }, good],
+    ['a page of a name that leads to this machine', { host: 'rebound.example' }, refused],
+  ])('behind a proxy on this machine: %s', async (_, headers, expected) => {
+    await withApi({ trustProxy: ['loopback'] }, async (url) => {
+      expect(await statuses(url, headers)).toEqual(expected);
+    });
+  });
+
+  test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])(
+    'are not for those for whom a proxy asks that nobody has named: %s',
+    async (name) => expect(await statuses(api.url, { [name]: '127.0.0.1' })).toEqual(refused),
+  );
+
+  test('from elsewhere, the key is refused as any that there is not', async () => {
+    const elsewhere = { via: '1.1 proxy' };
+    const [demo, unknown] = await Promise.all(
+      [demoKey, 'unknown'].map((key) =>
+        ask(`${api.url}/api/2.0/providers`, { 'x-api-key': key, ...elsewhere }),
+      ),
+    );
+    expect(demo).toEqual(unknown);
+  });
+
+  test('are made once: what was removed or revoked stays so at the next start', async () => {
+    expect(await demoAccess(database)).toEqual({
+      ...{ key: true, registrar: true, operator: true, staff: true, customer: true },
+    });
+    await removeRegistrar(database, 'Demo');
+    const id = (await listKeys(database)).find(({ hint }) => hint === demoKey)?.id as number;
+    await revokeKey(database, id);
+    const token = (await listTokens(database)).find(({ hint }) => hint === demoStaffToken)?.id as number;
+    await revokeToken(database, token, commandActor);
+    await seedAccess(database);
+    expect(await demoAccess(database)).toEqual({
+      ...{ key: false, registrar: false, operator: true, staff: false, customer: true },
+    });
+  });
+});
+
+test('who changes the registrars’ list, and who imports a register, is in the audit', async () => {
+  await allowNetwork(database, 'Best Names', '192.0.2.0/24');
+  await allowNetwork(database, 'Best Names', '192.0.2.0/24');
+  await denyNetwork(database, 'best names', '192.0.2.0/24');
+  await removeRegistrar(database, 'BEST NAMES');
+  await importLines(database, ['kauri.nz,2019-03-01 09:00:00+13:00,']);
+  const response = await fetch(`${api.url}/api/staff/audit?limit=4`, { headers: staff });
+  const { events } = (await response.json()) as { events: Record<'action' | 'actor' | 'details', unknown>[] };
+  expect(events.map(({ action }) => action)).toEqual([
+    'register_imported',
+    'registrar_removed',
+    'registrar_denied',
+    'registrar_allowed',
+  ]);
+  expect(events[0]).toMatchObject({ actor: { kind: 'command' }, details: { added: 1, changes_only: false } });
+  expect(events[3]).toMatchObject({ details: { registrar: 'Best Names', network: '192.0.2.0/24' } });
+});
+
+test('every answer says that its type is not to be guessed, and what is private is kept by nobody', async () => {
+  const document = (await (await fetch(`${api.url}/openapi.json`)).json()) as OpenApiDocument;
+  const isPrivate = /^\/api\/(operator|staff|account|session|2\.0\/usage)/;
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of Object.keys(item)) {
+      const address = `${api.url}${path.replace(/\{\w+\}/g, '1')}`;
+      for (const headers of [{}, staff]) {
+        const response = await fetch(address, { method: method.toUpperCase(), headers });
+        await response.arrayBuffer();
+        const where = `${method} ${path}: ${response.status}`;
+        expect(response.headers.get('x-content-type-options'), where).toBe('nosniff');
+        if (isPrivate.test(path)) expect(response.headers.get('cache-control'), where).toBe('no-store');
+      }
+    }
+  }
+  for (const path of ['/', '/docs', '/staff', '/assets/none.js', '/nothing']) {
+    expect((await fetch(`${api.url}${path}`)).headers.get('x-content-type-options'), path).toBe('nosniff');
+  }
+});
+
+test('addresses that the service gives are those of PUBLIC_URL; else a proxy’s word counts where it is trusted', async () => {
+  const addressOf = async (url: string) => {
+    const headers = { 'x-forwarded-host': 'forged.example', 'x-forwarded-proto': 'https' };
+    const { tiles } = (await (await fetch(`${url}/tiles/1.json`, { headers })).json()) as { tiles: string[] };
+    const { sets } = (await (await fetch(`${url}/tiles.json`, { headers })).json()) as {
+      sets: { tilejson: string }[];
+    };
+    const found = [tiles[0], sets[0]?.tilejson].map((one) => new URL(one as string).origin);
+    return [...new Set(found)].join();
+  };
+  expect(await addressOf(api.url)).toBe(api.url);
+  const publicUrl = 'https://coverage.example.nz';
+  await withApi({ publicUrl, trustProxy: ['loopback'] }, async (url) =>
+    expect(await addressOf(url)).toBe(publicUrl),
+  );
+  await withApi({ trustProxy: ['loopback'] }, async (url) =>
+    expect(await addressOf(url)).toBe('https://forged.example'),
+  );
+});
