@@ -483,3 +483,63 @@ test('reading may stop after any feature', async () => {
     expect(layer.bytesRead()).toBeLessThan(bytesTotal / 2);
   });
 });
+
+/** As a program leaves it that has changed records: each of them at a place of its own, and what was there before between. */
+function rewritten(files: Record<string, Buffer>, order: number[]): Record<string, Buffer> {
+  const { shp, shx, ...rest } = files as { shp: Buffer; shx: Buffer };
+  const head = Buffer.from(shp.subarray(0, 100));
+  const index = Buffer.from(shx);
+  const parts: Buffer[] = [head];
+  let offset = 100;
+  for (const i of order) {
+    const from = shx.readInt32BE(100 + 8 * i) * 2;
+    const length = 8 + shx.readInt32BE(104 + 8 * i) * 2;
+    // What the record was before.
+    const stale = shp.subarray(from, from + length);
+    parts.push(stale, stale);
+    index.writeInt32BE((offset + length) / 2, 100 + 8 * i);
+    offset += 2 * length;
+  }
+  head.writeInt32BE(offset / 2, 24);
+  return { ...rest, shp: Buffer.concat(parts), shx: index };
+}
+
+test.each([
+  ['with gaps', [0, 1, 2, 3]],
+  ['in another order', [2, 0, 3, 1]],
+])('records %s are read as the index (.shx) says', async (_, order) => {
+  const whole = writeShapefile({
+    fields: [{ name: 'NAME', type: 'C', length: 5 }],
+    features: [1, 2, 3, 4].map((i) => ({
+      rings: [rectangle(170 + i, -40, 170.5 + i, -39)],
+      attributes: { NAME: `n${i}` },
+    })),
+    prj: wgs84Prj,
+  });
+  const read = (files: Files) =>
+    withShapefiles(named('cover', files), {}, ({ layers }) => featuresOf(layers[0] as SourceLayer));
+  const expected = await read(whole);
+  expect(expected).toHaveLength(4);
+  const moved = rewritten(whole, order);
+  expect(await read(moved)).toEqual(expected);
+  // An index that leads nowhere is left alone: the records stand one after the other, whatever it says.
+  const useless = Buffer.from(whole.shx as Buffer);
+  useless.writeInt32BE(60, 108);
+  expect(await read({ ...whole, shx: useless })).toEqual(expected);
+});
+
+test('an index that leads to one record again and again is refused', async () => {
+  const whole = writeShapefile({
+    features: [1, 2, 3].map((i) => ({ rings: [rectangle(170 + i, -40, 170.5 + i, -39)] })),
+    prj: wgs84Prj,
+  });
+  const moved = rewritten(whole, [0, 1, 2]);
+  const { shp, shx } = moved as { shp: Buffer; shx: Buffer };
+  // The second says that it is as long as all that follows.
+  const second = shx.readInt32BE(108) * 2;
+  shp.writeInt32BE((shp.length - second - 8) / 2, second + 4);
+  shx.writeInt32BE(second / 2, 116);
+  await expect(
+    withShapefiles(named('cover', moved), {}, ({ layers }) => featuresOf(layers[0] as SourceLayer)),
+  ).rejects.toMatchObject({ code: 'shapefile_damaged' });
+});

@@ -7,6 +7,7 @@ import type { FileEntry, FileSet } from '../file-set.ts';
 import type { DropReason, ReadOptions, Source, SourceFeature, SourceLayer, Warning } from '../format.ts';
 import { DbfReader, type DbfRow } from './dbf.ts';
 import { ShpError, ShpReader } from './shp.ts';
+import { inOrder, readIndex } from './shx.ts';
 
 /** The files of one layer: same folder, same name, other ending. */
 interface LayerFiles {
@@ -121,19 +122,21 @@ async function openLayer(files: LayerFiles, shp: FileEntry): Promise<SourceLayer
   const referenceSystem = prj && (await readText(prj)).trim();
   const cpg = files.parts.get('cpg');
   const warnings: Warning[] = [];
-  const shpBytes = new ByteReader(shp.read());
   const dbfBytes = new ByteReader(dbf.read());
   let shapes: ShpReader;
   let table: DbfReader;
   try {
-    shapes = await ShpReader.open(shpBytes);
-  } catch (error) {
-    throw explained(error, `${files.name}.shp`);
-  }
-  try {
     table = await DbfReader.open(dbfBytes, cpg && (await readText(cpg)));
   } catch (error) {
     throw explained(error, `${files.name}.dbf`);
+  }
+  const shx = files.parts.get('shx');
+  const offsets = shx && (await readIndex(shx, shp, table.rowCount));
+  const shpBytes = new ByteReader(offsets ? inOrder(shp, offsets) : shp.read());
+  try {
+    shapes = await ShpReader.open(shpBytes);
+  } catch (error) {
+    throw explained(error, `${files.name}.shp`);
   }
   if (shp.size < shapes.declaredLength) throw truncated(`${files.name}.shp`);
   if (table.encoding.unknown !== undefined) {

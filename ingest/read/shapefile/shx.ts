@@ -1,0 +1,111 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { FileEntry } from '../file-set.ts';
+import { ShpError } from './shp.ts';
+
+/*
+ * The index of a shapefile (ESRI Shapefile Technical Description, July 1998, page 23): where each record begins. Programs that
+ * change a record append it where it has grown, and leave a gap.
+ */
+
+const headerLength = 100;
+const entryLength = 8;
+const fileCode = 9994;
+/** Of an index that is looked at: of twenty million records. */
+const maxBytes = 160_000_000;
+const windowLength = 256 * 1024;
+
+/**
+ * Where the records begin, in their order; undefined where they stand one after the other, so that no index is needed, or
+ * where the index does not fit the file.
+ * @param rows how many records there have to be
+ */
+export async function readIndex(
+  shx: FileEntry,
+  shp: FileEntry,
+  rows: number,
+): Promise<Float64Array | undefined> {
+  if (shx.size !== headerLength + rows * entryLength || shx.size > maxBytes || rows === 0) return undefined;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of shx.read()) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  if (bytes.readInt32BE(0) !== fileCode) return undefined;
+  const offsets = new Float64Array(rows);
+  let end = headerLength;
+  let firstMoved: number | undefined;
+  for (let i = 0; i < rows; i++) {
+    const at = headerLength + i * entryLength;
+    const offset = bytes.readInt32BE(at) * 2;
+    if (offset < headerLength || offset + 8 > shp.size) return undefined;
+    if (offset !== end) firstMoved ??= i;
+    offsets[i] = offset;
+    end = offset + 8 + bytes.readInt32BE(at + 4) * 2;
+  }
+  if (firstMoved === undefined) {
+    if (end >= shp.size) return undefined;
+    // What comes after the last one is no record any more.
+    firstMoved = rows - 1;
+  }
+  return (await isRecord(shp, offsets[firstMoved] as number, firstMoved + 1)) ? offsets : undefined;
+}
+
+/** Whether a record of that number begins there: some programs write an index that is of no use. */
+async function isRecord(shp: FileEntry, offset: number, number: number): Promise<boolean> {
+  const handle = await open(await shp.unpack());
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(8), 0, 8, offset);
+    return bytesRead === 8 && buffer.readInt32BE(0) === number;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The bytes of a `.shp` as if its records stood one after the other, in the order of the index. */
+export async function* inOrder(shp: FileEntry, offsets: Float64Array): AsyncGenerator<Uint8Array> {
+  const handle = await open(await shp.unpack());
+  try {
+    const window = new Window(handle, shp.size);
+    yield await window.bytes(0, headerLength);
+    let given = headerLength;
+    for (const offset of offsets) {
+      const length = 8 + Buffer.from(await window.bytes(offset, 8)).readInt32BE(4) * 2;
+      given += Math.max(8, length);
+      // Entries may lead to the same bytes again and again.
+      if (length < 8 || given > shp.size) throw new ShpError('its index (.shx) leads to more than it holds');
+      for (let at = offset; at < offset + length; at += windowLength) {
+        yield await window.bytes(at, Math.min(windowLength, offset + length - at));
+      }
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A stretch of a file that is in memory. */
+class Window {
+  readonly #handle: FileHandle;
+  readonly #size: number;
+  #bytes = Buffer.alloc(0);
+  #offset = 0;
+
+  constructor(handle: FileHandle, size: number) {
+    this.#handle = handle;
+    this.#size = size;
+  }
+
+  /** Fewer where the file ends. */
+  async bytes(offset: number, length: number): Promise<Uint8Array> {
+    if (offset < this.#offset || offset + length > this.#offset + this.#bytes.length) {
+      const wanted = Math.min(Math.max(length, windowLength), this.#size - offset);
+      const { buffer, bytesRead } = await this.#handle.read(
+        Buffer.alloc(Math.max(0, wanted)),
+        0,
+        wanted,
+        offset,
+      );
+      this.#bytes = buffer.subarray(0, bytesRead);
+      this.#offset = offset;
+    }
+    // A copy, as whoever takes it may keep it.
+    return Uint8Array.from(this.#bytes.subarray(offset - this.#offset, offset - this.#offset + length));
+  }
+}
