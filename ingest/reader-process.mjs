@@ -42,7 +42,8 @@ process.once('message', ({ task, memoryMb, stalledMs, ahead }) => {
     const report = { code: 'internal_error', message: error.message };
     process.send({ type: 'error', report, aboutFile: false });
   });
-  watchProgress(stalledMs, () => (over || untaken >= ahead ? undefined : Atomics.load(pulse, 0)));
+  // The first count is that of a thread that has loaded its program: on a busy machine that takes a while.
+  watchProgress(stalledMs, () => (over || untaken >= ahead ? undefined : Atomics.load(pulse, 0) || undefined));
 });
 
 /** The memory of decoders is in no limit of the heap. */

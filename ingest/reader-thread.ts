@@ -203,6 +203,7 @@ if (parentPort) {
   const port = parentPort;
   const { task, pulse: shared, ahead } = workerData as ThreadStart;
   countPulseIn(shared);
+  pulse();
   read(task, new Sender(port, ahead))
     .catch((error) => {
       port.postMessage({

@@ -118,8 +118,8 @@ test('a reading that gets nothing done is ended', async () => {
 
 test('a reading that waits for what takes its messages has not stalled', async () => {
   const types: string[] = [];
-  for await (const { type } of readFile(work(sample), { ...limits, stalledMs: 1000 })) {
-    if (types.push(type) === 1) await sleep(4000);
+  for await (const { type } of readFile(work(sample), { ...limits, stalledMs: 3000 })) {
+    if (types.push(type) === 1) await sleep(5000);
   }
   expect(types.at(-1)).toBe('layerEnd');
 });
