@@ -43,7 +43,9 @@ process.once('message', ({ task, memoryMb, stalledMs, ahead }) => {
     process.send({ type: 'error', report, aboutFile: false });
   });
   // The first count is that of a thread that has loaded its program: on a busy machine that takes a while.
-  watchProgress(stalledMs, () => (over || untaken >= ahead ? undefined : Atomics.load(pulse, 0) || undefined));
+  watchProgress(stalledMs, () =>
+    over || untaken >= ahead ? undefined : Atomics.load(pulse, 0) || undefined,
+  );
 });
 
 /** The memory of decoders is in no limit of the heap. */
