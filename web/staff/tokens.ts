@@ -32,7 +32,7 @@ export function tokensSection(address: string): HTMLElement {
         h('strong', {}, token.name),
         ' ',
         h('code', { class: 'small muted' }, token.hint),
-        h('span', { class: 'small muted below' }, `since ${when(token.created_at)}, ${endOf(token)}`),
+        h('span', { class: 'small muted below' }, timesOf(token)),
       ),
       token.state === 'expiring' && h('span', { class: 'badge warning' }, 'Ends soon'),
       token.state === 'revoked' || token.state === 'expired'
@@ -44,9 +44,9 @@ export function tokensSection(address: string): HTMLElement {
     );
   }
 
-  function endOf({ state, expires_at, revoked_at }: CustomerToken): string {
+  function timesOf({ state, created_at, expires_at, revoked_at }: CustomerToken): string {
     if (revoked_at) return `revoked ${when(revoked_at)}`;
-    return `${state === 'expired' ? 'ended' : 'good until'} ${when(expires_at)}`;
+    return `since ${when(created_at)}, ${state === 'expired' ? 'ended' : 'good until'} ${when(expires_at)}`;
   }
 
   async function create(): Promise<void> {
