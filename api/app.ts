@@ -15,6 +15,7 @@ import type { JobKind } from '../core/queue.ts';
 import type { Register } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage.ts';
 import { areas, guard } from './access.ts';
+import { limitBodyTime } from './middleware/body-time.ts';
 import { unexpectedError, unknownPath } from './middleware/errors.ts';
 import { limitHeaders } from './middleware/header-limits.ts';
 import type { QueryCounter } from './middleware/metering.ts';
@@ -109,6 +110,7 @@ export function createApp(context: ApiContext): Express {
   app.set('trust proxy', context.trustProxy);
   app.use(securityHeaders);
   app.use(limitHeaders);
+  app.use(limitBodyTime(context.config));
   app.use(availability2(context));
   app.use(availability1(context));
   app.use(providers2(context));

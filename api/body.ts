@@ -16,33 +16,44 @@ export function mediaType({ headers }: IncomingMessage): string | undefined {
 }
 
 /**
- * The whole of a body.
+ * A body as it comes in. The connection is still wanted where it is not read to its end: for the answer.
  * @throws BodyError where it is compressed, has more bytes than that, or breaks off
  */
-export async function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
+export async function* bodyChunks(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   refuseCompressed(request);
-  const chunks: Buffer[] = [];
+  const tooLarge = () => new BodyError(413, `The body has more than ${maxBytes} bytes.`);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   let bytes = 0;
-  try {
-    // The connection is still wanted when the loop is left: for the answer.
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      bytes += (chunk as Buffer).length;
-      if (bytes > mostBytes) break;
-      chunks.push(chunk as Buffer);
-    }
-  } catch {
-    // The caller has gone, or has sent what is no chunk.
-    throw new BodyError(400, 'The body breaks off.');
+  const chunks = request.iterator({ destroyOnReturn: false });
+  for (;;) {
+    const next = await chunks.next().catch(() => {
+      // The caller has gone, or has sent what is no chunk.
+      throw new BodyError(400, 'The body breaks off.');
+    });
+    if (next.done) return;
+    bytes += (next.value as Buffer).length;
+    if (bytes > maxBytes) throw tooLarge();
+    yield next.value as Buffer;
   }
-  if (bytes > mostBytes) {
+}
+
+/**
+ * The whole of a body.
+ * @throws BodyError as {@link bodyChunks}
+ */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of bodyChunks(request, maxBytes)) chunks.push(chunk);
+  } catch (error) {
     request.resume();
-    throw new BodyError(413, `The body has more than ${mostBytes} bytes.`);
+    throw error;
   }
   return Buffer.concat(chunks);
 }
 
 /** @throws BodyError */
-export function refuseCompressed({ headers }: IncomingMessage): void {
+function refuseCompressed({ headers }: IncomingMessage): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new BodyError(415, 'The body must not be compressed.');
   }

@@ -184,7 +184,7 @@ function facts(source: object): string {
 
 function money(cents: number): string {
   const [whole = '', rest] = dollars(Math.abs(cents)).split('.');
-  return `${cents < 0 ? '−' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${rest}`;
+  return `${cents < 0 ? '−' : ''}$${count(Number(whole))}.${rest}`;
 }
 
 function count(value: number): string {

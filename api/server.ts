@@ -25,15 +25,18 @@ import type { JobQueue } from '../core/queue.ts';
 import { Register } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage.ts';
 import { createApp } from './app.ts';
+import { limitConnections } from './connection-limits.ts';
 import { messageClasses } from './message-classes.ts';
 import { maxHeaderSize } from './middleware/header-limits.ts';
 import type { QueryCounter } from './middleware/metering.ts';
 import { readPages } from './pages.ts';
+import { answerRaw } from './raw-answer.ts';
 
 /** Longer than proxies keep an idle connection, so that they are the ones to close it. */
 const keepAliveMs = 65_000;
-/** How long a client may take to send the headers of a request. */
-const headersMs = 60_000;
+/** How long a client may take to send the headers of a request, and how often that is looked at. */
+const headersMs = 20_000;
+const headersCheckMs = 5_000;
 /** How long requests in flight may take when the server stops. */
 const drainMs = 10_000;
 
@@ -84,7 +87,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     ? undefined
     : Meter.start(meteringDatabase, { dataDir: config.dataDir, logger });
   const attempts = new FailedAttempts(config.refusedRate, database, logger);
-  const watch = await SubmissionWatch.open(database);
+  const watch = await SubmissionWatch.open(database, logger);
   const uploadLocks = await UploadLocks.open(database);
   const stopping = new AbortController();
   // Every stream of events listens.
@@ -123,14 +126,17 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const server = createServer(
     {
       keepAliveTimeout: keepAliveMs,
-      // A large file over a slow line takes as long as it takes; the headers may not.
+      // The time of bodies is limited by what they are, in the middleware.
       requestTimeout: 0,
       headersTimeout: headersMs,
+      connectionsCheckingInterval: headersCheckMs,
       maxHeaderSize,
       ...messageClasses(app),
     },
     app,
   );
+  const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  limitConnections(server, config, (address) => isProxy(address, 0), logger);
   server.on('clientError', refuseUnreadable);
   // Whoever asks before sending (curl does, with a file) is answered before: the routes refuse by what was announced.
   server.on('checkContinue', (request, response) => {
@@ -195,11 +201,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? [408, 'Request Timeout']
         : [400, 'Bad Request'];
-  const body = JSON.stringify({ code: status, error: `${phrase}.` });
-  socket.end(
-    `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  answerRaw(socket, `${status} ${phrase}`, { code: status, error: `${phrase}.` });
 }
 
 /** Closes idle connections now and busy ones after their answer; cuts those that take too long. */

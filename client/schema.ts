@@ -295,7 +295,7 @@ export interface paths {
         };
         /**
          * Follow a submission as it goes
-         * @description Server-sent events. Each `submission` is the whole state, with its revision as the id; `end` is the last.
+         * @description Server-sent events. Each `submission` is the whole state, with its revision as the id; `end` is the last. The stream ends, without `end`, when the token or session that it was asked for with does. A token has ten at once.
          */
         get: operations["followSubmission"];
         put?: never;
@@ -1268,7 +1268,8 @@ export interface components {
         BulkAnswer: {
             /** @description As it was given. */
             id?: string | number;
-            location: {
+            /** @description Absent where none was given. */
+            location?: {
                 lat: string;
                 lng: string;
             };
@@ -4163,7 +4164,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too_many_attempts`. */
+            /** @description `too_many_attempts`, `too_many_streams`. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4173,7 +4174,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "too_many_attempts";
+                        code?: "too_many_attempts" | "too_many_streams";
                     };
                 };
             };

@@ -74,7 +74,7 @@ export interface Config {
   mapLookupRate: Rate;
   /** Coordinates that a key may send in lists: so many a second, and so many at once. */
   bulkRate: Rate;
-  /** The largest file of coordinates. */
+  /** The largest file of coordinates, and the most lines it may have. */
   bulkFileBytes: number;
   /** Of a customer's files of coordinates and their results. */
   bulkKeptBytes: number;
@@ -82,6 +82,16 @@ export interface Config {
   refusedRate: Rate;
   /** How this service is reached, as in https://coverage.example.nz; undefined: as each request says. */
   publicUrl: string | undefined;
+  bulkFileLines: number;
+  /** How long a request's body may take that is no upload, and over how long an upload's rate is measured. */
+  bodyTimeoutSeconds: number;
+  /** The lowest rate at which an upload may come in. */
+  uploadMinBytesPerSecond: number;
+  /** Connections of clients at once, in all and from one address that is no trusted proxy's. */
+  maxConnections: number;
+  maxConnectionsPerAddress: number;
+  /** How often a stream of events says that it is alive, and whether who watches it still may is looked up. */
+  eventHeartbeatSeconds: number;
 }
 
 const text = z
@@ -242,6 +252,12 @@ const environment = z.object({
   REFUSED_RATE: wholeNumber(1, 1, 1_000_000),
   REFUSED_BURST: wholeNumber(60, 1, 1_000_000),
   PUBLIC_URL: publicUrl,
+  BULK_FILE_LINES: wholeNumber(2_000_000, 1, 1_000_000_000),
+  BODY_TIMEOUT_SECONDS: wholeNumber(30, 1, 3600),
+  UPLOAD_MIN_BYTES_PER_SECOND: wholeNumber(4096, 0, 1_000_000_000),
+  MAX_CONNECTIONS: wholeNumber(10_000, 1, 1_000_000),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1_000, 1, 1_000_000),
+  EVENT_HEARTBEAT_SECONDS: wholeNumber(15, 1, 3600),
 });
 
 /**
@@ -315,6 +331,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     bulkKeptBytes: values.BULK_MAX_KEPT_MB * 1024 * 1024,
     refusedRate: { perSecond: values.REFUSED_RATE, burst: values.REFUSED_BURST },
     publicUrl: values.PUBLIC_URL,
+    bulkFileLines: values.BULK_FILE_LINES,
+    bodyTimeoutSeconds: values.BODY_TIMEOUT_SECONDS,
+    uploadMinBytesPerSecond: values.UPLOAD_MIN_BYTES_PER_SECOND,
+    maxConnections: values.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
+    eventHeartbeatSeconds: values.EVENT_HEARTBEAT_SECONDS,
     mapLookupRate: { perSecond: values.MAP_LOOKUP_RATE, burst: values.MAP_LOOKUP_BURST },
   };
 }

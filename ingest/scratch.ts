@@ -11,7 +11,7 @@ import { isAlive, thisProcess } from '../core/process-identity.ts';
 
 const prefix = 'covermap-reading-';
 const host = os.hostname().replace(/[^A-Za-z0-9]/g, '');
-const named = new RegExp(`^${prefix}${host}_(\\d+)_(\\d*)_`);
+const named = new RegExp(`^${prefix}([A-Za-z0-9]*)_(\\d+)_(\\d*)_`);
 
 /** An empty folder, to be removed by {@link removeScratch}. */
 export async function makeScratch(): Promise<string> {
@@ -26,8 +26,8 @@ export async function removeScratch(folder: string): Promise<void> {
 
 async function removeOrphaned(): Promise<void> {
   for (const name of await readdir(os.tmpdir())) {
-    const [, pid, started] = named.exec(name) ?? [];
-    if (pid === undefined || isAlive({ pid: Number(pid), started: started || undefined })) continue;
+    const [, machine, pid, started] = named.exec(name) ?? [];
+    if (machine !== host || isAlive({ pid: Number(pid), started: started || undefined })) continue;
     // One that cannot be removed is in nobody's way.
     await removeScratch(path.join(os.tmpdir(), name)).catch(() => undefined);
   }

@@ -19,7 +19,7 @@ const networkOf = (address: string) => `${address.split(':').slice(0, 4).join(':
 
 /** One caller has one IPv4 address, or a network of IPv6: 64 bits are what a line is given. */
 export function callerAt(address: string): string {
-  const text = address.replace(/%.*$/, '');
+  const text = address.split('%', 1)[0] ?? '';
   if (!ipaddr.isValid(text)) return text;
   const parsed = ipaddr.process(text);
   return parsed.kind() === 'ipv4' ? parsed.toString() : networkOf(parsed.toNormalizedString());

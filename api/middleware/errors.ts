@@ -25,6 +25,16 @@ export const unknownPath: RequestHandler = (_request, response) => {
   sendError(response, 404, 'There is nothing at this address.');
 };
 
+/**
+ * What a caller did wrong by a fault of the database: a text with U+0000, which PostgreSQL has none of (`22021`, in JSON
+ * `22P05`). It is refused there, so no way to it is forgotten.
+ */
+export function isUnstorableText(error: unknown): boolean {
+  return ['22021', '22P05'].includes(String((error as { code?: unknown })?.code));
+}
+
+export const unstorableText = 'A text in the request has the character U+0000, which no text may have here.';
+
 /** The last resort: requests that Express could not read, and faults of ours outside any route's own handling. */
 export function unexpectedError(logger: Logger): ErrorRequestHandler {
   return (error, request, response, next) => {
@@ -32,6 +42,7 @@ export function unexpectedError(logger: Logger): ErrorRequestHandler {
     // Express marks what the caller did wrong, such as a path that does not decode.
     const status = Number(error?.status);
     if (status >= 400 && status < 500) return sendError(response, status, 'The request cannot be read.');
+    if (isUnstorableText(error)) return sendError(response, 400, unstorableText);
     logger.error({ err: error, path: request.path }, 'request failed');
     sendError(response, 500, 'Internal Server Error');
   };

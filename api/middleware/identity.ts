@@ -44,7 +44,11 @@ export function viewerOf(request: Request): { providerId: number | null } {
   return { providerId: identityOf(request).provider?.id ?? null };
 }
 
-async function identify(context: ApiContext, request: Request): Promise<Identity | undefined> {
+/**
+ * Whose token or session a request has; undefined where it is not good, or not any more.
+ * @throws CovermapError `not_same_origin`, `too_many_attempts`
+ */
+export async function identify(context: ApiContext, request: Request): Promise<Identity | undefined> {
   const { authorization } = request.headers;
   if (authorization === undefined) return (await sessionOf(context, request))?.identity;
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];

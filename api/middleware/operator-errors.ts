@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { TooManyAttempts } from '../../core/access/failed-attempts.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { sendJson } from './errors.ts';
+import { isUnstorableText, sendJson, unstorableText } from './errors.ts';
 
 /** The HTTP status of each code; the codes of ingest are about a file that was read, and never come this way. */
 const statuses: Record<string, number> = {
@@ -51,6 +51,7 @@ const statuses: Record<string, number> = {
   preview_outdated: 409,
   entry_exists: 409,
   upload_busy: 423,
+  too_many_streams: 429,
   file_too_large: 413,
   manifest_too_large: 413,
   content_type_unsupported: 415,
@@ -77,6 +78,9 @@ export function errorAnswer(error: unknown): { status: number; body: CovermapErr
   // Express and its parsers mark what the caller did wrong.
   if (status >= 400 && status < 500) {
     return { status, body: new CovermapError('request_invalid', 'The request cannot be read.') };
+  }
+  if (isUnstorableText(error)) {
+    return { status: 400, body: new CovermapError('request_invalid', unstorableText) };
   }
   return {
     status: 500,

@@ -11,7 +11,7 @@ import {
   tooManyRequests,
 } from '../openapi/parts.ts';
 import type { Content, Description } from '../openapi/types.ts';
-import { mostCoordinates } from './bulk-2.0.ts';
+import { maxCoordinates } from './bulk-2.0.ts';
 
 export const ndjson = 'application/x-ndjson';
 export const csv = 'text/csv';
@@ -34,7 +34,7 @@ export const bulk2Description: Description = {
       post: {
         operationId: 'getAvailabilityOfMany',
         tags: ['Coverage'],
-        summary: `What broadband is at up to ${mostCoordinates.toLocaleString('en-NZ')} positions`,
+        summary: `What broadband is at up to ${maxCoordinates.toLocaleString('en-NZ')} positions`,
         description:
           'Answers come in the order of the list, as they are found. A position that is not good has its error in its place. ' +
           'Each that is answered is one query. All keys of a customer together have an allowance of coordinates of its own.',
@@ -93,11 +93,11 @@ export const bulk2Description: Description = {
     BulkAnswer: object(
       {
         id: { type: ['string', 'number'], description: 'As it was given.' },
-        location: object({ lat: text(), lng: text() }),
+        location: object({ lat: text(), lng: text() }, { description: 'Absent where none was given.' }),
         results: list(ref('TechnologyAvailability')),
         error: object({ code: integer(), error: text() }, { description: 'In place of `results`.' }),
       },
-      { optional: ['id', 'results', 'error'] },
+      { optional: ['id', 'location', 'results', 'error'] },
     ),
   },
 };

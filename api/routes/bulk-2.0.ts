@@ -1,19 +1,26 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { RateLimit, Taken } from '../../core/access/rate-limit.ts';
 import { BulkLookup, listForms, type OutputFormat, outputTypes } from '../../core/bulk/answers.ts';
 import { type AskedEntry, type InputFormat, readEntries } from '../../core/bulk/coordinates.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { ApiContext } from '../app.ts';
-import { BodyError, mediaType, readBody } from '../body.ts';
+import { BodyError, bodyChunks, mediaType } from '../body.ts';
 import { keyOf, requireKey } from '../middleware/api-key.ts';
 import { sendError } from '../middleware/errors.ts';
 import { ratePolicy, tellRate } from '../middleware/rate-limit.ts';
 import { refuseKey2 } from './availability-2.0.ts';
 
 /** Coordinates in one request. */
-export const mostCoordinates = 10_000;
-const mostBytes = 4 * 1024 * 1024;
+export const maxCoordinates = 10_000;
+const maxBytes = 4 * 1024 * 1024;
+/**
+ * Reading costs as much of the allowance as one coordinate for so many bytes, and for so many entries of whatever list. It
+ * counts towards the coordinates of a list that is answered, and is the price of one that is refused.
+ */
+const bytesACoordinate = 1024;
+const entriesACoordinate = 10;
 /** Coordinates that are looked up together: enough to keep the database busy, few enough that others hardly wait. */
 const atOnce = 256;
 /** A caller who takes nothing for this long has gone. */
@@ -52,26 +59,20 @@ export function bulk2(context: ApiContext): Router {
     postOnly,
     requireKey(context, (request) => request.headers['x-api-key'], refuseKey2),
     async (request, response) => {
+      const key = keyOf(request);
+      const allowance = new ListAllowance(bulkLimit, key.customerId);
       let entries: AskedEntry[];
       let format: OutputFormat;
       try {
         format = outputFormat(request);
-        entries = await readList(request);
+        entries = await readList(request, allowance);
+        await allowance.pay(entries.length);
       } catch (error) {
-        return refuseBody(response, error);
+        allowance.tell(response);
+        refuseList(request, response, error);
+        return;
       }
-      const key = keyOf(request);
-      const taken = await bulkLimit.take(key.customerId, entries.length);
-      tellRate(response, ratePolicy(bulkLimit.rate), taken);
-      if (!taken.allowed) {
-        const seconds = Math.ceil(taken.retryMs / 1000);
-        response.setHeader('Retry-After', String(seconds));
-        return sendError(
-          response,
-          429,
-          `Your allowance is ${taken.remaining} coordinates now, and ${entries.length} in ${seconds} s.`,
-        );
-      }
+      allowance.tell(response);
       const answering = new BulkLookup(lookup, config.serviceArea, format);
       const { begin, between, end } = listForms[format];
       const lines = async function* () {
@@ -98,19 +99,80 @@ export function bulk2(context: ApiContext): Router {
   return router;
 }
 
-/** @throws BodyError */
-async function readList(request: Request): Promise<AskedEntry[]> {
+/**
+ * Reads the list as it comes in, and no further than to what it is refused for.
+ * @throws BodyError, CovermapError, AllowanceUsedUp
+ */
+async function readList(request: Request, allowance: ListAllowance): Promise<AskedEntry[]> {
   const format = inputFormat(request);
-  const text = (await readBody(request, mostBytes)).toString('utf8');
-  const entries = readEntries(text, format);
-  if (entries.length === 0) throw new BodyError(400, 'There are no coordinates in the body.');
-  if (entries.length > mostCoordinates) {
-    throw new BodyError(
-      413,
-      `There are ${entries.length} coordinates in the body, and at most ${mostCoordinates} are possible. Send larger files to /api/2.0/availability/jobs.`,
-    );
+  // Before anything is read: who has nothing left is not read.
+  await allowance.pay(1);
+  let bytes = 0;
+  const paid = async function* () {
+    for await (const chunk of bodyChunks(request, maxBytes)) {
+      bytes += chunk.length;
+      await allowance.pay(Math.ceil(bytes / bytesACoordinate));
+      yield chunk;
+    }
+  };
+  const entries: AskedEntry[] = [];
+  for await (const entry of readEntries(paid(), format)) {
+    if (entries.push(entry) > maxCoordinates) throw tooManyCoordinates();
+    if (entries.length % entriesACoordinate === 0) await allowance.pay(entries.length / entriesACoordinate);
   }
+  if (entries.length === 0) throw new BodyError(400, 'There are no coordinates in the body.');
   return entries;
+}
+
+/** What a list takes from its customer's allowance. */
+class ListAllowance {
+  readonly #limit: RateLimit;
+  readonly #customerId: number;
+  #paid = 0;
+  #last: Taken | undefined;
+
+  constructor(limit: RateLimit, customerId: number) {
+    this.#limit = limit;
+    this.#customerId = customerId;
+  }
+
+  /**
+   * Takes what is missing until the list has cost so many coordinates.
+   * @throws AllowanceUsedUp where there are fewer; what was paid before stays so
+   */
+  async pay(coordinates: number): Promise<void> {
+    const missing = coordinates - this.#paid;
+    if (missing <= 0) return;
+    const taken = await this.#limit.take(this.#customerId, missing);
+    this.#last = taken;
+    if (taken.allowed) this.#paid = coordinates;
+    else {
+      // Sent again, it has to pay for all of it.
+      const retryMs = taken.retryMs + (1000 * this.#paid) / this.#limit.rate.perSecond;
+      throw new AllowanceUsedUp(taken.remaining, coordinates, Math.ceil(retryMs / 1000));
+    }
+  }
+
+  /** Says in the answer what is left. */
+  tell(response: Response): void {
+    if (this.#last) tellRate(response, ratePolicy(this.#limit.rate), this.#last);
+  }
+}
+
+class AllowanceUsedUp extends Error {
+  readonly seconds: number;
+
+  constructor(remaining: number, wanted: number, seconds: number) {
+    super(`Your allowance is ${remaining} coordinates now, and ${wanted} in ${seconds} s.`);
+    this.seconds = seconds;
+  }
+}
+
+function tooManyCoordinates(): BodyError {
+  return new BodyError(
+    413,
+    `There are more than ${maxCoordinates} coordinates in the body. Send larger files to /api/2.0/availability/jobs.`,
+  );
 }
 
 /** @throws BodyError */
@@ -127,11 +189,21 @@ export function outputFormat(request: Request): OutputFormat {
   throw new BodyError(406, 'Accept must allow application/x-ndjson, application/json or text/csv.');
 }
 
-/** Answers what cannot be taken, in the shape of version 2.0. */
-export function refuseBody(response: Response, error: unknown): void {
-  if (!(error instanceof BodyError) && !(error instanceof CovermapError)) throw error;
-  const status = error instanceof BodyError ? error.status : 400;
-  if (status === 413) response.setHeader('Connection', 'close');
+/** Answers what cannot be taken, in the shape of version 2.0. What is still coming is thrown away. */
+function refuseList(request: Request, response: Response, error: unknown): void {
+  const known =
+    error instanceof BodyError || error instanceof CovermapError || error instanceof AllowanceUsedUp;
+  if (!known) throw error;
+  if (!request.complete) {
+    response.setHeader('Connection', 'close');
+    request.resume();
+  }
+  let status = 400;
+  if (error instanceof BodyError) status = error.status;
+  if (error instanceof AllowanceUsedUp) {
+    status = 429;
+    response.setHeader('Retry-After', String(error.seconds));
+  }
   sendError(response, status, error.message);
 }
 

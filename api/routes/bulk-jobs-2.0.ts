@@ -6,7 +6,7 @@ import { type BulkJob, createBulkJob, findBulkJob, partsOf, removeBulkJob } from
 import { CovermapError } from '../../core/errors.ts';
 import type { StoredFile } from '../../core/storage.ts';
 import type { ApiContext } from '../app.ts';
-import { BodyError, refuseCompressed } from '../body.ts';
+import { BodyError, bodyChunks } from '../body.ts';
 import { keyOf, requireKey } from '../middleware/api-key.ts';
 import { sendError, sendJson } from '../middleware/errors.ts';
 import { limitRate, refuseRate2, whenAdmitted } from '../middleware/rate-limit.ts';
@@ -14,6 +14,7 @@ import { refuseKey2 } from './availability-2.0.ts';
 import { inputFormat, outputFormat, postOnly } from './bulk-2.0.ts';
 
 const base = '/api/2.0/availability/jobs';
+const lineFeed = 10;
 
 /**
  * Files of coordinates that are looked up by and by. docs/bulk.md has the whole of it.
@@ -44,8 +45,8 @@ export function bulkJobs2(context: ApiContext): Router {
           'Content-Type must be application/x-ndjson or text/csv: a coordinate a line.',
         );
       }
-      refuseCompressed(request);
-      file = await storage.take(`in.${input}`, Readable.from(limited(request, config.bulkFileBytes)));
+      const lines = limitLines(bodyChunks(request, config.bulkFileBytes), config.bulkFileLines);
+      file = await storage.take(`in.${input}`, Readable.from(lines));
       if (file.size === 0) throw new BodyError(400, 'There are no coordinates in the body.');
       id = await createBulkJob(database, keyOf(request), file, input, output, config.bulkKeptBytes);
       context.sendJob('bulk', id);
@@ -110,18 +111,13 @@ export function bulkJobs2(context: ApiContext): Router {
   }
 }
 
-/** What comes, up to a limit. The connection is still wanted when it is exceeded: for the answer. */
-async function* limited(request: Request, mostBytes: number): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  const chunks = request.iterator({ destroyOnReturn: false });
-  for (;;) {
-    const next = await chunks.next().catch(() => {
-      throw new BodyError(400, 'The body breaks off.');
-    });
-    if (next.done) return;
-    bytes += (next.value as Buffer).length;
-    if (bytes > mostBytes) throw new BodyError(413, `The file has more than ${mostBytes} bytes.`);
-    yield next.value as Buffer;
+/** Lets a file through that has so many line breaks at most. @throws BodyError */
+async function* limitLines(chunks: AsyncIterable<Buffer>, maxLines: number): AsyncGenerator<Buffer> {
+  let lines = 0;
+  for await (const chunk of chunks) {
+    for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) lines++;
+    if (lines > maxLines) throw new BodyError(413, `The file has more than ${maxLines} lines.`);
+    yield chunk;
   }
 }
 

@@ -1,5 +1,5 @@
-import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { type RequestHandler, Router } from 'express';
+import { turnTaker } from '../../core/event-loop.ts';
 import {
   isFault,
   type NameFault,
@@ -17,8 +17,6 @@ import { allowAnyOrigin, requireRegistrar } from '../middleware/registrar-addres
 
 /** The longest a name with its parameter may be in a form, each of its letters percent-encoded. Bytes. */
 const bytesOfName = 1024;
-
-const longestTurnMs = 10;
 
 /**
  * The status codes of domain names, those of the whois protocol.
@@ -113,14 +111,12 @@ interface AskedName {
 
 async function readNames(domains: string[], { zoneSet }: RegistryTerms): Promise<AskedName[]> {
   const names: AskedName[] = [];
-  let since = performance.now();
+  // A thousand texts that are hard to convert take a second, for which others are not kept waiting.
+  const othersTurn = turnTaker();
   for (const asked of domains) {
     names.push({ asked, name: readName(asked, zoneSet) });
-    // A thousand texts that are hard to convert take a second, for which others are not kept waiting.
-    if (performance.now() - since > longestTurnMs) {
-      await turnOfEventLoop();
-      since = performance.now();
-    }
+    const wait = othersTurn();
+    if (wait) await wait;
   }
   return names;
 }

@@ -11,7 +11,8 @@ export const submissionEventsDescription: Description = {
         tags: ['Submissions'],
         summary: 'Follow a submission as it goes',
         description:
-          'Server-sent events. Each `submission` is the whole state, with its revision as the id; `end` is the last.',
+          'Server-sent events. Each `submission` is the whole state, with its revision as the id; `end` is the last. The stream ends, ' +
+          'without `end`, when the token or session that it was asked for with does. A token has ten at once.',
         security: security.token,
         parameters: [
           submissionId,
@@ -21,7 +22,11 @@ export const submissionEventsDescription: Description = {
         responses: {
           200: { description: 'The stream.', content: { 'text/event-stream': { schema: text() } } },
           204: { description: 'There is nothing after the event that is known, nor will there be.' },
-          ...operatorErrors({ 400: ['request_invalid'], 404: ['submission_unknown'] }),
+          ...operatorErrors({
+            400: ['request_invalid'],
+            404: ['submission_unknown'],
+            429: ['too_many_streams'],
+          }),
         },
       },
     },

@@ -4,16 +4,17 @@ import {
   type SubmissionView,
   viewSubmissionState,
 } from '../../core/coverage/submission-views.ts';
+import { CovermapError } from '../../core/errors.ts';
 import type { ApiContext } from '../app.ts';
-import { viewerOf } from '../middleware/identity.ts';
+import { identify, identityOf, viewerOf } from '../middleware/identity.ts';
 import { invalidRequest, otherMethods, unknown } from '../middleware/operator-errors.ts';
 import { isUuid, queryText } from '../request-values.ts';
 import { submissionBody } from '../submission-response.ts';
 
-/** Proxies take a connection for dead that is silent for longer. */
-const heartbeatMs = 15_000;
 /** How soon a browser whose connection was lost comes back. */
 const retryMs = 2_000;
+/** Streams of a token at once, in this process. */
+const maxStreams = 10;
 
 /**
  * The way of a submission as it goes, as server-sent events.
@@ -24,27 +25,34 @@ const retryMs = 2_000;
  * Each event is the whole state, with the revision of the row as its id: whoever was away needs only the latest.
  */
 export function submissionEvents(context: ApiContext): Router {
-  const { database, logger } = context;
+  const { database } = context;
   const router = Router({ caseSensitive: true });
   const path = '/api/operator/submissions/:id/events';
+  /** How many streams each token has. */
+  const streams = new Map<number, number>();
   router.get(path, async (request, response) => {
     const { id } = request.params;
-    const viewer = viewerOf(request);
-    const look = async () => (isUuid(id) ? viewSubmissionState(database, id, viewer) : undefined);
+    const { tokenId } = identityOf(request);
     const last = lastEventId(request);
-    const first = await look();
+    const first = isUuid(id) ? await viewSubmissionState(database, id, viewerOf(request)) : undefined;
     if (!first) throw unknown('submission');
     if (isFinished(first) && last !== undefined && last >= first.revision) {
       // EventSource takes this for the end, and comes no more.
       response.status(204).end();
       return;
     }
-    begin(response);
-    await follow(context, response, first, look, last ?? 0).catch((error) => {
-      // Whoever watches comes back, and may be answered by then.
-      logger.warn({ err: error, submission: id }, 'a stream of events was cut off');
-      response.destroy();
+    const open = streams.get(tokenId) ?? 0;
+    if (open >= maxStreams) throw tooManyStreams();
+    // A connection that is lost while this waits counts for nothing.
+    if (response.closed) return;
+    streams.set(tokenId, open + 1);
+    response.once('close', () => {
+      const left = (streams.get(tokenId) ?? 1) - 1;
+      if (left > 0) streams.set(tokenId, left);
+      else streams.delete(tokenId);
     });
+    begin(response);
+    follow(context, request, response, first.id, last ?? 0);
   });
   router.all(path, otherMethods('GET'));
   return router;
@@ -59,53 +67,72 @@ function begin(response: Response): void {
   response.write(`retry: ${retryMs}\n\n`);
 }
 
-/** Sends each new state until the submission is finished, or whoever asked has gone, or the server stops. */
-async function follow(
-  { watch, stopping }: ApiContext,
-  response: Response,
-  first: SubmissionView,
-  look: () => Promise<SubmissionView | undefined>,
-  seen: number,
-): Promise<void> {
-  let wake = () => {};
-  let changed = false;
-  const onChange = () => {
-    changed = true;
-    wake();
-  };
-  const stopWatching = watch.watch(first.id, onChange);
-  const heartbeat = setInterval(() => response.write(': \n\n'), heartbeatMs);
-  response.once('close', onChange);
-  stopping.addEventListener('abort', onChange);
-  try {
-    // What changed between the first look and the watching.
-    let submission = await look();
-    let sent = seen;
-    while (submission && !response.closed && !stopping.aborted) {
-      if (submission.revision > sent) {
-        sent = submission.revision;
-        response.write(
-          `id: ${sent}\nevent: submission\ndata: ${JSON.stringify(submissionBody(submission))}\n\n`,
-        );
-      }
-      if (isFinished(submission)) {
-        response.write('event: end\ndata: {}\n\n');
-        break;
-      }
-      if (!changed)
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      changed = false;
-      if (response.closed || stopping.aborted) break;
-      submission = await look();
+/** Sends each new state until the submission is finished, or whoever asked has gone or may not see it, or the server stops. */
+function follow(context: ApiContext, request: Request, response: Response, id: string, seen: number): void {
+  const { watch, stopping, config } = context;
+  let sent = seen;
+  const stopWatching = watch.watch(id, (submission) => {
+    if (submission.revision > sent) {
+      sent = submission.revision;
+      response.write(eventOf(submission));
     }
-    response.end();
-  } finally {
+    if (isFinished(submission)) end('event: end\ndata: {}\n\n');
+  });
+  // Proxies take a connection for dead that is silent for longer.
+  const heartbeat = setInterval(async () => {
+    // Who has not taken what was sent since the last one has gone.
+    if (response.writableNeedDrain) return void response.destroy();
+    const isGood = await mayFollow(context, request);
+    if (response.writableEnded) return;
+    if (isGood) response.write(': \n\n');
+    else end();
+  }, config.eventHeartbeatSeconds * 1000);
+  const end = (text?: string) => {
+    stop();
+    response.end(text);
+  };
+  const onStop = () => end();
+  const stop = () => {
     clearInterval(heartbeat);
     stopWatching();
-    stopping.removeEventListener('abort', onChange);
+    stopping.removeEventListener('abort', onStop);
+  };
+  response.once('close', stop);
+  stopping.addEventListener('abort', onStop);
+  if (stopping.aborted) end();
+}
+
+/** Whether the token or session that a stream was asked for with is still good. */
+async function mayFollow(context: ApiContext, request: Request): Promise<boolean> {
+  try {
+    return (await identify(context, request))?.tokenId === identityOf(request).tokenId;
+  } catch (error) {
+    if (error instanceof CovermapError) return false;
+    // A fault says nothing about the token: it is asked for again.
+    context.logger.warn({ err: error }, 'it could not be looked up whether a stream of events may go on');
+    return true;
   }
+}
+
+/** Made once for all who watch. */
+const events = new WeakMap<SubmissionView, string>();
+
+function eventOf(submission: SubmissionView): string {
+  let text = events.get(submission);
+  if (text === undefined) {
+    const { revision } = submission;
+    text = `id: ${revision}\nevent: submission\ndata: ${JSON.stringify(submissionBody(submission))}\n\n`;
+    events.set(submission, text);
+  }
+  return text;
+}
+
+function tooManyStreams(): CovermapError {
+  return new CovermapError(
+    'too_many_streams',
+    `This token follows ${maxStreams} submissions already.`,
+    'End one of these streams first, or ask for the submission itself now and then.',
+  );
 }
 
 function lastEventId(request: Request): number | undefined {

@@ -31,7 +31,7 @@ const rememberedAddresses = 1_000;
 export function readAddress(text: string | undefined): Address | undefined {
   // The library alone would also take octal and hexadecimal parts, and addresses of fewer than four.
   if (text === undefined || isIP(text) === 0) return undefined;
-  return ipaddr.process(text.replace(/%.*$/, ''));
+  return ipaddr.process(text.split('%', 1)[0] ?? '');
 }
 
 /**

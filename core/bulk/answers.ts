@@ -80,8 +80,9 @@ export class BulkLookup {
       const results = rememberResults(results2);
       this.#write = ({ id }, { latText, lngText }, coverage) =>
         `${start(id)}"location":{"lat":"${latText}","lng":"${lngText}"},"results":${results(coverage)}}`;
+      // Where nothing was given, nothing is repeated: a file of nonsense is not answered with many times as much.
       this.#refuse = ({ id, lat, lng }, error) =>
-        `${start(id)}"location":${JSON.stringify({ lat, lng })},"error":${JSON.stringify(error)}}`;
+        `${start(id)}${lat + lng === '' ? '' : `"location":${JSON.stringify({ lat, lng })},`}"error":${JSON.stringify(error)}}`;
     }
   }
 

@@ -1,5 +1,6 @@
-import { parse } from 'csv-parse/sync';
-import { CovermapError } from '../errors.ts';
+import { turnTaker } from '../event-loop.ts';
+import { ListSplitter, notJson } from './json-list.ts';
+import { LineSplitter, longestLine } from './lines.ts';
 
 /** In which form coordinates are handed in. */
 export type InputFormat = 'json' | 'ndjson' | 'csv';
@@ -14,8 +15,6 @@ export interface AskedEntry {
 
 /** Characters of an `id` at most. */
 const longestId = 200;
-/** Longer than any coordinate with its id, as JSON. Characters. */
-export const longestLine = 2_000;
 /** Of a coordinate, more is not repeated in an answer. */
 const longestCoordinate = 40;
 
@@ -23,34 +22,38 @@ const longestCoordinate = 40;
 const unreadable: AskedEntry = { id: undefined, lat: '', lng: '' };
 
 /**
- * Reads a whole list.
+ * Reads a list as it comes in, and lets others have their turn meanwhile.
  * @throws CovermapError `bulk_not_json` where it is JSON and cannot be read as such
  */
-export function readEntries(text: string, format: InputFormat): AskedEntry[] {
-  if (format === 'json') return readJson(text);
-  const readLine = lineReader(format);
-  const entries: AskedEntry[] = [];
-  for (const line of text.split('\n')) {
-    const entry = readLine(line);
-    if (entry) entries.push(entry);
+export async function* readEntries(
+  chunks: AsyncIterable<Uint8Array>,
+  format: InputFormat,
+): AsyncGenerator<AskedEntry> {
+  const splitter = format === 'json' ? new ListSplitter() : new LineSplitter();
+  const read = format === 'json' ? readElement : lineReader(format);
+  const othersTurn = turnTaker();
+  for await (const chunk of chunks) {
+    for (const { text } of splitter.push(chunk)) {
+      const entry = read(text);
+      if (entry) yield entry;
+      const wait = othersTurn();
+      if (wait) await wait;
+    }
   }
-  return entries;
+  for (const { text } of splitter.finish()) {
+    const entry = read(text);
+    if (entry) yield entry;
+  }
 }
 
-function readJson(text: string): AskedEntry[] {
-  let list: unknown;
+/** @throws CovermapError `bulk_not_json` */
+function readElement(text: string): AskedEntry {
+  if (text.length > longestLine) return unreadable;
   try {
-    list = JSON.parse(text.replace(/^\ufeff/, ''));
+    return entryOf(JSON.parse(text));
   } catch {
-    throw new CovermapError('bulk_not_json', 'The body is not JSON.');
+    throw notJson();
   }
-  if (!Array.isArray(list)) {
-    throw new CovermapError(
-      'bulk_not_json',
-      'The body must be a list, as [[-36.9, 174.8], {"lat": -41.3, "lng": 174.8}].',
-    );
-  }
-  return list.map(entryOf);
 }
 
 /**
@@ -83,6 +86,8 @@ export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEnt
 }
 
 function readJsonLine(line: string): AskedEntry {
+  // Most of what is no entry can be told without the parser, whose errors are costly.
+  if (!/^[[{]/.test(line) || !/[\]}]$/.test(line)) return unreadable;
   try {
     return entryOf(JSON.parse(line));
   } catch {
@@ -90,13 +95,48 @@ function readJsonLine(line: string): AskedEntry {
   }
 }
 
+/** The fields of a line of CSV (RFC 4180), blanks around them removed; undefined where quotes are not as they should be. */
 function readFields(line: string): string[] | undefined {
   if (!line.includes('"')) return line.split(',').map((field) => field.trim());
-  try {
-    return (parse(line, { trim: true, relax_column_count: true }) as string[][])[0];
-  } catch {
-    return undefined;
+  const fields: string[] = [];
+  for (let at = 0; ; at++) {
+    at = afterBlanks(line, at);
+    if (line[at] === '"') {
+      const field = readQuoted(line, at + 1);
+      if (!field) return undefined;
+      at = afterBlanks(line, field.end);
+      if (at < line.length && line[at] !== ',') return undefined;
+      fields.push(field.text);
+    } else {
+      const comma = line.indexOf(',', at);
+      const end = comma === -1 ? line.length : comma;
+      const field = line.slice(at, end).trimEnd();
+      if (field.includes('"')) return undefined;
+      fields.push(field);
+      at = end;
+    }
+    if (at >= line.length) return fields;
   }
+}
+
+/** What is written within quotes, and where the line goes on after them. @param from after the first quote */
+function readQuoted(line: string, from: number): { text: string; end: number } | undefined {
+  let text = '';
+  for (let at = from; ; at++) {
+    const quote = line.indexOf('"', at);
+    if (quote === -1) return undefined;
+    text += line.slice(at, quote);
+    if (line[quote + 1] !== '"') return { text, end: quote + 1 };
+    // Two of them are one of the text.
+    text += '"';
+    at = quote + 1;
+  }
+}
+
+function afterBlanks(line: string, from: number): number {
+  let at = from;
+  while (line[at] === ' ' || line[at] === '\t') at++;
+  return at;
 }
 
 const latNames = ['lat', 'latitude', 'y'];
@@ -128,7 +168,7 @@ function textOf(value: unknown): string {
 /** JavaScript writes small numbers with an exponent, which is none of the caller's. */
 function plainDecimal(value: number): string {
   const text = String(value);
-  return /e-/.test(text) ? value.toFixed(20).replace(/0+$/, '') : text;
+  return /e-/.test(text) ? value.toFixed(20).replace(/(?<!0)0+$/, '') : text;
 }
 
 function idOf(value: unknown): string | number | undefined {

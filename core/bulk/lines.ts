@@ -1,6 +1,3 @@
-import { StringDecoder } from 'node:string_decoder';
-import { longestLine } from './coordinates.ts';
-
 /** A line of a file, and where in the file it ends. */
 export interface FileLine {
   text: string;
@@ -8,28 +5,65 @@ export interface FileLine {
   end: number;
 }
 
+/** Longer than any coordinate with its id, as JSON. Characters. */
+export const longestLine = 2_000;
 const lineFeed = 10;
+/** Four bytes make a character at most, and what is cut off is never read. */
+const maxBytes = 4 * longestLine;
 
-/** The lines of a stream of bytes. Of one that is longer than any entry, only as much is given as shows that it is. */
-export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
-  let decoder = new StringDecoder('utf8');
-  let text = '';
-  let end = 0;
-  const add = (bytes: Uint8Array) => {
-    end += bytes.length;
-    // Four bytes make a character at most, and what is cut off is never read.
-    if (text.length <= longestLine) text += decoder.write(Buffer.from(bytes.subarray(0, 4 * longestLine)));
-  };
-  for await (const chunk of chunks) {
+/** The beginning of a text that is longer than any entry, or the whole of a shorter one, as its bytes come in. */
+export class EntryText {
+  #bytes: Uint8Array[] = [];
+  #room = maxBytes;
+
+  add(bytes: Uint8Array): void {
+    if (this.#room <= 0 || bytes.length === 0) return;
+    this.#bytes.push(bytes.subarray(0, this.#room));
+    this.#room -= bytes.length;
+  }
+
+  /** Gives the text, and begins the next. */
+  take(): string {
+    const text = Buffer.concat(this.#bytes).toString('utf8');
+    this.#bytes = [];
+    this.#room = maxBytes;
+    return text;
+  }
+}
+
+/** Cuts bytes into lines as they come in. Of one that is longer than any entry, as much is given as shows that it is. */
+export class LineSplitter {
+  readonly #text = new EntryText();
+  #end = 0;
+  #begun = false;
+
+  *push(bytes: Uint8Array): Generator<FileLine> {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     let from = 0;
     for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, from)) {
-      add(chunk.subarray(from, at + 1));
-      yield { text, end };
-      text = '';
-      decoder = new StringDecoder('utf8');
-      from = at + 1;
+      const [begin, end] = [from, at + 1];
+      this.#end += end - begin;
+      from = end;
+      if (this.#begun) {
+        this.#begun = false;
+        this.#text.add(chunk.subarray(begin, end));
+        yield { text: this.#text.take(), end: this.#end };
+      } else yield { text: chunk.toString('utf8', begin, Math.min(end, begin + maxBytes)), end: this.#end };
     }
-    add(chunk.subarray(from));
+    this.#text.add(chunk.subarray(from));
+    this.#end += chunk.length - from;
+    this.#begun ||= from < chunk.length;
   }
-  if (text !== '') yield { text, end };
+
+  /** What comes after the last line break, if anything does. */
+  *finish(): Generator<FileLine> {
+    if (this.#begun) yield { text: this.#text.take(), end: this.#end };
+  }
+}
+
+/** The lines of a stream of bytes, as {@link LineSplitter} gives them. */
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
+  const splitter = new LineSplitter();
+  for await (const chunk of chunks) yield* splitter.push(chunk);
+  yield* splitter.finish();
 }

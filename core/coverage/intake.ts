@@ -132,10 +132,7 @@ export async function receiveSubmission(
  */
 export async function acceptManifest(db: Queryable, input: unknown, identity: Identity): Promise<Manifest> {
   const own = identity.provider;
-  const given = typeof input === 'object' && input !== null && !Array.isArray(input) ? input : undefined;
-  const manifest = parseManifest(
-    own && given && !('provider' in given) ? { ...given, provider: own.name } : input,
-  );
+  const manifest = parseManifest(input, own?.name);
   if (own && manifest.provider.name.toLowerCase() !== own.name.toLowerCase()) {
     throw new CovermapError(
       'provider_not_yours',

@@ -55,6 +55,7 @@ const wordAttribute = <T extends z.ZodType<string>>(meaning: T) =>
 
 const technologyName = z
   .string()
+  .max(100)
   .regex(/^[a-z][a-z0-9_]*$/, 'must be a technology such as fibre or wireless');
 
 /** What a class of pixels, or a value of a field, stands for. */
@@ -196,23 +197,57 @@ export function manifestJsonSchema(): Record<string, unknown> {
   return z.toJSONSchema(manifest, { io: 'input', unrepresentable: 'any' });
 }
 
+/** Values in a manifest, lists and objects among them. What every class may say of itself is half of it. */
+const maxValues = 20_000;
+/** Of what is wrong with a manifest, so much is told. Characters */
+const maxProblems = 20;
+const maxProblemLength = 200;
+
 /**
  * Checks a manifest and fills in its defaults. `file`, in which manifests that lie beside a file may name it, is passed
  * over.
- * @throws CovermapError `manifest_invalid`, naming every field that is wrong
+ * @param provider whose it is where it names nobody
+ * @throws CovermapError `manifest_invalid`, naming the fields that are wrong
  */
-export function parseManifest(input: unknown): Manifest {
+export function parseManifest(input: unknown, provider?: string): Manifest {
+  if (hasMoreValues(input, maxValues)) throw unusable(`It has more than ${maxValues} values`);
   const { file: _, ...described } = Object(input);
+  if (provider !== undefined && described.provider === undefined) described.provider = provider;
   const parsed = manifest.safeParse(isObject(input) ? described : input);
   if (parsed.success) return parsed.data;
-  const problems = innermost(parsed.error.issues).map(
-    ({ path, message }) => `${path.join('.') || 'manifest'}: ${message}`,
-  );
-  throw new CovermapError(
+  const problems = innermost(parsed.error.issues);
+  const told = problems
+    .slice(0, maxProblems)
+    .map(({ path, message }) => shorten(`${path.join('.') || 'manifest'}: ${message}`));
+  const more = problems.length - told.length;
+  throw unusable(told.join('; ') + (more > 0 ? `; and ${more} more` : ''));
+}
+
+function unusable(problems: string): CovermapError {
+  return new CovermapError(
     'manifest_invalid',
-    `The description of the file is not usable. ${problems.join('; ')}.`,
+    `The description of the file is not usable. ${problems}.`,
     'Correct these and hand the file in again.',
   );
+}
+
+function shorten(text: string): string {
+  return text.length > maxProblemLength ? `${text.slice(0, maxProblemLength)} ...` : text;
+}
+
+/** Looks no further than it has to, and not by recursion: whatever was sent may be as deep as it likes. */
+function hasMoreValues(input: unknown, max: number): boolean {
+  const left: unknown[] = [input];
+  for (let seen = 0; left.length > 0; seen++) {
+    if (seen + left.length > max) return true;
+    const value = left.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const key in value) {
+      left.push((value as Record<string, unknown>)[key]);
+      if (seen + left.length > max) return true;
+    }
+  }
+  return false;
 }
 
 function isObject(value: unknown): boolean {

@@ -130,6 +130,15 @@ export async function viewSubmissionState(
   return rows[0];
 }
 
+/** The same of several, whoever's they are. */
+export async function viewSubmissionStates(db: Queryable, ids: readonly string[]): Promise<SubmissionView[]> {
+  const { rows } = await db.query<SubmissionView>(
+    `select ${columns} from ${tables} where s.id = any ($1::uuid[])`,
+    [ids],
+  );
+  return rows;
+}
+
 export interface SubmissionFilter extends Viewer {
   /** A provider's name, case aside. */
   provider?: string | undefined;

@@ -1,60 +1,213 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { form } from '../setup/operator.ts';
 import { type ProbedService, startProbedService, staysResponsive } from '../setup/probe.ts';
 
-/* What anybody, or any customer or operator, may send: the service goes on answering everybody else meanwhile. */
+/*
+ * What anybody, a customer or an operator may send: the service goes on answering everybody else meanwhile. A case is a row:
+ * what is sent, and the status that it gets.
+ */
 
-let service: ProbedService<{ key: string; operator: string }>;
-
-beforeAll(async () => {
-  service = await startProbedService(async (database) => ({
-    key: await createKey(database, 'Customer'),
-    operator: await createToken(database, { role: 'operator', provider: 'Towers' }, 'Ana', commandActor),
-  }));
-});
-afterAll(() => service?.stop());
-
-/** Sends something hostile. What it is answered is the last column: a status, or a range of them. */
 interface Case {
   what: string;
-  send: () => Promise<Response>;
+  /** Gives the status of the answer. */
+  send: () => Promise<number>;
   status: number;
 }
 
-const get = (path: string, headers: Record<string, string>) => () =>
-  fetch(`${service.url}${path}`, { headers });
+let service: ProbedService<{ keys: Record<string, string>; staff: string; operator: string }>;
+
+beforeAll(async () => {
+  service = await startProbedService(
+    async (database) => {
+      const keys: Record<string, string> = {};
+      // Each has an allowance of its own.
+      for (const { what } of cases) keys[what] = await createKey(database, what);
+      const staff = await createToken(database, { role: 'staff' }, 'Staff', commandActor);
+      const kauri = { role: 'operator', provider: 'Kauri Fibre' } as const;
+      return { keys, staff, operator: await createToken(database, kauri, 'Operator', commandActor) };
+    },
+    { BODY_TIMEOUT_SECONDS: '5', UPLOAD_MIN_BYTES_PER_SECOND: '1000', MAX_CONNECTIONS_PER_ADDRESS: '400' },
+  );
+});
+afterAll(() => service?.stop());
+
+async function request(path: string, options: RequestInit): Promise<number> {
+  const response = await fetch(`${service.url}${path}`, options);
+  await response.arrayBuffer();
+  return response.status;
+}
+
+const list = (what: string, type: string, status: number, body: () => string): Case => ({
+  what,
+  status,
+  send: () =>
+    request('/api/2.0/availability/bulk', {
+      method: 'POST',
+      headers: { 'x-api-key': service.prepared.keys[what] as string, 'content-type': type },
+      body: body(),
+    }),
+});
+
+/** Connections on which a request is begun and never ended: the status that all of them are answered with. */
+async function stalled(count: number, text: string, trickle = ''): Promise<number> {
+  const { hostname, port } = new URL(service.url);
+  const statuses = Array.from(
+    { length: count },
+    () =>
+      new Promise<number>((resolve) => {
+        const socket = connect(Number(port), hostname, () => socket.write(text));
+        const timer = setInterval(() => trickle && !socket.connecting && socket.write(trickle), 100);
+        let answer = '';
+        socket.setEncoding('latin1').on('data', (chunk) => {
+          answer += chunk;
+        });
+        // Whoever goes on sending is cut off after the answer.
+        socket.on('error', () => undefined);
+        socket.on('close', () => clearInterval(timer));
+        socket.on('close', () => resolve(Number(/^HTTP\/1.1 (\d{3})/.exec(answer)?.[1])));
+      }),
+  );
+  const [first, ...others] = new Set(await Promise.all(statuses));
+  expect(others, `Not all are answered alike: ${[first, ...others]}`).toEqual([]);
+  return first as number;
+}
+
+const post = (path: string, headers = '', type = 'application/json') =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000\r\nContent-Type: ${type}\r\n${headers}\r\n`;
+
+const dropByDrop = '100 files of coordinates that come in drop by drop';
+
+/** Sends a manifest with a file; what it is answered is short, whatever is wrong. */
+async function describeFile(manifest: object): Promise<number> {
+  const response = await fetch(`${service.url}/api/operator/submissions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.prepared.operator}` },
+    body: form({ name: 'in.zip', bytes: Buffer.from('no archive') }, { manifest }),
+  });
+  expect((await response.text()).length).toBeLessThan(10_000);
+  return response.status;
+}
 
 const cases: Case[] = [
+  ...[7_000, 40_000].map((digits) => ({
+    what: `an Accept-Encoding of ${digits} digits`,
+    send: () =>
+      request('/', {
+        headers: { accept: 'text/html', 'accept-encoding': `gzip;q=0.${'1'.repeat(digits)}x` },
+      }),
+    status: digits < 8_000 ? 200 : 431,
+  })),
+  list('4 MB of lines that are no JSON', 'application/x-ndjson', 413, () => '{\n'.repeat(2_000_000)),
+  list('4 MB of lines that are hardly JSON', 'application/x-ndjson', 413, () => '[,]\n'.repeat(1_000_000)),
+  list('416 kB of lines of quoted fields', 'text/csv', 413, () => '"1","2"\n'.repeat(52_000)),
+  list('as many quoted lines as a list may have', 'text/csv', 200, () => '"1","2"\n'.repeat(10_000)),
+  list('1 MB of blank lines', 'text/csv', 400, () => '\n'.repeat(1_000_000)),
+  list('lines of nothing but quotes', 'text/csv', 200, () => `${'"'.repeat(1_999)}\n`.repeat(2_000)),
+  list('4 MB of brackets', 'application/json', 400, () => '['.repeat(4_000_000)),
+  list('4 MB of JSON objects', 'application/json', 413, () => `[${'{},'.repeat(1_300_000)}{}]`),
   {
-    what: 'an Accept-Encoding of 7,000 digits',
-    send: get('/', { accept: 'text/html', 'accept-encoding': `gzip;q=0.${'1'.repeat(7_000)}x` }),
-    status: 200,
+    what: '100 sign-ins that send no body',
+    send: () => stalled(100, post('/api/session')),
+    status: 408,
   },
   {
-    what: 'an Accept-Encoding of 40,000 digits',
-    send: get('/', { accept: 'text/html', 'accept-encoding': `gzip;q=0.${'1'.repeat(40_000)}x` }),
-    status: 431,
+    what: '100 answers whose requests go on',
+    send: () => stalled(100, post('/healthz'), 'x'),
+    status: 405,
+  },
+  {
+    what: dropByDrop,
+    send: () =>
+      stalled(
+        100,
+        post('/api/2.0/availability/jobs', `x-api-key: ${service.prepared.keys[dropByDrop]}\r\n`, 'text/csv'),
+        '1,2\n',
+      ),
+    status: 408,
+  },
+  {
+    what: '400 connections that say nothing, and one more',
+    send: async () => {
+      const { hostname, port } = new URL(service.url);
+      const idle = Array.from({ length: 400 }, () =>
+        connect(Number(port), hostname).on('error', () => undefined),
+      );
+      await Promise.all(idle.map((socket) => once(socket, 'connect')));
+      try {
+        return await stalled(1, '');
+      } finally {
+        for (const socket of idle) socket.destroy();
+      }
+    },
+    status: 503,
+  },
+  {
+    what: 'a manifest of 70,000 fields that there are not',
+    send: () =>
+      describeFile({
+        technology: 'fibre',
+        ...Object.fromEntries(Array.from({ length: 70_000 }, (_, i) => [`x${i}`, i])),
+      }),
+    status: 422,
+  },
+  {
+    what: 'a manifest of 450,000 layers that are no names',
+    send: () => describeFile({ technology: 'fibre', layers: Array.from({ length: 450_000 }, () => 1) }),
+    status: 422,
   },
 ];
 
-test.each(cases)('$what holds up nobody, and is answered with a $status', async ({ send, status }) => {
-  const response = await staysResponsive(service, send);
-  expect(response.status).toBe(status);
+test.each(cases)('$what: everybody else is answered meanwhile, and the answer is $status', async (one) => {
+  expect(await staysResponsive(service, one.send)).toBe(one.status);
 });
 
-test('a list of four million rows that are no towers is refused, and holds up nobody', async () => {
+/** A file of an operator, and how the work on it ends. */
+const files: { what: string; name: string; bytes: () => string; manifest: object; ends: object }[] = [
+  {
+    what: 'a list of four million rows that are no towers',
+    name: 'towers.csv',
+    bytes: () => '1\n'.repeat(4_000_000),
+    manifest: { technology: 'wireless', processed_by: 'service' },
+    ends: { status: 'failed', error: { code: 'tower_columns_missing' } },
+  },
+  {
+    what: 'a polygon of 10,000 holes',
+    name: 'holes.geojson',
+    bytes: () => JSON.stringify(polygonWithHoles(100)),
+    manifest: { technology: 'fibre', speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 } },
+    ends: { finished: true, report: { features: { read: 1 } } },
+  },
+];
+
+/** A square with as many rows of square holes, and as many in each. */
+function polygonWithHoles(rows: number) {
+  const square = (west: number, south: number, side: number) => [
+    [west, south],
+    [west + side, south],
+    [west + side, south + side],
+    [west, south + side],
+    [west, south],
+  ];
+  const holes = Array.from({ length: rows * rows }, (_, i) =>
+    square(175 + (i % rows) * 0.005 + 0.001, -39 + Math.floor(i / rows) * 0.005 + 0.001, 0.003).reverse(),
+  );
+  return { type: 'Polygon', coordinates: [square(175, -39, rows * 0.005), ...holes] };
+}
+
+test.each(files)('$what: everybody else is answered while it is worked on', async (one) => {
   const headers = { authorization: `Bearer ${service.prepared.operator}` };
-  const manifest = { technology: 'wireless', processed_by: 'service' };
   const submission = await staysResponsive(service, async () => {
-    const form = new FormData();
-    form.set('manifest', JSON.stringify(manifest));
-    form.set('file', new Blob(['1\n'.repeat(4_000_000)]), 'towers.csv');
+    const { name, manifest } = one;
     const sent = await fetch(`${service.url}/api/operator/submissions`, {
       method: 'POST',
       headers,
-      body: form,
+      body: form({ name, bytes: Buffer.from(one.bytes()) }, { manifest }),
     });
     expect(sent.status).toBe(202);
     const { id } = (await sent.json()) as { id: string };
@@ -62,8 +215,42 @@ test('a list of four million rows that are no towers is refused, and holds up no
       const answer = await fetch(`${service.url}/api/operator/submissions/${id}`, { headers });
       const found = (await answer.json()) as { finished: boolean };
       if (found.finished) return found;
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await sleep(200);
     }
   });
-  expect(submission).toMatchObject({ status: 'failed', error: { code: 'tower_columns_missing' } });
+  expect(submission).toMatchObject(one.ends);
+});
+
+interface Operation {
+  parameters?: { name: string; in: string }[];
+  security?: Record<string, unknown>[];
+}
+
+test('U+0000 in any parameter of any operation is no fault of the service', async () => {
+  const { keys, staff } = service.prepared;
+  const headers = { authorization: `Bearer ${staff}`, 'x-api-key': Object.values(keys)[0] as string };
+  const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  const asked: string[] = [];
+  const faults: string[] = [];
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { parameters = [] }] of Object.entries(operations)) {
+      // What changes something is asked for with ids that are none.
+      const places = parameters.filter((one) => one.in === 'path' || one.in === 'query');
+      for (const { name, in: place } of places) {
+        const address = path.replace(/\{(\w+)\}/g, (_, one) => (one === name ? '%00' : '1'));
+        const query = place === 'query' ? `?${name}=a%00b` : '';
+        const response = await fetch(service.url + address + query, {
+          method: method.toUpperCase(),
+          headers,
+        });
+        await response.body?.cancel();
+        asked.push(name);
+        if (response.status >= 500) faults.push(`${method} ${address}${query}: ${response.status}`);
+      }
+    }
+  }
+  expect(asked.length).toBeGreaterThan(50);
+  expect(faults).toEqual([]);
 });

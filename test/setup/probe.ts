@@ -121,13 +121,10 @@ export async function probe<Result>(
   const answer = await began;
   if (answer.failed) throw new Error(`The service does not answer: ${answer.failed}\n${output()}`);
   const ended = next();
-  let result: Result;
-  try {
-    result = await work();
-  } finally {
-    prober.send('stop');
-  }
+  const [worked] = await Promise.allSettled([work()]);
+  prober.send('stop');
   const figures = await ended;
+  if (worked.status === 'rejected') throw worked.reason;
   if (figures.failed) throw new Error(`The service answers no more: ${figures.failed}\n${output()}`);
   if (process.env.PROBE) {
     const { asked, longestMs, controlMs, peakBytes } = figures;
@@ -136,5 +133,5 @@ export async function probe<Result>(
         `of ${asked}; at most ${(peakBytes / 2 ** 20).toFixed(0)} MiB`,
     );
   }
-  return { result, figures };
+  return { result: worked.value, figures };
 }

@@ -1,11 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lineReader, readEntries } from '../../core/bulk/coordinates.ts';
+import { type AskedEntry, type InputFormat, lineReader, readEntries } from '../../core/bulk/coordinates.ts';
 import { readLines } from '../../core/bulk/lines.ts';
 
 /* Lists of coordinates, as callers write them. */
 
 const entry = (lat: string, lng: string, id?: string | number) => ({ id, lat, lng });
+
+async function readAll(text: string, format: InputFormat, size = 7): Promise<AskedEntry[]> {
+  const bytes = Buffer.from(text);
+  const cut = async function* () {
+    for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+  };
+  const entries: AskedEntry[] = [];
+  for await (const one of readEntries(cut(), format)) entries.push(one);
+  return entries;
+}
 
 describe('the columns of CSV', () => {
   test.each([
@@ -17,13 +27,18 @@ describe('the columns of CSV', () => {
     ['\ufefflat,lng\r\n\r\n "1" , 2 ', entry('1', '2')],
     ['1', entry('1', '')],
     ['"1,2', entry('', '')],
-  ])('%j', (text, expected) => {
-    expect(readEntries(text, 'csv').at(-1)).toEqual(expected);
+    ['"1","2","say ""ā"", b"', entry('1', '2', 'say "ā", b')],
+    ['"","",""', entry('', '')],
+    ['1,2,', entry('1', '2')],
+    ['"1"x,2', entry('', '')],
+    ['1"0",2', entry('', '')],
+  ])('%j', async (text, expected) => {
+    expect((await readAll(text, 'csv')).at(-1)).toEqual(expected);
   });
 });
 
-test('numbers keep their value, small ones too, without an exponent', () => {
-  expect(readEntries('[[-0.0000001, 174.80758340]]', 'json')).toEqual([entry('-0.0000001', '174.8075834')]);
+test('numbers keep their value, small ones too, without an exponent', async () => {
+  expect(await readAll('[[-0.0000001, 174.80758340]]', 'json')).toEqual([entry('-0.0000001', '174.8075834')]);
 });
 
 test('however the bytes of a file are cut, its lines are the same, and so is where they end', async () => {
@@ -74,4 +89,73 @@ test('of a line without an end only its beginning is kept', async () => {
   expect(read[0]?.end).toBe(5_000_000);
   expect(read[0]?.text.length).toBeLessThan(20_000);
   expect(lineReader('csv')(read[0]?.text as string)).toEqual(entry('', ''));
+});
+
+describe('a JSON list', () => {
+  test('is read as JSON.parse reads it, however its bytes are cut', async () => {
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 3 },
+        fc.string({ unit: 'binary' }),
+        fc.double(),
+        fc.constant(null),
+        tie('list'),
+        tie('object'),
+      ),
+      list: fc.array(tie('any'), { maxLength: 3 }),
+      object: fc.dictionary(fc.constantFrom('lat', 'lng', 'id', ']', '"', '\\'), tie('any')),
+    })).any;
+    const list = fc.array(value, { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(
+        list,
+        fc.integer({ min: 1, max: 9 }),
+        fc.constantFrom(0, 1),
+        async (values, size, indent) => {
+          const text = JSON.stringify(values, undefined, indent);
+          const read = await readAll(text, 'json', size);
+          const each = await Promise.all(
+            values.map((one) => readAll(`[${JSON.stringify(one)}]`, 'json', 1000)),
+          );
+          expect(read).toEqual(each.flat());
+          expect(read).toHaveLength(values.length);
+        },
+      ),
+    );
+  });
+
+  test.each([
+    '',
+    '{}',
+    '5',
+    '[',
+    '[1',
+    '[1,',
+    '[1,]',
+    '[,1]',
+    '[1 2]',
+    '[[1,2}]',
+    '[1]]',
+    '[1],',
+    '[{"lat":NaN}]',
+    '["]',
+    '[tru]',
+    'x',
+  ])('%j is none', async (text) => {
+    await expect(readAll(text, 'json')).rejects.toMatchObject({ code: 'bulk_not_json' });
+  });
+
+  test.each(['[]', ' [ \n ] \n', '\ufeff[]'])('%j is empty', async (text) => {
+    expect(await readAll(text, 'json')).toEqual([]);
+  });
+
+  test('of an element that is longer than any coordinate nothing is parsed', async () => {
+    const deep = `[[1,2],${'['.repeat(100_000)}${']'.repeat(100_000)},"${'x'.repeat(100_000)}",[3,4]]`;
+    expect(await readAll(deep, 'json', 65_536)).toEqual([
+      entry('1', '2'),
+      entry('', ''),
+      entry('', ''),
+      entry('3', '4'),
+    ]);
+  });
 });

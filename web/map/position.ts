@@ -21,8 +21,10 @@ export function isWithin({ lat, lng }: Position, { south, west, north, east }: A
  */
 export function parsePosition(text: string): Position | undefined {
   const number = String.raw`([-+−]?\d+(?:\.\d+)?)`;
-  const angle = String.raw`${number}\s*°?\s*(?:(\d+(?:\.\d+)?)\s*['′]\s*)?(?:(\d+(?:\.\d+)?)\s*["″]\s*)?([NSEW])?`;
-  const match = new RegExp(`^\\s*${angle}\\s*[,;\\s]\\s*${angle}\\s*$`, 'i').exec(text);
+  // Nothing that repeats stands beside another: however long a text is, there is one way to read it.
+  const parts = String.raw`(?: ?° ?| )(?:(\d+(?:\.\d+)?) ?['′] ?)?(?:(\d+(?:\.\d+)?) ?["″] ?)?`;
+  const angle = `${number}(?:${parts})?([NSEW])?`;
+  const match = new RegExp(`^${angle} ?[,; ] ?${angle}$`, 'i').exec(text.trim().replace(/\s+/g, ' '));
   if (!match) return undefined;
   const [first, second] = [angleOf(match.slice(1, 5)), angleOf(match.slice(5, 9))];
   const isSwapped = /[EW]/i.test(match[4] ?? '') || /[NS]/i.test(match[8] ?? '') || Math.abs(first) > 90;

@@ -20,10 +20,10 @@ export function startRouter(outlet: HTMLElement, routes: Routes, site: string): 
   const show = () => {
     const path = location.hash.slice(1).split('?', 1)[0] || '/';
     for (const [pattern, makeView] of routes) {
-      const match = pattern.exec(path);
-      if (!match) continue;
+      const parts = matchPath(pattern, path);
+      if (!parts) continue;
       current?.leave?.();
-      current = makeView(...match.slice(1).map(decodeURIComponent));
+      current = makeView(...parts);
       document.title = `${current.title} · ${site}`;
       outlet.replaceChildren(current.element);
       if (!first) {
@@ -43,6 +43,15 @@ export function startRouter(outlet: HTMLElement, routes: Routes, site: string): 
     window.removeEventListener('hashchange', show);
     current?.leave?.();
   };
+}
+
+/** The parts of a path that a route asks for, decoded; undefined where it is not this route's, or does not decode. */
+export function matchPath(pattern: RegExp, path: string): string[] | undefined {
+  try {
+    return pattern.exec(path)?.slice(1).map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
 }
 
 export function go(path: string): void {

@@ -90,7 +90,10 @@ export function decimal(value: number): string | null {
   const text = String(value);
   if (!text.includes('e')) return text;
   if (Math.abs(value) >= 1) return BigInt(value).toString();
-  return value.toFixed(100).replace(/0+$/, '').replace(/\.$/, '');
+  return value
+    .toFixed(100)
+    .replace(/(?<!0)0+$/, '')
+    .replace(/\.$/, '');
 }
 
 /** 0.1 in single precision is 0.10000000149 in double: the shortest decimals that mean the same single are meant. */

@@ -1,0 +1,54 @@
+import type { Request, RequestHandler } from 'express';
+import type { Config } from '../../core/config.ts';
+import { CovermapError } from '../../core/errors.ts';
+import { answerRaw, closeGently } from '../raw-answer.ts';
+
+/** Where files come in, which take as long as they take. */
+const uploads = [
+  /^\/api\/operator\/uploads(?:\/|$)/,
+  /^\/api\/operator\/submissions$/,
+  /^\/api\/staff\/tower-work\/[^/]+\/prediction$/,
+  /^\/api\/2\.0\/availability\/jobs$/,
+];
+/** Whose errors are `{code, message, hint}`. */
+const withCodes = /^\/api\/(?:operator|staff|account|session)(?:\/|$)/;
+
+/**
+ * Ends requests whose body comes too slowly, with a 408: a file has to come in at a lowest rate, and anything else within a
+ * time. Where the answer has gone out before the body's end, what is still to come has that time, too. What waits because
+ * this side does not read is not held against the caller.
+ */
+export function limitBodyTime({ bodyTimeoutSeconds, uploadMinBytesPerSecond }: Config): RequestHandler {
+  return (request, response, next) => {
+    if (!hasBody(request)) return next();
+    const { socket, path } = request;
+    const isUpload = uploads.some((address) => address.test(path));
+    let received = socket.bytesRead;
+    const timer = setInterval(() => {
+      if (request.complete || request.destroyed || socket.writableEnded) return clearInterval(timer);
+      if (request.readableLength >= request.readableHighWaterMark) return;
+      const came = socket.bytesRead - received;
+      received = socket.bytesRead;
+      if (response.headersSent) closeGently(socket);
+      else if (!isUpload || came < uploadMinBytesPerSecond * bodyTimeoutSeconds) {
+        const sentence = isUpload
+          ? `The file comes in at less than ${uploadMinBytesPerSecond} bytes a second.`
+          : `The request did not come whole within ${bodyTimeoutSeconds} s.`;
+        answerRaw(socket, '408 Request Timeout', errorBody(path, sentence));
+      }
+    }, bodyTimeoutSeconds * 1000);
+    const stop = () => clearInterval(timer);
+    request.once('end', stop).once('close', stop);
+    next();
+  };
+}
+
+function hasBody({ headers }: Request): boolean {
+  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
+}
+
+function errorBody(path: string, sentence: string): object {
+  if (!withCodes.test(path)) return { code: 408, error: sentence };
+  const hint = 'Send it again over a better connection; uploads under /api/operator/uploads can be resumed.';
+  return new CovermapError('body_too_slow', sentence, hint).toJSON();
+}

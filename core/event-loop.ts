@@ -1,0 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** The longest that work in small steps goes on in one turn of the event loop. ms */
+const maxTurnMs = 10;
+
+/**
+ * For work in small steps that may be many: called after each, gives a promise where the others' turn has come. It is to be
+ * awaited before the next step.
+ */
+export function turnTaker(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < maxTurnMs) return undefined;
+    return nextTurn().then(() => {
+      since = performance.now();
+    });
+  };
+}

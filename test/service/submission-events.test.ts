@@ -1,0 +1,136 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiServer } from '../../api/server.ts';
+import { commandActor } from '../../core/access/actor.ts';
+import { findToken, type Identity, revokeToken } from '../../core/access/tokens.ts';
+import { receiveSubmission } from '../../core/coverage/intake.ts';
+import { parseManifest } from '../../core/coverage/manifest.ts';
+import type { Database } from '../../core/database/database.ts';
+import { openStorage } from '../../core/storage.ts';
+import { delegate } from '../setup/billing.ts';
+import { type Client, client } from '../setup/operator.ts';
+import { defaultManifest, makePlace, type Place, startApiAlone } from '../setup/service.ts';
+
+/* Streams of events: how many there are, what they cost, and who may go on watching. Nobody works on the submission. */
+
+let place: Place;
+let database: Database;
+let api: ApiServer;
+let events: string;
+/** Looks at the submission. */
+let looks = 0;
+const streams: Stream[] = [];
+
+beforeAll(async () => {
+  place = await makePlace({ eventHeartbeatSeconds: 1 });
+  database = await place.open();
+  const source = path.join(place.config.dataDir, 'in.zip');
+  writeFileSync(source, 'no archive');
+  const manifest = parseManifest({ ...defaultManifest, provider: 'Kauri Fibre' });
+  const storage = await openStorage(place.config);
+  const submission = await receiveSubmission(database, storage, { path: source, name: 'in.zip' }, manifest);
+  events = `/api/operator/submissions/${submission.id}/events`;
+  const counting: Database = {
+    ...delegate(database),
+    query: (statement, values) => {
+      if (/from\s+submission s/.test(typeof statement === 'string' ? statement : statement.text)) looks++;
+      return database.query(statement, values);
+    },
+  };
+  api = await startApiAlone(place, counting);
+});
+afterAll(async () => {
+  for (const stream of streams) await stream.leave();
+  await api?.close();
+  await database?.close();
+  await place?.remove();
+});
+
+interface Stream {
+  status: number;
+  /** What has come so far. */
+  text(): string;
+  ended: Promise<void>;
+  leave(): Promise<void>;
+}
+
+async function follow(headers: Record<string, string>): Promise<Stream> {
+  const stop = new AbortController();
+  const response = await fetch(`${api.url}${events}`, { headers, signal: stop.signal });
+  let text = '';
+  const read = async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk);
+  };
+  const ended = read().catch(() => undefined);
+  const leave = async () => {
+    stop.abort();
+    await ended;
+  };
+  const stream = { status: response.status, text: () => text, ended, leave };
+  streams.push(stream);
+  return stream;
+}
+
+const kauri = () => client(api.url, database, 'Kauri Fibre');
+const followTenTimes = ({ headers }: Client) =>
+  Promise.all(Array.from({ length: 10 }, () => follow(headers)));
+const until = async (good: () => boolean) => {
+  for (const deadline = Date.now() + 60_000; !good(); await sleep(20)) {
+    if (Date.now() > deadline) throw new Error('it did not come');
+  }
+};
+
+test('a token follows ten submissions at once, and another one when it has left one', async () => {
+  const one = await kauri();
+  const ten = await followTenTimes(one);
+  expect(new Set(ten.map(({ status }) => status))).toEqual(new Set([200]));
+  const refused = await one.call(events);
+  expect([refused.status, await refused.json()]).toEqual([
+    429,
+    { code: 'too_many_streams', message: expect.any(String), hint: expect.any(String) },
+  ]);
+  expect((await follow((await kauri()).headers)).status).toBe(200);
+  await ten[0]?.leave();
+  // The server hears of it a moment later.
+  let again = await follow(one.headers);
+  for (let tries = 0; again.status === 429 && tries < 100; tries++) {
+    await sleep(50);
+    again = await follow(one.headers);
+  }
+  expect(again.status).toBe(200);
+});
+
+test('a change is looked up once, however many watch', async () => {
+  const tokens = await Promise.all(Array.from({ length: 4 }, kauri));
+  const watchers = (await Promise.all(tokens.map(followTenTimes))).flat();
+  await until(() => watchers.every((stream) => stream.text().includes('event: submission')));
+  const before = looks;
+  await database.query("update submission set file_name = 'other.zip'");
+  await until(() => watchers.every((stream) => stream.text().split('event: submission').length > 2));
+  expect(looks - before).toBeLessThan(5);
+});
+
+test('a stream ends with the token or the session that it was asked for with, at the next heartbeat', async () => {
+  const leaving = await kauri();
+  const signedIn = await fetch(`${api.url}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: (await kauri()).token }),
+  });
+  const cookie = String(signedIn.headers.get('set-cookie')).split(';')[0] as string;
+  const [staying, byToken, bySession] = await Promise.all([
+    follow((await kauri()).headers),
+    follow(leaving.headers),
+    follow({ cookie }),
+  ]);
+  const { tokenId } = (await findToken(database, leaving.token)) as Identity;
+  await revokeToken(database, tokenId, commandActor);
+  await fetch(`${api.url}/api/session`, { method: 'DELETE', headers: { cookie, origin: api.url } });
+  await Promise.all([byToken.ended, bySession.ended]);
+  for (const { text } of [byToken, bySession]) expect(text()).not.toContain('event: end');
+  const heard = staying.text().length;
+  await until(() => staying.text().length > heard);
+});

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseAst } from 'vite';
+
+/* Finds the regular expressions of a source file, by a parser of the language: not those in comments or texts. */
+
+export interface FoundExpression {
+  /** Where it stands: `api/encoding.ts:3`. */
+  place: string;
+  /** Undefined where it is put together in a way that cannot be followed. */
+  expression: RegExp | undefined;
+}
+
+interface Node {
+  type: string;
+  start: number;
+  [key: string]: unknown;
+}
+
+/**
+ * @param root the folder that places are told from
+ * @param file below it
+ */
+export function findExpressions(root: string, file: string): FoundExpression[] {
+  const source = readFileSync(path.join(root, file), 'utf8');
+  const program = parseAst(source, { lang: file.endsWith('.ts') ? 'ts' : 'js' }) as unknown as Node;
+  const constants = new Map<string, Node>();
+  for (const node of walk(program)) {
+    if (node.type !== 'VariableDeclaration' || node.kind !== 'const') continue;
+    for (const { id, init } of node.declarations as { id: Node; init: Node | null }[]) {
+      if (id.type === 'Identifier' && init) constants.set(id.name as string, init);
+    }
+  }
+  const found: FoundExpression[] = [];
+  for (const node of walk(program)) {
+    const place = `${file}:${source.slice(0, node.start).split('\n').length}`;
+    if (node.type === 'Literal' && node.regex) {
+      const { pattern, flags } = node.regex as { pattern: string; flags: string };
+      found.push({ place, expression: new RegExp(pattern, flags) });
+    } else if (node.type === 'NewExpression' || node.type === 'CallExpression') {
+      const callee = node.callee as Node;
+      if (callee.type !== 'Identifier' || callee.name !== 'RegExp') continue;
+      const [pattern, flags] = (node.arguments as Node[]).map((one) => textOf(one, constants));
+      found.push({ place, expression: pattern === undefined ? undefined : new RegExp(pattern, flags ?? '') });
+    }
+  }
+  return found;
+}
+
+function* walk(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) {
+    for (const one of value) yield* walk(one);
+  } else if (typeof value === 'object' && value !== null && !(value instanceof RegExp)) {
+    if (typeof (value as Node).type === 'string') yield value as Node;
+    for (const one of Object.values(value)) yield* walk(one);
+  }
+}
+
+/** What a text is that is put together of constants of its file. */
+function textOf(node: Node, constants: ReadonlyMap<string, Node>): string | undefined {
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node.type === 'Identifier') {
+    const constant = constants.get(node.name as string);
+    return constant && textOf(constant, constants);
+  }
+  if (node.type === 'TemplateLiteral') {
+    const parts = (node.expressions as Node[]).map((one) => textOf(one, constants));
+    const texts = (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked);
+    if (parts.includes(undefined)) return undefined;
+    return texts.map((text, i) => text + (parts[i] ?? '')).join('');
+  }
+  if (node.type === 'TaggedTemplateExpression') {
+    // `String.raw`: the texts as they are written.
+    const { quasis, expressions } = node.quasi as {
+      quasis: { value: { raw: string } }[];
+      expressions: Node[];
+    };
+    const parts = expressions.map((one) => textOf(one, constants));
+    if (parts.includes(undefined)) return undefined;
+    return quasis.map(({ value }, i) => value.raw + (parts[i] ?? '')).join('');
+  }
+  if (node.type === 'BinaryExpression' && node.operator === '+') {
+    const [left, right] = [textOf(node.left as Node, constants), textOf(node.right as Node, constants)];
+    return left === undefined || right === undefined ? undefined : left + right;
+  }
+  return undefined;
+}

@@ -1,0 +1,168 @@
+/*
+ * Texts that a backtracking expression may take long for. Such a text goes up to a part of the expression that repeats, has
+ * very much of what that part takes, or of what it and its neighbours both take, and ends in what fails.
+ */
+
+/** A part of an expression, as far as texts are made of it. */
+type Part =
+  | { kind: 'set'; source: string }
+  | { kind: 'sequence' | 'choice'; parts: Part[] }
+  | { kind: 'repeat'; part: Part; min: number; max: number }
+  /** Takes nothing: an anchor, a look around, a reference. */
+  | { kind: 'nothing'; parts: Part[] };
+
+/** A text is `before`, then `again` so often, then `after`. */
+export interface WorstText {
+  before: string;
+  again: string;
+  after: string;
+}
+
+/** What sets are tried with. */
+const letters = [
+  ...Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)),
+  '\t',
+  '\n',
+  '\r',
+  '\0',
+  '\u00a0',
+  'ā',
+  '−',
+  '’',
+  '\ufeff',
+];
+/** Repeated so often or more, a part is worth a text. */
+const manyTimes = 10;
+
+export function worstTexts({ source, flags }: RegExp): WorstText[] {
+  const unicode = flags.includes('u') || flags.includes('v');
+  const tree = parse(source, unicode);
+  const takes = (set: string) => {
+    const one = new RegExp(`^(?:${set})$`, flags.replace(/[gy]/g, ''));
+    return letters.filter((letter) => one.test(letter));
+  };
+  const alphabet = new Map<string, string[]>();
+  for (const set of setsOf(tree)) if (!alphabet.has(set)) alphabet.set(set, takes(set));
+  const sample = (set: string) => alphabet.get(set)?.[0] ?? '';
+  // A letter of each set, and of each two: what both take makes them compete.
+  const sets = [...alphabet.values()];
+  const shared = new Set<string>();
+  for (const [i, one] of sets.entries()) {
+    for (const other of sets.slice(i)) {
+      const both = one.find((letter) => other.includes(letter));
+      if (both !== undefined) shared.add(both);
+    }
+  }
+  const befores = new Set(['']);
+  const agains = new Set(shared);
+  for (const { before, part } of repeatsOf(tree, '', sample)) {
+    befores.add(before);
+    for (const text of textsOf(part, sample)) {
+      if (text === '') continue;
+      agains.add(text);
+      // An expression that begins anywhere begins again at each.
+      agains.add(before + text);
+    }
+  }
+  const strange = letters.filter((letter) => sets.every((set) => !set.includes(letter))).slice(0, 1);
+  const afters = ['', '\n', '\0', ...strange, ...[...shared].slice(0, 3)];
+  return [...befores].flatMap((before) =>
+    [...agains].flatMap((again) => afters.map((after) => ({ before, again, after }))),
+  );
+}
+
+function setsOf(part: Part): string[] {
+  if (part.kind === 'set') return [part.source];
+  return part.kind === 'repeat' ? setsOf(part.part) : part.parts.flatMap(setsOf);
+}
+
+type Sample = (set: string) => string;
+
+/** Some texts that a part takes: one for each of its choices. */
+function textsOf(part: Part, sample: Sample): string[] {
+  if (part.kind === 'set') return [sample(part.source)];
+  if (part.kind === 'nothing') return [''];
+  if (part.kind === 'choice') return part.parts.flatMap((one) => textsOf(one, sample)).slice(0, 12);
+  if (part.kind === 'repeat') {
+    return textsOf(part.part, sample).map((text) => text.repeat(Math.max(1, Math.min(part.min, 40))));
+  }
+  // The first of each part, and all choices of one part after the other.
+  const all = part.parts.map((one) => textsOf(one, sample));
+  const firsts = all.map(([text]) => text ?? '');
+  const others = all.flatMap((texts, i) => texts.slice(1).map((text) => firsts.with(i, text).join('')));
+  return [firsts.join(''), ...others].slice(0, 12);
+}
+
+/** The shortest text that a part takes, with the first of its choices. */
+function shortestOf(part: Part, sample: Sample): string {
+  if (part.kind === 'set') return sample(part.source);
+  if (part.kind === 'nothing') return '';
+  if (part.kind === 'choice') return shortestOf(part.parts[0] as Part, sample);
+  if (part.kind === 'repeat') return shortestOf(part.part, sample).repeat(Math.min(part.min, 40));
+  return part.parts.map((one) => shortestOf(one, sample)).join('');
+}
+
+/** Each part that repeats often, with a text that leads to it. */
+function* repeatsOf(part: Part, before: string, sample: Sample): Generator<{ before: string; part: Part }> {
+  if (part.kind === 'repeat') {
+    if (part.max >= manyTimes) yield { before, part: part.part };
+    yield* repeatsOf(part.part, before, sample);
+  } else if (part.kind === 'choice' || part.kind === 'nothing') {
+    for (const one of part.parts) yield* repeatsOf(one, before, sample);
+  } else if (part.kind === 'sequence') {
+    let so = before;
+    for (const one of part.parts) {
+      yield* repeatsOf(one, so, sample);
+      so += shortestOf(one, sample);
+    }
+  }
+}
+
+/** Reads the grammar of ECMA-262, section 22.2.1, of an expression that is known to be good. */
+function parse(source: string, unicode: boolean): Part {
+  let at = 0;
+  const take = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    const text = pattern.exec(source)?.[0];
+    if (text !== undefined) at += text.length;
+    return text;
+  };
+  const choice = (): Part => {
+    const parts = [sequence()];
+    while (take(/\|/y)) parts.push(sequence());
+    return parts.length === 1 ? (parts[0] as Part) : { kind: 'choice', parts };
+  };
+  const sequence = (): Part => {
+    const parts: Part[] = [];
+    while (at < source.length && source[at] !== '|' && source[at] !== ')') parts.push(repeat());
+    return { kind: 'sequence', parts };
+  };
+  const repeat = (): Part => {
+    const part = atom();
+    const quantifier = take(/(?:[*+?]|\{\d+(?:,\d*)?\})\??/y);
+    if (quantifier === undefined) return part;
+    const [min = 0, max = min] = quantifier.startsWith('{')
+      ? (quantifier
+          .match(/\d+|,(?=\})/g)
+          ?.map((text) => (text === ',' ? Number.POSITIVE_INFINITY : Number(text))) ?? [])
+      : quantifier.startsWith('?')
+        ? [0, 1]
+        : [quantifier.startsWith('+') ? 1 : 0, Number.POSITIVE_INFINITY];
+    return { kind: 'repeat', part, min, max };
+  };
+  const atom = (): Part => {
+    if (take(/\^|\$|\\[bB]|\\[1-9]\d*|\\k<[^>]*>/y) !== undefined) return { kind: 'nothing', parts: [] };
+    const group = take(/\((?:\?(?::|<?[=!]|<[^>]*>))?/y);
+    if (group !== undefined) {
+      const inner = choice();
+      at++;
+      return /^\(\?<?[=!]/.test(group) ? { kind: 'nothing', parts: [inner] } : inner;
+    }
+    const set =
+      take(/\[(?:[^\]\\]|\\[\s\S])*\]/y) ??
+      take(/\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|[\s\S])/y) ??
+      take(unicode ? /[\s\S]/uy : /[\s\S]/y);
+    return { kind: 'set', source: set as string };
+  };
+  return choice();
+}

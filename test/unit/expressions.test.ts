@@ -1,0 +1,89 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { findExpressions } from '../setup/expressions.ts';
+import { type WorstText, worstTexts } from '../setup/worst-texts.ts';
+
+/*
+ * Every regular expression of the service takes time that is linear in the length of a text, whatever is in it: each is given
+ * texts that are made to keep it trying (test/setup/worst-texts.ts), and longer ones of the kind that took it long.
+ */
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folders = ['core', 'api', 'ingest', 'workers', 'commands', 'web'];
+
+const files = folders.flatMap((folder) =>
+  readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file}`)
+    .filter((file) => /\.(?:ts|mjs|js)$/.test(file) && !file.startsWith('web/dist/')),
+);
+
+/**
+ * Lengths of texts, and what one may take of the processor, in ms. A linear expression takes microseconds for the longest, a quadratic one tens
+ * of ms. The short ones are for those that are so slow that a longer one would not end.
+ */
+const rounds = [
+  ...[16, 24, 32, 48, 64, 96, 192, 384].map((length) => ({ length, maxMs: 2 })),
+  { length: 1_024, maxMs: 4 },
+  { length: 16_384, maxMs: 16 },
+];
+/** So many texts, those that took longest, go on to the next round. */
+const kept = 30;
+const attempts = 5;
+
+/** What an expression takes too long for; undefined where it stands all. */
+function slowFor(expression: RegExp): { text: WorstText; length: number; ms: number } | undefined {
+  // As `replaceAll` has it: at every place of the text, or one after the other where it is sticky.
+  const everywhere = new RegExp(expression.source, `${expression.flags.replace('g', '')}g`);
+  let texts = worstTexts(expression);
+  for (const { length, maxMs } of rounds) {
+    const measured: { text: WorstText; ms: number }[] = [];
+    for (const text of texts) {
+      const { before, again, after } = text;
+      const whole = before + again.repeat(Math.ceil(length / again.length)) + after;
+      let ms = Number.POSITIVE_INFINITY;
+      // What took long by chance does not do so again and again.
+      for (let attempt = 0; attempt < attempts && ms > maxMs; attempt++) {
+        const begin = process.cpuUsage();
+        whole.replace(everywhere, '');
+        const { user, system } = process.cpuUsage(begin);
+        ms = Math.min(ms, (user + system) / 1000);
+        if (attempt > 0 && ms > 20 * maxMs) break;
+      }
+      if (ms > maxMs) return { text, length, ms };
+      measured.push({ text, ms });
+    }
+    texts = measured
+      .sort((a, b) => b.ms - a.ms)
+      .slice(0, Math.max(kept, measured.length / 2))
+      .map(({ text }) => text);
+  }
+  return undefined;
+}
+
+describe('takes time that is linear in a text:', () => {
+  for (const { place, expression } of files.flatMap((file) => findExpressions(root, file))) {
+    test(`${place} ${expression}`, () => {
+      expect(expression, 'what it is put together of cannot be followed').toBeDefined();
+      expect(slowFor(expression as RegExp)).toBeUndefined();
+    });
+  }
+});
+
+/* Whether such texts are found at all. */
+test.each([
+  /0+$/,
+  /%.*$/,
+  /^(a+)+$/,
+  /^(a|a)*$/,
+  /^(?:a|b|ab)*c$/,
+  /(^|,)\s*(gzip|\*)\s*(;\s*q=(1|0\.\d*[1-9])\d*\s*)?(,|$)/i,
+  /\s+$/,
+  /^\s*\d+\s*\d*x/,
+  /<[^>]*>/,
+  /(\d+)(\d+)(\d+)x/,
+  /^(?:\w+\s?)*$/,
+  /(?<=a+)b/,
+])('%s is found to be slow', (expression) => {
+  expect(slowFor(expression)).toBeDefined();
+});
