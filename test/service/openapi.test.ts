@@ -36,6 +36,7 @@ const shownElsewhere: Record<string, RegExp> = {
   'test/service/quotas.test.ts':
     /^(createUpload|handIn) (429|507)( (uploads|submissions)_too_many| storage_quota_exceeded)?$/,
   'test/service/failing-database.test.ts': /^getReadiness 503$/,
+  'test/service/submission-events.test.ts': /^followSubmission 429 too_many_streams$/,
 };
 
 /** Routes that are no part of the API: the pages and what they load. */
