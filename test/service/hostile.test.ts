@@ -177,9 +177,9 @@ const files: { what: string; name: string; bytes: () => string; manifest: object
     ends: { status: 'failed', error: { code: 'tower_columns_missing' } },
   },
   {
-    what: 'a polygon of 10,000 holes',
+    what: 'a polygon of 3,600 holes',
     name: 'holes.geojson',
-    bytes: () => JSON.stringify(polygonWithHoles(100)),
+    bytes: () => JSON.stringify(polygonWithHoles(60)),
     manifest: { technology: 'fibre', speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 } },
     ends: { finished: true, report: { features: { read: 1 } } },
   },
