@@ -1,3 +1,5 @@
+import { matchPath } from './match-path.ts';
+
 /** What a view shows: put into the page when its address is gone to, and ended when it is left. */
 export interface View {
   /** Of the window, and what a screen reader says when the view has been gone to. */
@@ -43,15 +45,6 @@ export function startRouter(outlet: HTMLElement, routes: Routes, site: string): 
     window.removeEventListener('hashchange', show);
     current?.leave?.();
   };
-}
-
-/** The parts of a path that a route asks for, decoded; undefined where it is not this route's, or does not decode. */
-export function matchPath(pattern: RegExp, path: string): string[] | undefined {
-  try {
-    return pattern.exec(path)?.slice(1).map(decodeURIComponent);
-  } catch {
-    return undefined;
-  }
 }
 
 export function go(path: string): void {
