@@ -25,15 +25,20 @@ export async function* bodyChunks(request: IncomingMessage, maxBytes: number): A
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   let bytes = 0;
   const chunks = request.iterator({ destroyOnReturn: false });
-  for (;;) {
-    const next = await chunks.next().catch(() => {
-      // The caller has gone, or has sent what is no chunk.
-      throw new BodyError(400, 'The body breaks off.');
-    });
-    if (next.done) return;
-    bytes += (next.value as Buffer).length;
-    if (bytes > maxBytes) throw tooLarge();
-    yield next.value as Buffer;
+  try {
+    for (;;) {
+      const next = await chunks.next().catch(() => {
+        // The caller has gone, or has sent what is no chunk.
+        throw new BodyError(400, 'The body breaks off.');
+      });
+      if (next.done) return;
+      bytes += (next.value as Buffer).length;
+      if (bytes > maxBytes) throw tooLarge();
+      yield next.value as Buffer;
+    }
+  } finally {
+    // Its listener would keep what is still coming from being thrown away.
+    await chunks.return?.();
   }
 }
 

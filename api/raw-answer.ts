@@ -18,10 +18,13 @@ export function answerRaw(socket: Duplex, status: string, body: object): void {
 
 /**
  * Ends a connection on which something may still be coming. Closed at once it would be reset, and what the other side has not
- * read yet of its answer be lost.
+ * read yet of its answer be lost. What still comes is thrown away: whoever was told no must not find it done all the same.
  */
 export function closeGently(socket: Duplex, last?: string): void {
   socket.end(last);
+  // Node's parser listens here, and would go on making requests of it.
+  socket.removeAllListeners('data');
+  socket.on('data', () => undefined);
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(timer));
 }

@@ -13,6 +13,8 @@ import { Worker } from 'node:worker_threads';
 const memoryEveryMs = 50;
 const progressEveryMs = 1000;
 
+// Sent to a whole group or service: whoever started this process ends it, and is noticed when it is gone.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 process.on('disconnect', leave);
 // It may have happened before anybody listened.
 if (!process.connected) leave();

@@ -126,6 +126,10 @@ function ignoreClosed(): void {}
 function diedOf(code: number | null, killedBy: string | null, said: string, limits: ReaderLimits): Error {
   // The reader kills itself when it passes its limit, and the system kills it when there is no memory left at all.
   if (killedBy === 'SIGKILL' || isOutOfMemory(said)) return outOfMemory(limits);
+  // Meant for the whole service, before the process could say that it stays.
+  if (killedBy === 'SIGTERM' || killedBy === 'SIGINT' || killedBy === 'SIGHUP') {
+    return new Error(`the reader was ended by ${killedBy}`);
+  }
   if (killedBy !== null) return brokeOff(killedBy);
   return new Error(`the reader ended by itself (${code}): ${said.slice(-500)}`);
 }

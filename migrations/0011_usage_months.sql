@@ -61,6 +61,9 @@ select add_usage(customer_id, month, queries) from (
   from usage_hour u join api_key k on k.id = u.key_id
   group by 1, 2) as sums;
 
+-- Who bills at this moment comes before or after all of this.
+lock table ledger_entry, invoice_line in share row exclusive mode;
+
 -- Entries of the ledger that are on no invoice yet.
 create table open_entry (
   entry_id bigint primary key references ledger_entry

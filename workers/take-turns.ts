@@ -37,6 +37,9 @@ export interface TurnContext {
 /** How long a job waits where another process holds all that there is to do. */
 const retryHeldMs = 5_000;
 
+/** What workers of earlier versions know a kind by: they may still be at work while they are replaced. */
+const keyNames: Partial<Record<JobKind, string>> = { ingest: 'submission' };
+
 class Cancelled extends Error {}
 
 /** Thrown by work that goes on when others have had their turn. */
@@ -57,7 +60,7 @@ export function takeTurns(context: TurnContext, turns: TurnWork): JobProcessor {
     };
     let held = false;
     for (const next of await inTurn(database, kind, waiting)) {
-      const outcome = await database.withExclusiveKey(`${kind} ${next.id}`, (lost) =>
+      const outcome = await database.withExclusiveKey(`${keyNames[kind] ?? kind} ${next.id}`, (lost) =>
         serve(context, turns, next, lost),
       );
       if (stopping.aborted) {
@@ -99,7 +102,11 @@ async function serve(
       await attempts.run(kind, id, () => work(id, signal));
     } catch (error) {
       if (stopping.aborted) return 'done';
-      if (error instanceof TurnOver) return new Date();
+      if (error instanceof TurnOver) {
+        // It got on: what went wrong before was not its doing.
+        await endWork(database, kind, id);
+        return new Date();
+      }
       if (lost.aborted) return new Date(Date.now() + retryHeldMs);
       if (watched.signal.aborted) {
         await clear(id);
@@ -131,7 +138,7 @@ async function serve(
 }
 
 function isUnavailable(error: unknown): boolean {
-  return error instanceof CovermapError && error.code === 'storage_unavailable';
+  return error instanceof CovermapError && ['storage_unavailable', 'storage_full'].includes(error.code);
 }
 
 /** Whether trying again would change nothing: our own errors, and what PostgreSQL says of values (classes 22 and 23). */

@@ -47,19 +47,21 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
   });
   for (const worker of workers) await worker.waitUntilReady();
   const sweep = new Sweep(context, attempts, turns, stopping.signal);
-  await sweep.run();
   let sweeping: Promise<void> | undefined;
-  const timer = setInterval(() => {
+  // The first one may take long after an upgrade, and whoever starts this waits to hear signals.
+  const startSweep = () => {
     sweeping ??= sweep.run().finally(() => {
       sweeping = undefined;
     });
-  }, config.sweepSeconds * 1000);
+  };
+  startSweep();
+  const timer = setInterval(startSweep, config.sweepSeconds * 1000);
   const scheduled = [await startReleaseDomains(context), await startCloseMonth(context)];
   return {
     async close() {
       clearInterval(timer);
-      await Promise.all(scheduled.map((work) => work.close()));
       stopping.abort(new Error('the worker is stopping'));
+      await Promise.all(scheduled.map((work) => work.close()));
       await Promise.all([...workers.map((worker) => worker.close()), sweeping]);
       await cancelled.close();
     },

@@ -6,9 +6,9 @@ import { answerRaw, closeGently } from '../raw-answer.ts';
 /** Where files come in, which take as long as they take. */
 const uploads = [
   /^\/api\/operator\/uploads(?:\/|$)/,
-  /^\/api\/operator\/submissions$/,
-  /^\/api\/staff\/tower-work\/[^/]+\/prediction$/,
-  /^\/api\/2\.0\/availability\/jobs$/,
+  /^\/api\/operator\/submissions\/?$/,
+  /^\/api\/staff\/tower-work\/[^/]+\/prediction\/?$/,
+  /^\/api\/2\.0\/availability\/jobs\/?$/,
 ];
 /** Whose errors are `{code, message, hint}`. */
 const withCodes = /^\/api\/(?:operator|staff|account|session)(?:\/|$)/;

@@ -17,7 +17,7 @@ export const maxHeaderSize = namesInQuery * bytesOfName + maxUsual;
  */
 export const limitHeaders: RequestHandler = (request, response, next) => {
   const { url, rawHeaders, path } = request;
-  if (url.length > maxUsual && path !== '/1.0/availability') {
+  if (url.length > maxUsual && !/^\/1\.0\/availability\/?$/.test(path)) {
     return sendError(response, 414, 'The address is longer than any that there is here.');
   }
   let length = 0;

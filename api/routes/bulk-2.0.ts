@@ -21,6 +21,9 @@ const maxBytes = 4 * 1024 * 1024;
  */
 const bytesACoordinate = 1024;
 const entriesACoordinate = 10;
+/** Paid for together: where a bucket is kept in Redis, each payment asks it. */
+const entriesAtOnce = 100;
+const bytesOfShortEntry = 32;
 /** Coordinates that are looked up together: enough to keep the database busy, few enough that others hardly wait. */
 const atOnce = 256;
 /** A caller who takes nothing for this long has gone. */
@@ -82,7 +85,7 @@ export function bulk2(context: ApiContext): Router {
           );
           yield (from === 0 ? begin : between) + text;
           // Once more is wanted: what a caller who has gone did not take is not counted.
-          if (good > 0) meter.count(key.id, good);
+          if (good > 0 && request.socket.writable) meter.count(key.id, good);
         }
         yield end;
       };
@@ -105,20 +108,29 @@ export function bulk2(context: ApiContext): Router {
  */
 async function readList(request: Request, allowance: ListAllowance): Promise<AskedEntry[]> {
   const format = inputFormat(request);
-  // Before anything is read: who has nothing left is not read.
-  await allowance.pay(1);
+  const entries: AskedEntry[] = [];
   let bytes = 0;
+  const announced = Number(request.headers['content-length'] ?? 0);
+  /** How many coordinates the whole list will take, by what was read of it; before, by entries that are short. */
+  const expected = () =>
+    Math.min(
+      maxCoordinates,
+      Math.ceil(entries.length > 0 ? (entries.length * announced) / bytes : announced / bytesOfShortEntry),
+    );
+  // Before anything is read: who has nothing left is not read.
+  await allowance.pay(1, expected());
   const paid = async function* () {
     for await (const chunk of bodyChunks(request, maxBytes)) {
       bytes += chunk.length;
-      await allowance.pay(Math.ceil(bytes / bytesACoordinate));
+      await allowance.pay(Math.ceil(bytes / bytesACoordinate), expected());
       yield chunk;
     }
   };
-  const entries: AskedEntry[] = [];
   for await (const entry of readEntries(paid(), format)) {
     if (entries.push(entry) > maxCoordinates) throw tooManyCoordinates();
-    if (entries.length % entriesACoordinate === 0) await allowance.pay(entries.length / entriesACoordinate);
+    if (entries.length % entriesAtOnce === 0) {
+      await allowance.pay(entries.length / entriesACoordinate, expected());
+    }
   }
   if (entries.length === 0) throw new BodyError(400, 'There are no coordinates in the body.');
   return entries;
@@ -138,18 +150,20 @@ class ListAllowance {
 
   /**
    * Takes what is missing until the list has cost so many coordinates.
+   * @param expected what the whole of it will cost, as far as that is known: when there will be so many is told
    * @throws AllowanceUsedUp where there are fewer; what was paid before stays so
    */
-  async pay(coordinates: number): Promise<void> {
+  async pay(coordinates: number, expected = coordinates): Promise<void> {
     const missing = coordinates - this.#paid;
     if (missing <= 0) return;
     const taken = await this.#limit.take(this.#customerId, missing);
     this.#last = taken;
     if (taken.allowed) this.#paid = coordinates;
     else {
-      // Sent again, it has to pay for all of it.
-      const retryMs = taken.retryMs + (1000 * this.#paid) / this.#limit.rate.perSecond;
-      throw new AllowanceUsedUp(taken.remaining, coordinates, Math.ceil(retryMs / 1000));
+      // Sent again, it has to pay for all of it, also for what has not been read yet.
+      const wanted = Math.max(coordinates, expected);
+      const seconds = Math.ceil((wanted - taken.remaining) / this.#limit.rate.perSecond);
+      throw new AllowanceUsedUp(taken.remaining, wanted, Math.max(1, seconds));
     }
   }
 
@@ -194,10 +208,7 @@ function refuseList(request: Request, response: Response, error: unknown): void 
   const known =
     error instanceof BodyError || error instanceof CovermapError || error instanceof AllowanceUsedUp;
   if (!known) throw error;
-  if (!request.complete) {
-    response.setHeader('Connection', 'close');
-    request.resume();
-  }
+  if (!request.complete) request.resume();
   let status = 400;
   if (error instanceof BodyError) status = error.status;
   if (error instanceof AllowanceUsedUp) {

@@ -233,7 +233,7 @@ export class EmbeddedDatabase implements Database {
   }
 
   async #session(): Promise<EmbeddedSession> {
-    if (this.#closed) throw new Error('The embedded database is closed.');
+    if (this.#closed) throw closed();
     const before = this.#newest;
     if (before && this.#folder === inMemory)
       throw new Error('The database in memory is gone with its thread.');
@@ -246,6 +246,11 @@ export class EmbeddedDatabase implements Database {
       },
       (reason) => this.#reopen(reason),
     );
+    if (this.#closed) {
+      // The lock on the folder was lost meanwhile: another process may have the files.
+      await session.kill(closed());
+      throw closed();
+    }
     this.#newest = session;
     for (const channel of this.#subscriptions.keys()) await session.ask({ kind: 'listen', channel });
     if (before) {
@@ -333,6 +338,7 @@ class EmbeddedClient extends EventEmitter implements Connection {
     const release = await this.#lock.acquire(limits);
     try {
       const session = await this.#database.session();
+      limits.signal?.throwIfAborted();
       const result = await this.#database.run(session, request, limits);
       if (/^(begin|start\s+transaction)\b/i.test(command)) this.#transaction = { session, release };
       return result;
@@ -372,6 +378,8 @@ function checked(result: ThreadResult | undefined, request: ThreadRequest): Thre
   if (result && result.command === undefined) throw gaveUp(request);
   return result ?? { rows: [] };
 }
+
+const closed = () => new Error('The embedded database is closed.');
 
 /** SQLSTATE XX000, internal_error. */
 function gaveUp(request: ThreadRequest, why = ''): Error {
