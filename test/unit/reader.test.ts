@@ -139,6 +139,16 @@ test('who withdraws ends the reading at once, also where nobody waits for it at 
   await expect(reading.next()).rejects.toThrow('withdrawn');
 });
 
+test('a signal for the whole service leaves the reading to who began it', async () => {
+  const types: string[] = [];
+  for await (const { type } of readFile(work(sample), limits)) {
+    if (types.push(type) > 1) continue;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.kill(Number(children()[0]), signal);
+  }
+  expect(types.at(-1)).toBe('layerEnd');
+});
+
 test('the process that reads knows no address or password of this service', async () => {
   vi.stubEnv('DATABASE_URL', 'postgres://covermap:secret@db/covermap');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
