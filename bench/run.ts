@@ -100,6 +100,7 @@ async function benchReading(): Promise<void> {
               technology: 'fibre',
               technologies: [{ name: 'fibre', label: 'Fibre' }],
               availability: 'available' as const,
+              today: '2026-11-22',
               speeds: { bandwidth_up_max_mbps: 10 },
               attributes: { bandwidth_max_mbps: { field: 'SPEED', unit: 'mbps' as const } },
             },

@@ -2,10 +2,10 @@ import type { TierDefinition } from '../core/coverage/datasets.ts';
 import type { Availability, Manifest } from '../core/coverage/manifest.ts';
 import { greatestSpeedMbps, type SpeedField, type SpeedUnit, speedFields } from '../core/coverage/speeds.ts';
 import { IngestError } from './errors.ts';
-import { cutOwnNames, recogniseFields, unitInName } from './known-fields.ts';
+import { aboutTechnology, cutOwnNames, recogniseFields, unitInName } from './known-fields.ts';
 import type { DropReason, SourceFeature, SourceLayer, Warning } from './read/format.ts';
-import { parseSpeed, type SpeedText } from './speed-text.ts';
-import { type KnownTechnology, parseAvailability, parseDate, parseTechnology } from './words.ts';
+import { isNotGiven, parseSpeed, type SpeedText } from './speed-text.ts';
+import { type KnownTechnology, notServed, parseAvailability, parseDate, parseTechnology } from './words.ts';
 
 /** What the manifest says about speeds and availability: all that this step needs of it. */
 export interface TierRules
@@ -15,6 +15,8 @@ export interface TierRules
   > {
   /** All there are. */
   technologies: KnownTechnology[];
+  /** As YYYY-MM-DD, where the service is. */
+  today: string;
 }
 
 /** What a feature offers, and with which technology. */
@@ -23,7 +25,15 @@ export interface Offer extends TierDefinition {
 }
 
 /** What a feature offers, or why it cannot be told. `key` is the same text for the same offer. */
-export type OfferOfFeature = { offer: Offer; key: string; speedsAbsent: SpeedField[] } | Unusable;
+export type OfferOfFeature =
+  | { offer: Offer; key: string; speedsAbsent: SpeedField[]; remarks: readonly Remark[] }
+  | Unusable;
+
+/** What somebody should know of a feature that can be used; `value` is the text that it is about. */
+interface Remark {
+  code: 'technology_contradicts' | 'planned_date_past' | 'planned_date_not_read';
+  value: string;
+}
 
 /** `value`: the text that stands in the way, where it is one. */
 interface Unusable {
@@ -43,7 +53,8 @@ export interface MappedAttribute {
 export interface OfferReader {
   offerOf(feature: SourceFeature): OfferOfFeature;
   mapping: MappedAttribute[];
-  warnings: Warning[];
+  /** What there is to say of the layer and of the features that were told, once all of them were. */
+  warnings(): Warning[];
 }
 
 /** The parts of a meaning that a class of pixels or a text of the tier field has. */
@@ -86,10 +97,11 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
   const used = [
     ...new Set([
       ...Object.values(fields.speeds).map(({ field }) => field),
-      ...[fields.technology, fields.availability, fields.planned_date, fields.tiers],
+      ...[fields.technology, fields.availability, fields.planned_date, fields.tiers, fields.saysTechnology],
     ]),
   ].filter((field) => field !== undefined);
   const remembered = new Map<string, OfferOfFeature>();
+  const remarks = new Remarks();
 
   /** All that {@link workOut} looks at, in an unmistakable text. */
   function textsOf({ pixelClass, attributes }: SourceFeature): string {
@@ -102,6 +114,12 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
   }
 
   function offerOf(feature: SourceFeature): OfferOfFeature {
+    const found = remember(feature);
+    if (!('dropped' in found)) for (const remark of found.remarks) remarks.add(remark);
+    return found;
+  }
+
+  function remember(feature: SourceFeature): OfferOfFeature {
     const texts = textsOf(feature);
     const known = remembered.get(texts);
     if (known) return known;
@@ -118,8 +136,9 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
     if (fields.tiers !== undefined && !meaning && noSpeedsOfItsOwn) {
       return { dropped: 'value_not_listed', value: feature.attributes.text(fields.tiers) ?? '' };
     }
-    const words = wordsOf(feature, meaning);
-    if ('dropped' in words) return words;
+    const told = wordsOf(feature, meaning);
+    if ('dropped' in told) return told;
+    const { remarks, ...words } = told;
     const given = speedsOf(feature, meaning);
     if ('dropped' in given) return given;
     const { speeds } = given;
@@ -131,6 +150,9 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
     const min = speeds.bandwidth_min_mbps ?? max;
     const upMin = speeds.bandwidth_up_min_mbps ?? upMax;
     if (!(isRange(min, max) && isRange(upMin, upMax))) return { dropped: 'speed_out_of_range' };
+    // Where somebody says so, and not only nobody anything else.
+    if (max === 0 && upMax === 0 && Object.keys(speeds).length > 0 && words.availability === 'available')
+      return { dropped: 'no_speed' };
     const offer: Offer = {
       ...words,
       bandwidth_min_mbps: min,
@@ -138,27 +160,32 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
       bandwidth_up_min_mbps: upMin,
       bandwidth_up_max_mbps: upMax,
     };
-    return { offer, key: offerKey(offer), speedsAbsent };
+    return { offer, key: offerKey(offer), speedsAbsent, remarks };
   }
 
   function wordsOf(
     feature: SourceFeature,
     meaning: Meaning | undefined,
-  ): Pick<Offer, 'technology' | 'availability' | 'planned_date'> | Unusable {
+  ): (Pick<Offer, 'technology' | 'availability' | 'planned_date'> & { remarks: Remark[] }) | Unusable {
     const { attributes } = rules;
     const text = (field: number | undefined) => (field === undefined ? null : feature.attributes.text(field));
+    const remarks: Remark[] = [];
     let technology = meaning?.technology;
     if (technology === undefined) {
       const word = text(fields.technology);
       technology =
         word === null
           ? rules.technology
-          : parseTechnology(listed(attributes.technology, word) ?? word, rules.technologies);
+          : asTechnology(listed(attributes.technology, word) ?? word, { codes: true });
+      const said = text(fields.saysTechnology);
+      const other = said === null ? undefined : asTechnology(said, fields.technologyCodes);
+      if (said !== null && other !== undefined && other !== technology)
+        remarks.push({ code: 'technology_contradicts', value: said });
     }
     if (technology === undefined) {
       return { dropped: 'technology_unknown', value: text(fields.technology) ?? '' };
     }
-    let availability: Availability | undefined = meaning?.availability;
+    let availability: Availability | typeof notServed | undefined = meaning?.availability;
     if (availability === undefined) {
       const word = text(fields.availability);
       availability =
@@ -167,12 +194,20 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
     if (availability === undefined) {
       return { dropped: 'availability_unknown', value: text(fields.availability) ?? '' };
     }
+    if (availability === notServed) return { dropped: 'no_coverage' };
     // What is there needs no date to come.
-    if (availability === 'available') return { technology, availability, planned_date: null };
+    if (availability === 'available') return { technology, availability, planned_date: null, remarks };
     const date = text(fields.planned_date);
-    const parsed = meaning?.planned_date ?? (date === null ? rules.planned_date : parseDate(date));
-    if (parsed === undefined && date !== null) return { dropped: 'date_not_a_date', value: date };
-    return { technology, availability, planned_date: parsed ?? null };
+    const read = meaning?.planned_date ?? (date === null ? undefined : parseDate(date));
+    if (date !== null && read === undefined) remarks.push({ code: 'planned_date_not_read', value: date });
+    const planned = read ?? (date === null ? rules.planned_date : undefined);
+    if (planned !== undefined && planned < rules.today)
+      remarks.push({ code: 'planned_date_past', value: planned });
+    return { technology, availability, planned_date: planned ?? null, remarks };
+  }
+
+  function asTechnology(word: string, from: { codes: boolean }): string | undefined {
+    return parseTechnology(word, rules.technologies, from);
   }
 
   function speedsOf(
@@ -183,7 +218,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
     for (const name of speedFields) {
       const source = fields.speeds[name];
       const text = source ? feature.attributes.text(source.field) : null;
-      if (!source || text === null) continue;
+      if (!source || text === null || isNotGiven(text)) continue;
       const parsed = parseSpeed(text, source.unit);
       // A range or a pair is the whole of what is offered, and has its place where the most is said.
       const single = parsed?.min === undefined && parsed?.other === undefined;
@@ -206,7 +241,42 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
     return { speeds };
   }
 
-  return { offerOf, mapping: fields.mapping, warnings: fields.warnings };
+  const warnings = () => [...fields.warnings, ...remarks.warnings(layer, fields, rules)];
+  return { offerOf, mapping: fields.mapping, warnings };
+}
+
+/** Values that are shown of each remark. */
+const mostValues = 5;
+const longestValue = 60;
+
+/** What was remarked on the features of a layer, counted. */
+class Remarks {
+  readonly #by = new Map<Remark['code'], { count: number; values: Set<string> }>();
+
+  add({ code, value }: Remark): void {
+    const one = this.#by.get(code) ?? { count: 0, values: new Set() };
+    this.#by.set(code, one);
+    one.count++;
+    if (one.values.size < mostValues) one.values.add(value.slice(0, longestValue));
+  }
+
+  warnings({ name, fields: names }: SourceLayer, fields: Fields, { technology }: TierRules): Warning[] {
+    const sentence: Record<Remark['code'], (what: string, values: string) => string> = {
+      technology_contradicts: (what, values) =>
+        `The attribute ${names[fields.saysTechnology ?? -1]} of ${name} says ${values} for ${what}, which are submitted as ${technology}. If it names the technology, say so in the manifest: "attributes": {"technology": ${JSON.stringify(names[fields.saysTechnology ?? -1])}}; if not: {"technology": null}.`,
+      planned_date_past: (what, values) =>
+        `The planned date of ${what} of ${name} has passed: ${values}. Coverage that is there by now is available; else give the date that is expected now.`,
+      planned_date_not_read: (what, values) =>
+        `The planned date of ${what} of ${name} is none that can be read: ${values}. They are loaded without one; write it as 2027-03-31.`,
+    };
+    return [...this.#by].map(([code, { count, values }]) => ({
+      code,
+      message: sentence[code](
+        count === 1 ? '1 feature' : `${count} features`,
+        [...values].map((value) => `"${value}"`).join(', '),
+      ),
+    }));
+  }
 }
 
 /** The same text for the same offer. */
@@ -229,12 +299,15 @@ interface Fields {
   availability?: number;
   planned_date?: number;
   tiers?: number;
+  /** Not used, but what it says of the technology is held against what the manifest says. */
+  saysTechnology?: number;
+  technologyCodes: { codes: boolean };
   mapping: MappedAttribute[];
   warnings: Warning[];
 }
 
 function mapFields(layer: SourceLayer, rules: TierRules): Fields {
-  const result: Fields = { speeds: {}, mapping: [], warnings: [] };
+  const result: Fields = { speeds: {}, technologyCodes: { codes: false }, mapping: [], warnings: [] };
   // Pixels have no attributes; those that the manifest names are of other layers of the file.
   if (layer.raster) return result;
   const map = (
@@ -258,6 +331,10 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
     if (wanted) result[name] = map(name, findField(layer, wanted.field), 'manifest');
   }
   if (rules.tiers) result.tiers = map('tiers', findField(layer, rules.tiers.field), 'manifest');
+  if (attributes.technology === undefined && rules.technology !== undefined) {
+    const says = technologyField(layer.fields);
+    if (says !== undefined) Object.assign(result, says);
+  }
   const free = (name: SpeedField) => attributes[name] === undefined;
   const named = new Set(Object.values(result.speeds).map(({ field }) => field));
   for (const known of recogniseFields(layer.fields)) {
@@ -283,6 +360,17 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
     });
   }
   return result;
+}
+
+/** The field that is the likeliest to hold a technology by its name, where there is one. */
+function technologyField(
+  names: readonly string[],
+): Pick<Fields, 'saysTechnology' | 'technologyCodes'> | undefined {
+  for (const wanted of ['certain', 'likely']) {
+    const saysTechnology = names.findIndex((name) => aboutTechnology(name) === wanted);
+    if (saysTechnology >= 0) return { saysTechnology, technologyCodes: { codes: wanted === 'certain' } };
+  }
+  return undefined;
 }
 
 function findField(layer: SourceLayer, wanted: string): number {

@@ -155,6 +155,23 @@ export function unitInName(name: string): SpeedUnit {
   return nameOf(name).unit;
 }
 
+/** Whether the name of a field says that it holds technologies, or may. */
+export function aboutTechnology(name: string): 'certain' | 'likely' | undefined {
+  if (/tech/i.test(name)) return 'certain';
+  return /type|service|network|access/i.test(name) ? 'likely' : undefined;
+}
+
+/** The same of the availability of coverage. */
+export function aboutAvailability(name: string): 'certain' | 'likely' | undefined {
+  if (/avail|in_?serv|served|covered/i.test(name)) return 'certain';
+  return /status|state|stage/i.test(name) ? 'likely' : undefined;
+}
+
+/** Whether the name of a field says that it may hold the date of completion. */
+export function aboutDate(name: string): 'likely' | undefined {
+  return /date|ready|complet|planned|due/i.test(name) ? 'likely' : undefined;
+}
+
 function nameOf(original: string): { name: string; unit: SpeedUnit } {
   const name = plain(original);
   const found = writtenUnit.exec(name);

@@ -1,6 +1,7 @@
 import type { Bounds } from '../core/config.ts';
 import { type CoverageChange, compareWithPublished } from '../core/coverage/compare.ts';
 import { addTier, beginDataset, changeUnknown, tidy } from '../core/coverage/datasets.ts';
+import { serviceToday } from '../core/coverage/intake.ts';
 import type { Manifest } from '../core/coverage/manifest.ts';
 import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { Progress } from '../core/coverage/submissions.ts';
@@ -143,7 +144,7 @@ class Load {
         classes: manifest.classes?.map(pixelClass),
         smoothing: manifest.smoothing ?? false,
       },
-      rules: { ...manifest, technologies },
+      rules: { ...manifest, technologies, today: serviceToday() },
     };
   }
 
@@ -356,12 +357,13 @@ class Load {
         'Say in the manifest what these values mean: for speeds in "tiers", for the technology and the availability in the "values" of their attributes.',
       );
     }
-    const speeds = (dropped.speed_not_a_number ?? 0) + (dropped.speed_out_of_range ?? 0);
+    const speeds =
+      (dropped.speed_not_a_number ?? 0) + (dropped.speed_out_of_range ?? 0) + (dropped.no_speed ?? 0);
     if (speeds > 0) {
       return new IngestError(
         'no_usable_speeds',
         `None of the ${this.#featuresRead} features has speeds that can be used.${met}`,
-        'Check which attributes hold the speeds: they must be numbers, 0 or more, and a minimum not above its maximum.',
+        'Check which attributes hold the speeds: they must be numbers above 0, and a minimum not above its maximum.',
       );
     }
     return new IngestError(
@@ -375,12 +377,7 @@ class Load {
 }
 
 /** Reasons that a line of the manifest does away with. */
-const unlistedReasons = [
-  'value_not_listed',
-  'technology_unknown',
-  'availability_unknown',
-  'date_not_a_date',
-] as const;
+const unlistedReasons = ['value_not_listed', 'technology_unknown', 'availability_unknown'] as const;
 
 const isNoPlaceOnEarth = ([x, y]: Position) => Math.abs(x) > 360 || Math.abs(y) > 90;
 

@@ -2,6 +2,7 @@ import type { Manifest } from '../core/coverage/manifest.ts';
 import { speedFields } from '../core/coverage/speeds.ts';
 import { offerReader, type TierRules } from './attributes.ts';
 import { ClassesNeeded, IngestError } from './errors.ts';
+import { aboutAvailability, aboutDate, aboutTechnology } from './known-fields.ts';
 import type {
   InspectedLayer,
   InspectedTowers,
@@ -14,7 +15,13 @@ import { openSource } from './read/open.ts';
 import { pulse } from './read/pulse.ts';
 import { parseSpeed } from './speed-text.ts';
 import { parseTowers } from './tower-file.ts';
-import { type KnownTechnology, parseAvailability, parseDate, parseTechnology } from './words.ts';
+import {
+  isBareAnswer,
+  type KnownTechnology,
+  parseAvailability,
+  parseDate,
+  parseTechnology,
+} from './words.ts';
 
 /* A first look into a file, so that people need not type what it says itself. It reads no more than it needs to. */
 
@@ -28,13 +35,6 @@ const longestExample = 100;
 const longestValue = 200;
 /** Pixels tell their classes only once all of them were seen; a look takes no longer than this. */
 const mostMs = 20_000;
-
-/** Fields that may hold something, by their names. */
-const likelyNames = {
-  technology: /tech|type|service|network|access/i,
-  availability: /avail|status|state|stage/i,
-  planned_date: /date|ready|complet|planned|due/i,
-} as const;
 
 /**
  * What is in a file that nobody has described: coverage, or else towers.
@@ -111,7 +111,7 @@ async function lookAtLayer(
   technologies: KnownTechnology[],
   deadline: number,
 ): Promise<void> {
-  const { mapping, warnings } = offerReader(layer, nothingSaid(technologies));
+  const reader = offerReader(layer, nothingSaid(technologies));
   const values = layer.fields.map(() => new Set<string>());
   try {
     let seen = 0;
@@ -130,7 +130,7 @@ async function lookAtLayer(
     inspection.manifest.classes = error.classes;
     inspection.warnings.push({ code: error.code, message: error.message });
   }
-  inspection.warnings.push(...warnings, ...layer.warnings);
+  inspection.warnings.push(...reader.warnings(), ...layer.warnings);
   const inspected: InspectedLayer = {
     name: layer.name,
     format: layer.format,
@@ -142,11 +142,35 @@ async function lookAtLayer(
         [...(values[field] ?? [])].slice(0, mostExamples).map((text) => text.slice(0, longestExample)),
       ]),
     ),
-    mapping,
+    mapping: reader.mapping,
   };
   inspection.layers.push(inspected);
   suggest(inspection.manifest, inspected, values, technologies);
 }
+
+/** Whether an attribute of that name, with these texts, holds what the manifest has a line for. */
+const holds = {
+  technology: (name: string, texts: string[], technologies: KnownTechnology[]) => {
+    const about = aboutTechnology(name);
+    const codes = about === 'certain';
+    return (
+      about !== undefined &&
+      texts.every((text) => parseTechnology(text, technologies, { codes }) !== undefined)
+    );
+  },
+  availability: (name: string, texts: string[]) => {
+    const about = aboutAvailability(name);
+    return (
+      about !== undefined &&
+      // A status of 1 may be anything.
+      texts.every(
+        (text) => parseAvailability(text) !== undefined && (about === 'certain' || !isBareAnswer(text)),
+      )
+    );
+  },
+  planned_date: (name: string, texts: string[]) =>
+    aboutDate(name) !== undefined && texts.every((text) => parseDate(text) !== undefined),
+};
 
 /** Notes what the attributes of a layer are for; the first layer that says something counts. */
 function suggest(
@@ -160,23 +184,17 @@ function suggest(
     suggested[to] ??= { field: attribute, ...(unit ? { unit } : {}) };
   }
   const taken = new Set(mapping.map(({ attribute }) => attribute));
-  const readers = {
-    technology: (text: string) => parseTechnology(text, technologies),
-    availability: parseAvailability,
-    planned_date: parseDate,
-  };
   for (const to of ['technology', 'availability', 'planned_date'] as const) {
     const field = attributes.findIndex((name, i) => {
       const texts = [...(values[i] ?? [])];
-      const reads = texts.length > 0 && texts.every((text) => readers[to](text) !== undefined);
-      return reads && likelyNames[to].test(name) && !taken.has(name);
+      return texts.length > 0 && !taken.has(name) && holds[to](name, texts, technologies);
     });
     if (field < 0 || suggested[to]) continue;
     suggested[to] = { field: attributes[field] as string };
     taken.add(attributes[field] as string);
     const [first] = values[field] ?? [];
     if (to === 'technology' && first !== undefined) {
-      const technology = parseTechnology(first, technologies);
+      const technology = parseTechnology(first, technologies, { codes: true });
       if (technology !== undefined) manifest.technology ??= technology;
     }
   }
@@ -196,7 +214,7 @@ function saysBothDirections({ mapping, examples }: InspectedLayer): boolean {
 function technologyIn(names: readonly string[], technologies: KnownTechnology[]): string | undefined {
   for (const name of names) {
     for (const word of name.split(/[^A-Za-z]+/)) {
-      const technology = parseTechnology(word, technologies);
+      const technology = parseTechnology(word, technologies, { codes: false });
       if (technology !== undefined) return technology;
     }
   }

@@ -177,7 +177,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
     if (batch.full) await send();
   }
   if (!batch.empty) await send();
-  await sender.send({ ...summary, warnings: [...warnings, ...layer.warnings], progress: progress() });
+  await sender.send({ ...summary, warnings: [...warnings(), ...layer.warnings], progress: progress() });
 }
 
 const nothing = new Uint8Array(0);

@@ -21,8 +21,9 @@ const maxLength = 64;
 
 /** All that a number can be made of, judged afterwards by {@link forms}. */
 const number = /\s*([+-]?[\d.,]+(?:e[+-]?\d+)?)/iy;
-// A comma before one or two last digits is that of a country where the decimal point is one.
-const forms = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+|\d+,\d{1,2}|\d{1,3}(?:,\d{3})+(?:\.\d+)?)(?:e[+-]?\d+)?$/i;
+// A comma is that of a country where the decimal point is one only before a single digit, or after a 0: "100,20" and "50,10"
+// are two speeds as likely as one, and no speed here.
+const forms = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+|\d{1,2},\d|0,\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?)(?:e[+-]?\d+)?$/i;
 const unit = /\s*(k|m|g)(?:bit|b)?(?:\s*(?:ps|\/\s*s))?/iy;
 /** What people write around a number and mean the number: the most or the least that is offered there. */
 const about = /\s*(?:up\s*to|at\s*least|from|[<>~\u2248\u2264\u2265]=?)/iy;
@@ -89,11 +90,21 @@ class Pieces {
   }
 }
 
+/**
+ * Whether a text stands for a speed that nobody gave: a number below 0, which programs write where they have none (-9999), or
+ * one of the marks that people use.
+ */
+export function isNotGiven(text: string): boolean {
+  const trimmed = text.trim().toLowerCase();
+  if (['-', '--', 'n/a', 'na', 'null', '<null>', 'unknown', 'tbc', 'tbd'].includes(trimmed)) return true;
+  return trimmed.length <= maxLength && trimmed.startsWith('-') && (parseSpeed(trimmed)?.max ?? 0) < 0;
+}
+
 function toMbps(digits: string, letter: string | undefined, assumed: SpeedUnit): number {
   const own = letter && (`${letter.toLowerCase()}bps` as SpeedUnit);
   return Math.round(Number(decimal(digits)) * mbpsPerUnit[own || assumed] * 1000) / 1000;
 }
 
 function decimal(digits: string): string {
-  return /^[+-]?\d+,\d{1,2}$/.test(digits) ? digits.replace(',', '.') : digits.replaceAll(',', '');
+  return /^[+-]?(?:\d{1,2},\d|0,\d+)$/.test(digits) ? digits.replace(',', '.') : digits.replaceAll(',', '');
 }

@@ -48,6 +48,7 @@ function work(file: string, rules: Partial<CoverageWork['rules']> = {}): Coverag
     rules: {
       technology: 'fibre',
       technologies: [{ name: 'fibre', label: 'Fibre' }],
+      today: '2026-11-22',
       availability: 'available',
       speeds: {},
       attributes: {},

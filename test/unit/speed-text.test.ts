@@ -9,6 +9,7 @@ test.each([
   ['1,000', { max: 1000 }],
   ['1,000,000.5 kbps', { max: 1000.001 }],
   ['12,5', { max: 12.5 }],
+  ['0,75', { max: 0.75 }],
   ['  50 Mbit/s ', { max: 50 }],
   ['1G', { max: 1000 }],
   ['up to 100 Mbps', { max: 100 }],
@@ -24,12 +25,23 @@ test.each([
   expect(parseSpeed(text)).toEqual(speed);
 });
 
-test.each(['', 'fast', '50 apples', '1,00,0', '1.2.3', '50/', '/50', '50/20/10', '50--', 'up to'])(
-  '%j is no speed',
-  (text) => {
-    expect(parseSpeed(text)).toBeUndefined();
-  },
-);
+test.each([
+  '',
+  'fast',
+  '50 apples',
+  '1,00,0',
+  '1.2.3',
+  '100,20',
+  '100,5',
+  '12,50',
+  '50/',
+  '/50',
+  '50/20/10',
+  '50--',
+  'up to',
+])('%j is no speed', (text) => {
+  expect(parseSpeed(text)).toBeUndefined();
+});
 
 test('a text of more than 64 characters is no speed, whatever it says', () => {
   expect(parseSpeed('1'.repeat(64))).toBeDefined();
