@@ -69,7 +69,7 @@ export interface ApiContext {
   attempts: FailedAttempts;
   /** Counts billable queries. */
   meter: QueryCounter;
-  /** The clock of billing. */
+  /** The clock of billing and of the registry. */
   now: () => Date;
   tiles: PublishedTiles;
   config: Config;

@@ -76,7 +76,8 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   // Keys are looked up with the same limits, but not on a replica: a key that was made or revoked counts at once.
   const keys = await KeyRing.open(config.databaseReadUrl ? database : lookupDatabase);
   const registrars = await RegistrarList.open(config.databaseReadUrl ? database : lookupDatabase);
-  const register = await Register.open(lookupDatabase, database);
+  const now = parts.now ?? (() => new Date());
+  const register = await Register.open(lookupDatabase, database, now);
   const limit =
     parts.limit ??
     (config.rateLimit ? await openRateLimit(config.rateLimit, config.redisUrl, logger) : unlimited);
@@ -101,7 +102,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     bulkLimit,
     attempts,
     meter: parts.meter ?? (ownMeter as Meter),
-    now: parts.now ?? (() => new Date()),
+    now,
     config,
     database,
     storage,

@@ -78,7 +78,8 @@ export async function benchRegistry(
       // The names are a parameter of the prepared statement, as they are for covermap.
       const lists = names.map((list, index) => {
         const script = path.join(folder, `registry-${index}.sql`);
-        writeFileSync(script, `${takenNamesSql.replace('$1', `:names${index}`).replaceAll('\n', ' ')};\n`);
+        const sql = takenNamesSql.replaceAll('$1', `:names${index}`).replaceAll('$2', 'now()');
+        writeFileSync(script, `${sql.replaceAll('\n', ' ')};\n`);
         return ['-f', script, '-D', `names${index}=${list.join()}`];
       });
       const own: Figures[] = [];

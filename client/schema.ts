@@ -186,7 +186,7 @@ export interface paths {
         };
         /**
          * Names that are about to be released
-         * @description Those whose `release_date` is at most two days ahead, or past and not yet released; by `drop_date`, then by name. Answered to the registered addresses of registrars only.
+         * @description Those whose `release_date` is at most two days ahead, or past and not yet released; by `drop_date`, then by name. What a daily run has released stays until the end of its window, 00:00:34. Answered to the registered addresses of registrars only.
          */
         get: operations["getDroplist"];
         put?: never;
@@ -1391,7 +1391,7 @@ export interface components {
         NameStatus: {
             /** @description What the code means, in words. */
             status: string;
-            /** @description As the whois protocol has them: 200 Active, 210 PendingRelease, 220 Available, 440 Request Denied (a zone itself), 500 Invalid characters, 501 Invalid domain name, 502 not in a managed zone. */
+            /** @description As the whois protocol has them: 200 Active, 210 PendingRelease (until the end of the window of the run that releases it), 220 Available, 440 Request Denied (a zone itself), 500 Invalid characters, 501 Invalid domain name, 502 not in a managed zone. */
             code: string;
             /** @description As the register stores it; Punycode where the name has other letters. */
             domain: string;
@@ -3298,8 +3298,6 @@ export interface operations {
             /** @description The names. */
             200: {
                 headers: {
-                    /** @description Pages of any origin may read it. */
-                    "Access-Control-Allow-Origin"?: string;
                     /** @description When the content last changed. */
                     "Last-Modified"?: string;
                     /** @description The hash of the content. */

@@ -21,9 +21,3 @@ export function requireRegistrar({ registrars, attempts, logger }: ApiContext): 
     sendError(response, 403, 'Calls are taken from the registered addresses of registrars only.');
   };
 }
-
-/** Data of the registry may be read by scripts of any page: the address is what counts. */
-export const allowAnyOrigin: RequestHandler = (_request, response, next) => {
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  next();
-};

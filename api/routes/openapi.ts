@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { Router } from 'express';
 import type { ApiContext } from '../app.ts';
 import { matches } from '../conditional.ts';
+import { allowAnyOrigin } from '../middleware/any-origin.ts';
 import { readOnly } from '../middleware/errors.ts';
-import { allowAnyOrigin } from '../middleware/registrar-address.ts';
 import { describeApi } from '../openapi/document.ts';
 
 /**

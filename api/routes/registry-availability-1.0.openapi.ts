@@ -56,7 +56,7 @@ export function describeRegistryAvailability({ registryMaxNames }: DescribedLimi
         {
           status: text('What the code means, in words.'),
           code: text(
-            'As the whois protocol has them: 200 Active, 210 PendingRelease, 220 Available, 440 Request Denied (a zone itself), 500 Invalid characters, 501 Invalid domain name, 502 not in a managed zone.',
+            'As the whois protocol has them: 200 Active, 210 PendingRelease (until the end of the window of the run that releases it), 220 Available, 440 Request Denied (a zone itself), 500 Invalid characters, 501 Invalid domain name, 502 not in a managed zone.',
             { pattern: '^[2-5]\\d\\d$' },
           ),
           domain: text('As the register stores it; Punycode where the name has other letters.'),

@@ -12,8 +12,9 @@ import type { Finding, Register, RegistryTerms } from '../../core/registry/regis
 import type { ApiContext } from '../app.ts';
 import { BodyError } from '../body.ts';
 import { type Parameter, readParameters } from '../form-parameters.ts';
+import { allowAnyOrigin } from '../middleware/any-origin.ts';
 import { readOnly, sendError } from '../middleware/errors.ts';
-import { allowAnyOrigin, requireRegistrar } from '../middleware/registrar-address.ts';
+import { requireRegistrar } from '../middleware/registrar-address.ts';
 
 /** The longest a name with its parameter may be in a form, each of its letters percent-encoded. Bytes. */
 const bytesOfName = 1024;

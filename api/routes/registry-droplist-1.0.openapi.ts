@@ -1,6 +1,6 @@
 import { answer, header, list, object, plainError, ref, security, text } from '../openapi/parts.ts';
 import type { Description } from '../openapi/types.ts';
-import { anyOrigin, notARegistrar } from './registry-availability-1.0.openapi.ts';
+import { notARegistrar } from './registry-availability-1.0.openapi.ts';
 
 const localTime = (description: string) =>
   text(description, { pattern: '^\\d{4,}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d[+-]\\d\\d:\\d\\d$' });
@@ -14,6 +14,7 @@ export const registryDroplistDescription: Description = {
         summary: 'Names that are about to be released',
         description:
           'Those whose `release_date` is at most two days ahead, or past and not yet released; by `drop_date`, then by name. ' +
+          'What a daily run has released stays until the end of its window, 00:00:34. ' +
           'Answered to the registered addresses of registrars only.',
         security: security.nobody,
         parameters: [
@@ -35,7 +36,6 @@ export const registryDroplistDescription: Description = {
               },
             ]),
             headers: {
-              ...anyOrigin,
               'Last-Modified': { description: 'When the content last changed.', schema: text() },
               ETag: { description: 'The hash of the content.', schema: text() },
             },

@@ -4,7 +4,7 @@ import { type Droplist, readDroplist } from '../../core/registry/droplist.ts';
 import type { ApiContext } from '../app.ts';
 import { isNotModified } from '../conditional.ts';
 import { readOnly, sendError } from '../middleware/errors.ts';
-import { allowAnyOrigin, requireRegistrar } from '../middleware/registrar-address.ts';
+import { requireRegistrar } from '../middleware/registrar-address.ts';
 
 /**
  * The names that are about two days from the end of their time as PendingRelease, or past it.
@@ -16,13 +16,13 @@ import { allowAnyOrigin, requireRegistrar } from '../middleware/registrar-addres
  */
 export function registryDroplist1(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
-  router.all('/1.0/droplist', allowAnyOrigin, readOnly, requireRegistrar(context), answerDroplist(context));
+  router.all('/1.0/droplist', readOnly, requireRegistrar(context), answerDroplist(context));
   return router;
 }
 
-function answerDroplist({ lookupDatabase, releaseTime, logger }: ApiContext): RequestHandler {
+function answerDroplist({ lookupDatabase, releaseTime, now: clock, logger }: ApiContext): RequestHandler {
   return async (request, response) => {
-    const now = new Date();
+    const now = clock();
     let droplist: Droplist;
     try {
       droplist = await readDroplist(lookupDatabase, now, releaseTime);

@@ -1,5 +1,12 @@
 import type { Queryable } from '../database/database.ts';
-import { droplistHours, nextRunSql, releaseWindowSeconds, timeTextSql } from './schedule.ts';
+import {
+  droplistHours,
+  lastRunSql,
+  nextRunSql,
+  timeTextSql,
+  windowEndSql,
+  windowsEndedSql,
+} from './schedule.ts';
 
 /** Times as `YYYY-MM-DD HH:MM:SS+HH:MM`, each with the offset of its own date. */
 export interface DroplistEntry {
@@ -17,38 +24,65 @@ export interface Droplist {
   modified: Date;
 }
 
-/** Which rows of `domain` are on the droplist at an instant. @param at SQL: a timestamptz */
-function onDroplistSql(at: string): string {
-  return `cancelled is not null and release_date <= ${at} + interval '${droplistHours} hours'`;
+/**
+ * SQL for what the droplist is made of: the names that are near their release or past it, and those of a run whose window
+ * has not ended; of the latter with the run. A name that was registered anew meanwhile is no longer one of them.
+ * @param at SQL: a timestamptz
+ * @param seenAt SQL: a timestamptz by which names have come near
+ */
+function entriesSql(at: string, seenAt = at): string {
+  return `
+    select name, registered, cancelled, release_date, null::timestamptz as run
+    from domain where cancelled is not null and release_date <= ${seenAt} + interval '${droplistHours} hours'
+    union all
+    select name, registered, cancelled, release_date, scheduled_for
+    from released_domain r
+    where scheduled_for > ${windowsEndedSql(at)} and not exists (select from domain d where d.name = r.name)`;
 }
 
 /**
- * The names that are about to be released, or past that and not yet released.
+ * The names that are about to be released, or past that and not yet released, or released by a run whose window has not
+ * ended.
  *
- * The list changes when names are imported or released, and also by itself, when the time of a name comes near.
- * Both times are rounded up: an HTTP date has whole seconds, and a list that was answered earlier in the same second
- * must not pass for this one.
+ * A name's drop date is the end of the window of the first run after its release date that has not been and can still be
+ * in time: it never lies in the past. Where a run is late, names may be released before the date that is shown then.
+ *
+ * The list changes when names are imported or released, and also by itself: when the time of a name comes near, when a
+ * window ends, and when it ends without a run. All of these times are rounded up: an HTTP date has whole seconds, and a
+ * list that was answered earlier in the same second must not pass for this one.
  * @param releaseTime when release-domains runs, HH:MM:SS in New Zealand
  */
 export async function readDroplist(db: Queryable, at: Date, releaseTime: string): Promise<Droplist> {
   const { rows } = await db.query<DroplistRow>({
     name: 'droplist',
     text: `
-      with entry as (
-        select name, registered, cancelled, release_date,
-          ${nextRunSql('release_date', '$2')} + interval '${releaseWindowSeconds} seconds' as drop_date
-        from domain where ${onDroplistSql('$1::timestamptz')}
+      with past as (
+        select ${windowsEndedSql('$1::timestamptz')} as windows_ended,
+          ${lastRunSql(windowsEndedSql('$1::timestamptz'), '$2')} as last_to_be,
+          (select max(scheduled_for) from release_run) as last_that_was,
+          (select max(scheduled_for) from release_run
+           where released > 0 and scheduled_for <= ${windowsEndedSql('$1::timestamptz')}) as last_that_released
+      ), entry as (
+        select e.*,
+          ${windowEndSql(`coalesce(run, ${nextRunSql('greatest(release_date, last_that_was, windows_ended)', '$2')})`)} as drop_date
+        from (${entriesSql('$1::timestamptz')}) e, past
       )
       select greatest(
           droplist_state.modified_at,
-          date_trunc('second', max(release_date) over () - interval '${droplistHours} hours' + interval '999999 microseconds')
+          date_trunc('second', max(release_date) filter (where run is null) over ()
+            - interval '${droplistHours} hours' + interval '999999 microseconds'),
+          ${windowEndSql('last_that_released')},
+          -- Whose run was missed has the next one's date since.
+          case when min(release_date) filter (where run is null) over () < last_to_be
+              and coalesce(last_that_was < last_to_be, true)
+            then ${windowEndSql('last_to_be')} end
         ) as modified,
         name as domain,
         ${timeTextSql('registered')} as registered,
         ${timeTextSql('cancelled')} as cancel_date,
         ${timeTextSql('release_date')} as release_date,
         ${timeTextSql('drop_date')} as drop_date
-      from droplist_state left join entry on true
+      from droplist_state cross join past left join entry on true
       order by entry.drop_date, entry.name`,
     values: [at, releaseTime],
   });
@@ -61,12 +95,16 @@ export async function readDroplist(db: Queryable, at: Date, releaseTime: string)
 
 type DroplistRow = Omit<DroplistEntry, 'domain'> & { modified: Date; domain: string | null };
 
-/** A text that changes with what the droplist of that instant is made of. */
-export async function droplistFingerprint(db: Queryable, at: Date): Promise<string> {
+/**
+ * A text that changes with what the droplist of an instant is made of.
+ * @param seenAt by which names have come near
+ */
+export async function droplistFingerprint(db: Queryable, at: Date, seenAt: Date): Promise<string> {
   const { rows } = await db.query<{ fingerprint: string }>(
-    `select md5(coalesce(string_agg(name || ' ' || extract(epoch from registered) || ' ' || extract(epoch from cancelled), ',' order by name), '')) as fingerprint
-     from domain where ${onDroplistSql('$1::timestamptz')}`,
-    [at],
+    `select md5(coalesce(string_agg(
+       name || ' ' || extract(epoch from registered) || ' ' || extract(epoch from cancelled), ',' order by name, run), '')) as fingerprint
+     from (${entriesSql('$1::timestamptz', '$2::timestamptz')}) e`,
+    [at, seenAt],
   );
   return rows[0]?.fingerprint as string;
 }

@@ -184,8 +184,9 @@ async function apply(
   // A table of all names is hashed in memory.
   await connection.query(`set local work_mem = '64MB'`);
   // What comes near while this is under way counts, too: that it changes the list may be told once too often.
-  const at = new Date(Date.now() + 3_600_000);
-  const droplistBefore = await droplistFingerprint(connection, at);
+  const now = new Date();
+  const seenAt = new Date(now.getTime() + 3_600_000);
+  const droplistBefore = await droplistFingerprint(connection, now, seenAt);
   const summary: ImportSummary = {
     added: 0,
     cancelled: 0,
@@ -202,7 +203,7 @@ async function apply(
     }
     onProgress({ step: 'applying', done: last, total: lines });
   }
-  const droplistChanged = droplistBefore !== (await droplistFingerprint(connection, at));
+  const droplistChanged = droplistBefore !== (await droplistFingerprint(connection, now, seenAt));
   await connection.query(
     'insert into register_import (file_name, changes_only, summary) values ($1, $2, $3)',
     [source.name, changesOnly, JSON.stringify(summary)],

@@ -1,6 +1,7 @@
 import { Announced } from '../database/announced.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { NameFault } from './names.ts';
+import { windowsEndedSql } from './schedule.ts';
 
 /** What can be found out about a name. */
 export type Finding = 'active' | 'pending_release' | 'available' | NameFault;
@@ -39,21 +40,28 @@ export type TakenNames = ReadonlyMap<string, 'active' | 'pending_release'>;
 export class Register {
   readonly #database: Database;
   readonly #terms: Announced<RegistryTerms>;
+  readonly #now: () => Date;
   #waiting: Waiting[] = [];
   #underWay = 0;
 
-  private constructor(database: Database, terms: Announced<RegistryTerms>) {
+  private constructor(database: Database, terms: Announced<RegistryTerms>, now: () => Date) {
     this.#database = database;
     this.#terms = terms;
+    this.#now = now;
   }
 
   /**
    * @param database where names are looked up; it may be a replica
    * @param announcing where changes of zones and codes are announced
+   * @param now the clock by which windows of releases end
    */
-  static async open(database: Database, announcing = database): Promise<Register> {
+  static async open(
+    database: Database,
+    announcing = database,
+    now: () => Date = () => new Date(),
+  ): Promise<Register> {
     const terms = await Announced.open(announcing, 'registry_terms', () => readTerms(database));
-    return new Register(database, terms);
+    return new Register(database, terms, now);
   }
 
   terms(): Promise<RegistryTerms> {
@@ -75,7 +83,7 @@ export class Register {
     while (this.#underWay < concurrency && this.#waiting.length > 0) {
       const batch = this.#nextBatch();
       this.#underWay++;
-      takenNames(this.#database, batch.map(({ names }) => names.join()).join())
+      takenNames(this.#database, batch.map(({ names }) => names.join()).join(), this.#now())
         .then(
           (taken) => {
             for (const { resolve } of batch) resolve(taken);
@@ -113,23 +121,30 @@ interface Waiting {
 
 /**
  * The names out of a list that are taken, as two lists: a row for each would take longer to send and to read than to
- * find. The text is exported so that the benchmark can give the same to pgbench.
+ * find. What a run of release-domains has released is pending until its window ends; who registers such a name meanwhile
+ * has it, so a name can be in both. The text is exported so that the benchmark can give the same to pgbench.
  */
 export const takenNamesSql = `
   select string_agg(name, ',') filter (where cancelled is null) as active,
     string_agg(name, ',') filter (where cancelled is not null) as pending
-  from domain where name = any(string_to_array($1, ','))`;
+  from (
+    select name, cancelled from domain where name = any(string_to_array($1, ','))
+    union all
+    select name, cancelled from released_domain
+    where scheduled_for = any(array(select scheduled_for from release_run where scheduled_for > ${windowsEndedSql('$2::timestamptz')}))
+      and name = any(string_to_array($1, ','))
+  ) taken`;
 
 /** @param names separated by commas, which no name has */
-async function takenNames(db: Queryable, names: string): Promise<TakenNames> {
+async function takenNames(db: Queryable, names: string, at: Date): Promise<TakenNames> {
   const { rows } = await db.query<{ active: string | null; pending: string | null }>({
     name: 'taken_names',
     text: takenNamesSql,
-    values: [names],
+    values: [names, at],
   });
   const taken = new Map<string, 'active' | 'pending_release'>();
-  for (const name of rows[0]?.active?.split(',') ?? []) taken.set(name, 'active');
   for (const name of rows[0]?.pending?.split(',') ?? []) taken.set(name, 'pending_release');
+  for (const name of rows[0]?.active?.split(',') ?? []) taken.set(name, 'active');
   return taken;
 }
 

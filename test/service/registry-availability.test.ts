@@ -400,10 +400,13 @@ test('a lookup is one indexed query, however many names it has', async () => {
     await connection.query('set local enable_seqscan = off');
     const { rows } = await connection.query<{ 'QUERY PLAN': string }>(`explain ${takenNamesSql}`, [
       names.join(),
+      new Date(),
     ]);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toMatch(/Index (Only )?(Scan|Cond)[\s\S]*name = ANY/);
-    expect(plan).not.toMatch(/Seq Scan|Filter:/);
+    expect(plan).not.toContain('Seq Scan');
+    // What a run has released is found by the run: there is hardly ever one whose window has not ended.
+    expect(plan).toMatch(/released_domain[\s\S]*Index Cond: \(.*scheduled_for = ANY/);
   });
 });
 
@@ -421,6 +424,7 @@ test('a register that cannot be read is a 500 in JSON, and lookups go on when it
 });
 
 test('a name is available once it is released', async () => {
-  await releaseDomains(registry.database, new Date(), '00:00:00');
+  // By the run of the day before: its window has ended.
+  await releaseDomains(registry.database, new Date(ago(1)), '00:00:00');
   expect((await registry.check('overdue.nz', 'pending.nz')).map(({ code }) => code)).toEqual(['220', '210']);
 });

@@ -2,17 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type DroplistEntry, readDroplist } from '../../core/registry/droplist.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
+import { nextRunSql, timeTextSql, windowEndSql } from '../../core/registry/schedule.ts';
 import { type Registry, startRegistry } from '../setup/registry.ts';
+import { startApiAlone } from '../setup/service.ts';
 
 /* GET /1.0/droplist: every row of the document and of the page of decisions. */
 
 let registry: Registry;
+/** What the API takes for now; undefined: what it is. */
+let clock: Date | undefined;
+const parts = { now: () => clock ?? new Date() };
 
 beforeAll(async () => {
-  registry = await startRegistry();
+  registry = await startRegistry({}, undefined, parts);
 });
 afterAll(() => registry?.stop());
 beforeEach(async () => {
+  clock = undefined;
   await registry.database.query('truncate domain, released_domain, release_run');
 });
 
@@ -98,12 +104,10 @@ describe('the dates of an entry', () => {
     await registry.import([`dated.nz,${registered},${cancel_date}`]);
     const expected = [{ domain: 'dated.nz', registered, cancel_date, release_date, drop_date }];
     expect(await at(release_date)).toEqual(expected);
-    // It is overdue by now, and still listed.
-    expect(await droplist()).toEqual(expected);
   });
   test('are in New Zealand time, whatever zone they came in', async () => {
     await registry.import(['dated.nz,2014-12-31T20:00:00.5-08:00,2023-07-31 17:00:00-07:00']);
-    expect(await droplist()).toEqual([
+    expect(await at('2023-10-29T00:00:00Z')).toEqual([
       {
         domain: 'dated.nz',
         registered: '2015-01-01 17:00:00+13:00',
@@ -118,7 +122,7 @@ describe('the dates of an entry', () => {
       `before.nz,${registered},2023-05-01 03:29:59+12:00`,
       `same.nz,${registered},2023-05-01 03:30:00+12:00`,
     ]);
-    const drops = (await at('2023-07-30T00:00:00Z', '03:30:00')).map((entry) => [
+    const drops = (await at('2023-07-30T03:29:59+12:00', '03:30:00')).map((entry) => [
       entry.domain,
       entry.drop_date,
     ]);
@@ -157,7 +161,11 @@ describe('the dates of any names', () => {
     await registry.import(
       cancellations.map((time, i) => `name-${i}.nz,2000-01-01T00:00:00Z,${new Date(time).toISOString()}`),
     );
-    const entries = await droplist();
+    const { rows: entries } = await registry.database.query<Omit<DroplistEntry, 'registered'>>(
+      `select name as domain, ${timeTextSql('cancelled')} as cancel_date, ${timeTextSql('release_date')} as release_date,
+         ${timeTextSql(windowEndSql(nextRunSql('release_date', '$1')))} as drop_date from domain`,
+      [midnight],
+    );
     expect(entries).toHaveLength(cancellations.length);
     const day = 24 * 60 * minute;
     for (const entry of entries) {
@@ -171,9 +179,12 @@ describe('the dates of any names', () => {
       const drop = parse(entry.drop_date);
       expect(drop.local).toBe((Math.floor(release.local / day) + 1) * day + 34_000);
     }
+    // By HTTP in their order: those that are overdue have one drop date, which is yet to come.
+    const listed = await droplist();
+    expect(listed).toHaveLength(cancellations.length);
     const order = (entry: DroplistEntry) => parse(entry.drop_date).instant;
-    const sorted = [...entries].sort((a, b) => order(a) - order(b) || (a.domain < b.domain ? -1 : 1));
-    expect(entries).toEqual(sorted);
+    expect(listed).toEqual([...listed].sort((a, b) => order(a) - order(b) || (a.domain < b.domain ? -1 : 1)));
+    expect(Math.min(...listed.map(order))).toBeGreaterThan(Date.now());
   });
 });
 
@@ -205,7 +216,7 @@ describe('the list', () => {
       `a.nz,${registered},2023-05-02 11:00:00+12:00`,
       `b.nz,${registered},2023-05-01 18:00:00+12:00`,
     ]);
-    expect((await droplist()).map(({ domain }) => domain)).toEqual([
+    expect((await at('2023-07-30T12:00:00+12:00')).map(({ domain }) => domain)).toEqual([
       'b.nz',
       'c.nz',
       'xn--yda.nz',
@@ -215,6 +226,120 @@ describe('the list', () => {
   });
   test('is empty where nothing is near', async () => {
     expect(await droplist()).toEqual([]);
+  });
+});
+
+describe('the window of a run', () => {
+  const cancelled = '2023-05-01 12:00:00+12:00';
+  /** Milliseconds into the day of the run that releases what was cancelled then. */
+  const into = (ms: number) => new Date(Date.parse('2023-07-31T00:00:00+12:00') + ms);
+  const due = () =>
+    registry.import([`due.nz,${registered},${cancelled}`, `next.nz,${registered},2023-05-02 12:00:00+12:00`]);
+  /** Changes that the database's own clock has noted were long ago. */
+  const settle = () =>
+    registry.database.query(`update droplist_state set modified_at = '2023-01-01 00:00:00+00'`);
+  const ask = async (url: string, ms: number, since?: string) => {
+    clock = into(ms);
+    const names = (await (await fetch(`${url}/1.0/availability?domains=due.nz`)).json()) as {
+      code: string;
+    }[];
+    const list = await fetch(`${url}/1.0/droplist`, { headers: since ? { 'if-modified-since': since } : {} });
+    const text = await list.text();
+    return {
+      code: names[0]?.code,
+      status: list.status,
+      drops:
+        text === ''
+          ? undefined
+          : (JSON.parse(text) as DroplistEntry[]).map(({ domain, drop_date }) => `${domain} ${drop_date}`),
+      modified: list.headers.get('last-modified') as string,
+    };
+  };
+  const both = ['due.nz 2023-07-31 00:00:34+12:00', 'next.nz 2023-08-01 00:00:34+12:00'];
+
+  test('ends at 00:00:34: until then a released name is pending and on the list, in every process', async () => {
+    await due();
+    expect((await releaseDomains(registry.database, into(0), midnight))?.released).toBe(1);
+    await settle();
+    const other = await startApiAlone(registry, registry.database, undefined, parts);
+    try {
+      for (const { url } of [registry.api, other]) {
+        expect(await ask(url, 0)).toMatchObject({ code: '210', drops: both });
+        const last = await ask(url, 33_999);
+        expect(last).toMatchObject({ code: '210', drops: both });
+        expect((await ask(url, 33_999, last.modified)).status).toBe(304);
+        // No row changes, and the list does.
+        const after = await ask(url, 34_000, last.modified);
+        expect(after).toMatchObject({ code: '220', status: 200, drops: both.slice(1) });
+        expect(new Date(after.modified)).toEqual(into(34_000));
+        expect((await ask(url, 34_500, after.modified)).status).toBe(304);
+      }
+    } finally {
+      await other.close();
+    }
+  });
+  test.each<[string, number, string]>([
+    ['within it, names stay until its end', 20_000, '210'],
+    ['after it, names are available at once', 10 * 3_600_000, '220'],
+  ])('of a run that is late: %s', async (_, ranAt, code) => {
+    await due();
+    await releaseDomains(registry.database, into(ranAt), midnight);
+    await settle();
+    expect((await ask(registry.api.url, ranAt)).code).toBe(code);
+    expect((await ask(registry.api.url, Math.max(ranAt, 34_000))).code).toBe('220');
+  });
+  test.each([
+    ['the clocks are put forward that day', '2023-09-24T00:00:00+12:00', midnight],
+    ['the clocks were put forward an hour before', '2023-09-24T03:00:00+13:00', '03:00:00'],
+    ['the clocks are put back that day', '2023-04-02T00:00:00+13:00', midnight],
+    ['the clocks were put back an hour before', '2023-04-02T03:00:00+12:00', '03:00:00'],
+  ])('is 34 seconds where %s', async (_, run, releaseTime) => {
+    await registry.import([`due.nz,${registered},2022-12-01T00:00:00Z`]);
+    const after = (ms: number) => new Date(Date.parse(run) + ms);
+    expect(await releaseDomains(registry.database, after(0), releaseTime)).toEqual({
+      scheduledFor: after(0),
+      released: 1,
+    });
+    const listed = async (ms: number) =>
+      (await readDroplist(registry.database, after(ms), releaseTime)).entries;
+    const [entry, ...others] = await listed(33_999);
+    expect([others, Date.parse((entry as DroplistEntry).drop_date.replace(' ', 'T'))]).toEqual([
+      [],
+      after(34_000).getTime(),
+    ]);
+    expect(await listed(34_000)).toEqual([]);
+  });
+  test('who registers a name in it has the name, and the list says so', async () => {
+    await due();
+    await releaseDomains(registry.database, into(0), midnight);
+    await settle();
+    const before = await ask(registry.api.url, 10_000);
+    await registry.import([`due.nz,2023-07-31T00:00:05+12:00,`], { changesOnly: true });
+    const after = await ask(registry.api.url, 10_000);
+    expect([before.code, before.drops, after.code, after.drops]).toEqual(['210', both, '200', both.slice(1)]);
+  });
+  test('a drop date is never in the past: a name that comes after the run has the next', async () => {
+    await releaseDomains(registry.database, into(0), midnight);
+    await due();
+    for (const ms of [5_000, 60_000]) {
+      expect((await ask(registry.api.url, ms)).drops).toEqual([
+        'due.nz 2023-08-01 00:00:34+12:00',
+        'next.nz 2023-08-01 00:00:34+12:00',
+      ]);
+    }
+  });
+  test('where the run was missed, names have the next run when it ends, and who kept the list is told', async () => {
+    await due();
+    await settle();
+    const before = await ask(registry.api.url, 33_999);
+    expect(before).toMatchObject({ code: '210', drops: both });
+    const after = await ask(registry.api.url, 34_000, before.modified);
+    expect(after).toMatchObject({
+      code: '210',
+      drops: ['due.nz 2023-08-01 00:00:34+12:00', 'next.nz 2023-08-01 00:00:34+12:00'],
+    });
+    expect(new Date(after.modified)).toEqual(into(34_000));
+    expect((await ask(registry.api.url, 60_000, after.modified)).status).toBe(304);
   });
 });
 
@@ -243,7 +368,8 @@ describe('the headers', () => {
     const { status, headers, modified } = await ask();
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(headers.get('access-control-allow-origin')).toBe('*');
+    // The caller's address is all that counts: a page that is open in a registrar's network may not read it.
+    expect(headers.get('access-control-allow-origin')).toBeNull();
     expect(new Date(modified).toUTCString()).toBe(modified);
     expect(Date.parse(modified)).toBeLessThanOrEqual(Date.parse(headers.get('date') ?? ''));
   });

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { ApiServer } from '../../api/server.ts';
+import type { ApiParts, ApiServer } from '../../api/server.ts';
 import { allowNetwork } from '../../core/access/registrars.ts';
 import type { Config } from '../../core/config.ts';
 import type { Database } from '../../core/database/database.ts';
@@ -33,12 +33,13 @@ export interface Registry {
 export async function startRegistry(
   changes: Partial<Config> = {},
   logger: Logger = createLogger('silent'),
+  parts: ApiParts = {},
 ): Promise<Registry> {
   const place = await makePlace(changes);
   const { config } = place;
   const database = await place.open();
   await allowNetwork(database, 'This machine', '127.0.0.0/8');
-  const api = await startApiAlone({ config }, database, logger);
+  const api = await startApiAlone({ config }, database, logger, parts);
   const get = (path: string, headers: Record<string, string> = {}) => fetch(`${api.url}${path}`, { headers });
   return {
     place,
