@@ -1393,9 +1393,9 @@ export interface components {
             status: string;
             /** @description As the whois protocol has them: 200 Active, 210 PendingRelease (until the end of the window of the run that releases it), 220 Available, 440 Request Denied (a zone itself), 500 Invalid characters, 501 Invalid domain name, 502 not in a managed zone. */
             code: string;
-            /** @description As the register stores it; Punycode where the name has other letters. */
+            /** @description As the register stores it, or would: lower case, Punycode where the name has other letters. Always ASCII. */
             domain: string;
-            /** @description The Unicode form, only of names with other letters. */
+            /** @description What was meant, where that has other letters than ASCII. */
             original?: string;
         };
         DroplistEntry: {

@@ -59,8 +59,10 @@ export function describeRegistryAvailability({ registryMaxNames }: DescribedLimi
             'As the whois protocol has them: 200 Active, 210 PendingRelease (until the end of the window of the run that releases it), 220 Available, 440 Request Denied (a zone itself), 500 Invalid characters, 501 Invalid domain name, 502 not in a managed zone.',
             { pattern: '^[2-5]\\d\\d$' },
           ),
-          domain: text('As the register stores it; Punycode where the name has other letters.'),
-          original: text('The Unicode form, only of names with other letters.'),
+          domain: text(
+            'As the register stores it, or would: lower case, Punycode where the name has other letters. Always ASCII.',
+          ),
+          original: text('What was meant, where that has other letters than ASCII.'),
         },
         { optional: ['original'] },
       ),

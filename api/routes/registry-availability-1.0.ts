@@ -7,6 +7,7 @@ import {
   type RegistryName,
   readLabel,
   readName,
+  showFaulty,
 } from '../../core/registry/names.ts';
 import type { Finding, Register, RegistryTerms } from '../../core/registry/register.ts';
 import type { ApiContext } from '../app.ts';
@@ -93,21 +94,21 @@ async function writeEntries(register: Register, question: Question): Promise<str
       ? await readNames(question.domains, terms)
       : namesOf(question.string, terms);
   const wanted: string[] = [];
-  for (const { name } of names) if (!isFault(name)) wanted.push(name.domain);
+  for (const { name, fault } of names) if (!fault) wanted.push(name.domain);
   const taken = wanted.length > 0 ? await register.taken(wanted) : undefined;
   const write = entryWriter(terms);
   let entries = '';
-  for (const { asked, name } of names) {
+  for (const { name, fault } of names) {
     if (entries !== '') entries += ',';
-    entries += isFault(name) ? write(name, asked) : write(taken?.get(name.domain) ?? 'available', name);
+    entries += write(fault ?? taken?.get(name.domain) ?? 'available', name);
   }
   return `[${entries}]`;
 }
 
-/** A name, or what is wrong with it, and the text that it was read from. */
+/** A name, or how what was asked for is shown, with what is wrong with it. */
 interface AskedName {
-  asked: string;
-  name: RegistryName | NameFault;
+  name: RegistryName;
+  fault?: NameFault;
 }
 
 async function readNames(domains: string[], { zoneSet }: RegistryTerms): Promise<AskedName[]> {
@@ -115,7 +116,8 @@ async function readNames(domains: string[], { zoneSet }: RegistryTerms): Promise
   // A thousand texts that are hard to convert take a second, for which others are not kept waiting.
   const othersTurn = turnTaker();
   for (const asked of domains) {
-    names.push({ asked, name: readName(asked, zoneSet) });
+    const name = readName(asked, zoneSet);
+    names.push(isFault(name) ? { name: showFaulty(asked), fault: name } : { name });
     const wait = othersTurn();
     if (wait) await wait;
   }
@@ -124,21 +126,27 @@ async function readNames(domains: string[], { zoneSet }: RegistryTerms): Promise
 
 function namesOf(string: string, { zones, zoneSet }: RegistryTerms): AskedName[] {
   const label = readLabel(string);
+  if (isFault(label)) {
+    const { domain, original } = showFaulty(string);
+    return zones.map((zone) => ({
+      name: nameInZone({ ascii: domain, unicode: original }, zone),
+      fault: label,
+    }));
+  }
   return zones.map((zone) => {
-    if (isFault(label)) return { asked: `${string}.${zone}`, name: label };
     const name = nameInZone(label, zone);
-    return { asked: name.domain, name: zoneSet.has(name.domain) ? 'zone_itself' : name };
+    return zoneSet.has(name.domain) ? { name, fault: 'zone_itself' } : { name };
   });
 }
 
-type EntryWriter = (finding: Finding, name: RegistryName | string) => string;
+type EntryWriter = (finding: Finding, name: RegistryName) => string;
 
 const writers = new WeakMap<RegistryTerms, EntryWriter>();
 
-/**
- * Writes entries as JSON, by hand: a request may have a thousand, which begin alike. A stored name needs no escaping; a
- * text that is no name does.
- */
+/** Letters of names in ASCII, which JSON takes as they are. */
+const needsNoEscaping = /^[a-z0-9.-]*$/;
+
+/** Writes entries as JSON, by hand: a request may have a thousand, which begin alike. */
 function entryWriter(terms: RegistryTerms): EntryWriter {
   const known = writers.get(terms);
   if (known) return known;
@@ -148,14 +156,13 @@ function entryWriter(terms: RegistryTerms): EntryWriter {
       `{"status":${JSON.stringify(status)},"code":${JSON.stringify(code)},"domain":`,
     ]),
   );
-  const write: EntryWriter = (finding, name) => {
+  const write: EntryWriter = (finding, { domain, original }) => {
     const beginning = beginnings.get(finding);
     if (beginning === undefined) throw new Error(`the table domain_status has no row for ${finding}`);
-    if (typeof name === 'string') return `${beginning}${JSON.stringify(name)}}`;
-    const { domain, original } = name;
+    const written = needsNoEscaping.test(domain) ? `"${domain}"` : JSON.stringify(domain);
     return original === undefined
-      ? `${beginning}"${domain}"}`
-      : `${beginning}"${domain}","original":${JSON.stringify(original)}}`;
+      ? `${beginning}${written}}`
+      : `${beginning}${written},"original":${JSON.stringify(original)}}`;
   };
   writers.set(terms, write);
   return write;

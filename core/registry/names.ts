@@ -39,6 +39,7 @@ const longestName = 253;
 const longestInput = 300;
 
 const ascii = /^[\0-\x7f]*$/;
+const notAscii = /[^\0-\x7f]+/g;
 /** Letters that are themselves by UTS 46 once they are lower case: those of English and the macronised vowels of Māori. */
 const plainText = /^[A-Za-z0-9.āēīōūĀĒĪŌŪ-]*$/;
 const letterDigitHyphen = /^[A-Za-z0-9.-]*$/;
@@ -107,6 +108,24 @@ export function readName(text: string, zones: ReadonlySet<string>): RegistryName
 /** The name that a label makes in a zone. */
 export function nameInZone({ ascii, unicode }: Label, zone: string): RegistryName {
   return { domain: `${ascii}.${zone}`, original: unicode === undefined ? undefined : `${unicode}.${zone}` };
+}
+
+/**
+ * How a text is shown that is no name: in the form that it would have in the register, lower case and Punycode without the last
+ * dot. Where UTS 46 has no such form for it, in lower case with whatever is not ASCII percent-encoded. Of a text that is
+ * longer than any name, the beginning.
+ */
+export function showFaulty(text: string): RegistryName {
+  const complete = withoutLastDot(text);
+  const tooLong = text.length > longestInput;
+  const mapped = tooLong ? undefined : mapToAscii(complete);
+  if (mapped !== undefined) {
+    const unicode = mapped.includes('xn--') ? toUnicode(mapped, uts46).domain : mapped;
+    return { domain: mapped, original: unicode === mapped ? undefined : unicode };
+  }
+  const shown = (tooLong ? `${complete.slice(0, longestName)}...` : complete).toWellFormed();
+  const domain = shown.replace(notAscii, encodeURIComponent).toLowerCase();
+  return { domain, original: ascii.test(shown) ? undefined : shown };
 }
 
 export function isFault(result: Label | RegistryName | NameFault): result is NameFault {

@@ -98,9 +98,10 @@ describe('domains[]', () => {
       ),
     ).toEqual(['active.nz 200', 'free.nz 220', 'active.nz 200']);
   });
-  test.each<[string, string, string]>([
-    ['an emoji', '☕.nz', '500'],
+  test.each<[string, string, string, string?, string?]>([
+    ['an emoji', '☕.nz', '500', 'xn--53h.nz', '☕.nz'],
     ['a space', 'ex ample.nz', '500'],
+    ['a space beside letters that are not ASCII', 'mā ori.nz', '500', 'm%c4%81 ori.nz', 'mā ori.nz'],
     ['xn-- that decodes to nothing valid', 'xn--.nz', '500'],
     ['Punycode that is none', 'xn--99999999.nz', '500'],
     ['what would be SQL', "x'; drop table domain; --.nz", '500'],
@@ -109,16 +110,20 @@ describe('domains[]', () => {
     ['a leading hyphen', '-example.nz', '501'],
     ['hyphens in places 3 and 4', 'ab--cd.co.nz', '501'],
     ['64 characters', `${'a'.repeat(64)}.nz`, '501'],
-    ['a name under com', 'example.com', '502'],
+    ['a name under com', 'Example.COM', '502', 'example.com'],
     ['a name without a zone', 'example', '502'],
     ['a name below another', 'www.active.co.nz', '502'],
-    ['a zone itself', 'co.nz', '440'],
-    ['the top level itself', 'NZ.', '440'],
-  ])('%s has an entry with its code in its place, and the request is still a 200', async (_, asked, code) => {
-    const answer = await registry.check('active.nz', asked, 'free.nz');
-    expect(answer.map((entry) => entry.code)).toEqual(['200', code, '220']);
-    expect(answer[1]).toEqual({ code, domain: asked, status: expect.stringMatching(/^[A-Z]/) });
-  });
+    ['an IDN below another', 'www.māori.nz.', '502', 'www.xn--mori-qsa.nz', 'www.māori.nz'],
+    ['a zone itself', 'CO.nz.', '440', 'co.nz'],
+    ['the top level itself', 'NZ.', '440', 'nz'],
+  ])(
+    '%s has an entry with its code in its place, in normal form, and the request is still a 200',
+    async (_, asked, code, domain = asked, original = undefined) => {
+      const answer = await registry.check('active.nz', asked, 'free.nz');
+      expect(answer.map((entry) => entry.code)).toEqual(['200', code, '220']);
+      expect(answer[1]).toEqual({ code, domain, original, status: expect.stringMatching(/^[A-Z]/) });
+    },
+  );
   test('the texts are those of the table', async () => {
     const answer = await registry.check('co.nz', '☕.nz');
     expect(answer.map(({ status }) => status)).toEqual([
@@ -214,14 +219,14 @@ describe('string', () => {
     });
     expect(await entries('string=xn--phutukawa-vxb')).toEqual(answer);
   });
-  test.each<[string, string, string]>([
-    ['a dot in it', 'active.co', '500'],
-    ['an emoji', '🥝', '500'],
-    ['a trailing hyphen', 'active-', '501'],
-  ])('with %s has an entry for each zone with that code', async (_, string, code) => {
+  test.each<[string, string, string, string, string?]>([
+    ['a dot in it', 'Active.co.', '500', 'active.co'],
+    ['an emoji', '🥝', '500', 'xn--zr9h', '🥝'],
+    ['a trailing hyphen', 'active-', '501', 'active-'],
+  ])('with %s has an entry for each zone with that code', async (_, string, code, label, original) => {
     const answer = await entries(`string=${encodeURIComponent(string)}`);
-    expect(answer.map((entry) => [entry.domain, entry.code])).toEqual(
-      zones.map((zone) => [`${string}.${zone}`, code]),
+    expect(answer.map((entry) => [entry.domain, entry.original, entry.code])).toEqual(
+      zones.map((zone) => [`${label}.${zone}`, original && `${original}.${zone}`, code]),
     );
   });
   test('that makes a zone is denied there, and a name elsewhere', async () => {

@@ -8,6 +8,7 @@ import {
   type RegistryName,
   readLabel,
   readName,
+  showFaulty,
 } from '../../core/registry/names.ts';
 
 /* Names and labels: the page of decisions, UTS 46, RFC 5892 and RFC 1035. */
@@ -161,6 +162,38 @@ describe('a name', () => {
   test('a soft hyphen vanishes, and full-width letters are letters', () => {
     expect(read('ex\u00adample.nz')).toEqual({ domain: 'example.nz', original: undefined });
     expect(read('ｅｘａｍｐｌｅ.nz')).toEqual({ domain: 'example.nz', original: undefined });
+  });
+});
+
+describe('what is no name', () => {
+  test.each<[string, string, string, string?]>([
+    ['in lower case', 'WWW.Active.CO.NZ', 'www.active.co.nz'],
+    ['without the last dot', 'co.nz.', 'co.nz'],
+    ['in Punycode, with what was meant', 'www.MĀORI.nz', 'www.xn--mori-qsa.nz', 'www.māori.nz'],
+    ['in Punycode also where no name has the letters', '☕.nz', 'xn--53h.nz', '☕.nz'],
+    ['with what Punycode was meant', 'XN--53H.nz', 'xn--53h.nz', '☕.nz'],
+    ['as it is where it is no Punycode', 'XN--99999999.nz', 'xn--99999999.nz'],
+    ['with its spaces and signs', 'Ex ample\n<"o\'brien">.nz', 'ex ample\n<"o\'brien">.nz'],
+    ['percent-encoded where it has no other form', 'Mā ori.nz.', 'm%c4%81 ori.nz', 'Mā ori.nz'],
+    ['half a character', 'ex\ud800.nz', 'ex%ef%bf%bd.nz', 'ex\ufffd.nz'],
+    ['as nothing where it is nothing', '.', ''],
+    ['by its beginning where it is far too long', 'A'.repeat(100_000), `${'a'.repeat(253)}...`],
+  ])('is shown %s', (_, text, domain, original) => {
+    expect(showFaulty(text)).toEqual({ domain, original });
+  });
+  test('is always shown in ASCII and lower case, shortly', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary', maxLength: 600 }), fc.string({ unit: 'grapheme' })),
+        (text) => {
+          const { domain, original } = showFaulty(`${text}.nz`);
+          expect(domain).toMatch(/^[\0-\x40\x5b-\x7f]*$/);
+          expect(domain.length).toBeLessThan(4_000);
+          expect(original?.isWellFormed() ?? true).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });
 
