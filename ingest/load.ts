@@ -37,6 +37,8 @@ export interface LoadTask {
   serviceArea: Bounds;
   limits: ReaderLimits;
   onProgress: (progress: Progress) => void;
+  /** How the file is read: in a process of its own, unless something else is said. */
+  read?: typeof readFile;
   /** Stops the work; what is loaded by then stays, and is removed when the work is begun again. */
   signal?: AbortSignal | undefined;
 }
@@ -111,9 +113,9 @@ class Load {
   }
 
   async #load(): Promise<Loaded> {
-    const { limits } = this.#task;
+    const { limits, read = readFile } = this.#task;
     try {
-      for await (const message of readFile(await this.#reading(), limits, this.#signal)) {
+      for await (const message of read(await this.#reading(), limits, this.#signal)) {
         if (message.type === 'layer') await this.#beginLayer(message);
         else if (message.type === 'batch') await this.#takeBatch(message);
         else if (message.type === 'layerEnd') await this.#endLayer(message);

@@ -29,7 +29,14 @@ import { parseTowers } from './tower-file.ts';
 const longestText = 200;
 /** Whoever takes them has other things to do, too. */
 const towersAtOnce = 500;
-class Sender {
+
+/** Who takes what is read. */
+export interface Sink {
+  /** Waits until it may be sent. */
+  send(message: ReaderMessage, transfer?: ArrayBuffer[]): Promise<void>;
+}
+
+class Sender implements Sink {
   readonly #port: MessagePort;
   #free: number;
 
@@ -54,7 +61,7 @@ type CoverageTask = Extract<ReaderTask, { kind: 'coverage' }>;
 interface Reading {
   task: CoverageTask;
   source: Source;
-  sender: Sender;
+  sender: Sink;
   /** Positions of tiers by their text. */
   tiers: Map<string, number>;
   counted: TierCount;
@@ -63,21 +70,22 @@ interface Reading {
   bytesBefore: number;
 }
 
-async function read(task: ReaderTask, sender: Sender): Promise<void> {
+async function read(task: ReaderTask, sender: Sink): Promise<void> {
   if (task.kind === 'inspection') await sender.send({ type: 'inspection', found: await lookInto(task) });
   else if (task.kind === 'towers') await readTowerList(task, sender);
   else await readCoverage(task, sender);
   await sender.send({ type: 'end' });
 }
 
-async function readTowerList({ file, speeds, serviceArea }: TowersWork, sender: Sender): Promise<void> {
+async function readTowerList({ file, speeds, serviceArea }: TowersWork, sender: Sink): Promise<void> {
   const towers = await parseTowers(file, speeds, serviceArea);
   for (let i = 0; i < towers.length; i += towersAtOnce) {
     await sender.send({ type: 'towers', towers: towers.slice(i, i + towersAtOnce) });
   }
 }
 
-async function readCoverage(task: CoverageTask, sender: Sender): Promise<void> {
+/** Reads a file of coverage. @throws IngestError as the readers do */
+export async function readCoverage(task: CoverageTask, sender: Sink): Promise<void> {
   const source = await openSource(task.file, task.name, task.scratch, task.options);
   const reading: Reading = {
     task,

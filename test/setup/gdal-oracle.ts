@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { ManifestInput } from '../../core/coverage/manifest.ts';
+import type { ReaderMessage } from '../../ingest/messages.ts';
+import type { ReaderResult, readFile } from '../../ingest/reader.ts';
+import { readCoverage } from '../../ingest/reader-thread.ts';
+import { installDebianPackages } from './debian.ts';
+
+const debianPackages = ['gdal-bin', 'python3-gdal'];
+/** Debian's, whatever else is called python3 on the PATH: the modules are installed for this one. */
+const python = '/usr/bin/python3';
+const folder = path.join(import.meta.dirname, '../oracle');
+
+/** A file that GDAL wrote, and what PROJ and GEOS say of points in it. */
+export interface OracleCase {
+  name: string;
+  /** GDAL's name of the writer. */
+  driver: string;
+  system: string;
+  file: string;
+  manifest: Partial<ManifestInput>;
+  raster: boolean;
+  points: [lng: number, lat: number, covered: boolean][];
+}
+
+/** GDAL for Python, installed first where that can be done; undefined where it is there, else what is missing, in words. */
+export function findOrInstallGdal(): string | undefined {
+  if (hasGdal()) return undefined;
+  const refusal = installDebianPackages(debianPackages, 'GDAL and its Python module are');
+  if (refusal) return refusal;
+  return hasGdal() ? undefined : `apt-get could not install ${debianPackages.join(' and ')}`;
+}
+
+function hasGdal(): boolean {
+  return spawnSync(python, ['-c', 'from osgeo import gdal, ogr, osr']).status === 0;
+}
+
+/**
+ * Writes the files of test/oracle/cases.json.
+ * @param target an empty folder
+ * @param names only these of them
+ */
+export function makeOracleCases(target: string, names: readonly string[] = []): OracleCase[] {
+  const script = [path.join(folder, 'make-cases.py'), path.join(folder, 'cases.json'), target, ...names];
+  const { status, stderr } = spawnSync(python, script, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the cases could not be made: ${stderr}`);
+  const cases = JSON.parse(readFileSync(path.join(target, 'expected.json'), 'utf8')) as OracleCase[];
+  return cases.map((one) => ({ ...one, file: path.join(target, one.file) }));
+}
+
+/**
+ * Reads a file in this process: its own costs more than reading such small files does, and others test that. Messages come
+ * when all of them are made.
+ */
+export const readHere: typeof readFile = async function* (work) {
+  if (work.kind !== 'coverage') throw new Error(`${work.kind} is not read here`);
+  const scratch = await mkdtemp(path.join(os.tmpdir(), 'covermap-here-'));
+  try {
+    const messages: ReaderMessage[] = [];
+    await readCoverage({ ...work, scratch }, { send: async (message) => void messages.push(message) });
+    for (const message of messages) yield message as ReaderResult;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+};
