@@ -1,8 +1,8 @@
 """Writes coverage with GDAL's own writers, and what PROJ and GEOS say of points in it.
 
-    /usr/bin/python3 make-cases.py cases.json FOLDER [NAME...]
+    /usr/bin/python3 make-cases.py cases.jsonl FOLDER [NAME...]
 
-Each line of cases.json becomes a file in FOLDER (a zip, where GDAL writes several). FOLDER/expected.json then has by case:
+Each line of cases.jsonl becomes a file in FOLDER (a zip, where GDAL writes several). FOLDER/expected.json then has by case:
 its file, its manifest, and points as [longitude, latitude, whether they are covered], which were drawn in the case's own
 reference system and transformed by PROJ. Points nearer to an edge than the case's tolerance are left out.
 The fields of a case are described in docs/coverage-files.md, "Compared with GDAL and PROJ".
@@ -208,7 +208,7 @@ def pack(case, folder):
 def main():
     listed, target, *names = sys.argv[1:]
     with open(listed, encoding="utf-8") as file:
-        cases = json.load(file)
+        cases = [json.loads(line) for line in file if line.strip()]
     expected = []
     for case in cases:
         if names and case["name"] not in names:

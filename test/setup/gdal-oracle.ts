@@ -39,12 +39,12 @@ function hasGdal(): boolean {
 }
 
 /**
- * Writes the files of test/oracle/cases.json.
+ * Writes the files of test/oracle/cases.jsonl.
  * @param target an empty folder
  * @param names only these of them
  */
 export function makeOracleCases(target: string, names: readonly string[] = []): OracleCase[] {
-  const script = [path.join(folder, 'make-cases.py'), path.join(folder, 'cases.json'), target, ...names];
+  const script = [path.join(folder, 'make-cases.py'), path.join(folder, 'cases.jsonl'), target, ...names];
   const { status, stderr } = spawnSync(python, script, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`the cases could not be made: ${stderr}`);
   const cases = JSON.parse(readFileSync(path.join(target, 'expected.json'), 'utf8')) as OracleCase[];
