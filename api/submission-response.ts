@@ -1,14 +1,21 @@
+import type { BlockingRules } from '../core/coverage/blocking.ts';
 import {
   isFinished,
+  isHeldBack,
   type SubmissionDetail,
   type SubmissionView,
+  verdictOn,
   waitingFor,
 } from '../core/coverage/submission-views.ts';
 import type { Progress } from '../core/coverage/submissions.ts';
 
-/** A submission as the operators' interface shows it; the fields are described in docs/operator-api.md. */
-export function submissionBody(submission: SubmissionView | SubmissionDetail): object {
+/**
+ * A submission as the operators' interface shows it; the fields are described in docs/operator-api.md.
+ * @param rules by which it is judged what publishing it would mean now
+ */
+export function submissionBody(submission: SubmissionView | SubmissionDetail, rules: BlockingRules): object {
   const { state, kind, datasets } = submission;
+  const { comparison, blocking } = verdictOn(submission, rules);
   const unpublished = ['received', 'reading', 'loading', 'checking', 'ready'].includes(state);
   return {
     id: submission.id,
@@ -34,13 +41,18 @@ export function submissionBody(submission: SubmissionView | SubmissionDetail): o
     finished_at: submission.finished_at,
     progress: submission.progress && { ...submission.progress, percent: percentOf(submission.progress) },
     error: submission.error,
-    blocking: submission.blocking ?? [],
-    datasets: datasets.map(({ compared_with, change, ...dataset }) => ({
+    blocking,
+    comparison,
+    comparing: state === 'ready' && comparison === null,
+    held_back: isHeldBack(submission),
+    datasets: datasets.map(({ compared_with, is_compared, change, ...dataset }) => ({
       ...dataset,
       change: change && {
         compared_with,
         // Once it is published, what it was compared with is history.
-        current: dataset.state !== 'ready' || compared_with === dataset.replaces,
+        current: dataset.state !== 'ready' || is_compared,
+        still_covered_km2: 0,
+        downgraded_km2: 0,
         ...change,
       },
     })),

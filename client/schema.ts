@@ -482,6 +482,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/operator/datasets/{id}/unpublish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a published version offline
+         * @description Nothing takes its place: lookups answer from what the provider’s other scopes have. Rolling back to it brings it back.
+         */
+        post: operations["unpublish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -1422,6 +1442,8 @@ export interface components {
             };
             /** @description Of every area whose attributes name none; may be absent only where an attribute is named for it. */
             technology?: string;
+            /** @description The part of the provider’s coverage with a technology that this file is: a region, "planned", a product. A publication replaces what is published of the same scope, whatever its case, and nothing else. Empty: the coverage that has no scope. */
+            scope?: string;
             /**
              * @default available
              * @enum {string}
@@ -1553,6 +1575,13 @@ export interface components {
         Links: {
             [key: string]: string;
         };
+        /** @description Why a submission is not published. Where its publisher has not seen what it means now, the submission as it is now. */
+        PublishingRefused: {
+            code: string;
+            message: string;
+            hint?: string;
+            submission?: components["schemas"]["Submission"];
+        };
         ErrorReport: {
             code: string;
             message: string;
@@ -1608,11 +1637,17 @@ export interface components {
                 rows_loaded: number;
             } | null;
             error: components["schemas"]["ErrorReport"] | null;
-            /** @description Why it does not publish itself, or would not. */
+            /** @description What somebody has to have seen before it is published as things stand: much of the area lost, and warnings of the kinds that matter. */
             blocking: {
                 code: string;
                 message: string;
             }[];
+            /** @description What is shown of it beside what is published now, as publishing it names this. Null where it is not ready, or is being compared. */
+            comparison: string | null;
+            /** @description Whether it is being compared with what is published now. */
+            comparing: boolean;
+            /** @description Whether it was to publish itself, and waits for somebody because of `blocking`. */
+            held_back: boolean;
             datasets: components["schemas"]["SubmissionDataset"][];
             can: {
                 publish: boolean;
@@ -1627,19 +1662,26 @@ export interface components {
         SubmissionDataset: {
             id: number;
             technology: string;
+            /** @description Empty: the coverage that has none. */
+            scope: string;
             state: components["schemas"]["DatasetState"];
             area_km2: number | null;
             published_at: string | null;
             superseded_at: string | null;
             can_roll_back: boolean;
-            /** @description What is published now of the same technology. */
+            /** @description What is published now of the same technology and scope. */
             replaces: number | null;
             change: {
                 compared_with: number | null;
                 current: boolean;
                 gained_km2: number;
+                /** @description Of what is published in its scope. */
                 lost_km2: number;
                 unchanged_km2: number;
+                /** @description Of what is lost: where another published scope of the technology covers the ground, at least as available. */
+                still_covered_km2: number;
+                /** @description Of what is unchanged: where it is available now, and would not be. */
+                downgraded_km2: number;
             } | null;
         };
         /** @enum {string} */
@@ -1705,6 +1747,17 @@ export interface components {
                 label: string;
                 set_id: number;
             }[];
+            /** @description What lookups answer from now, of one’s own provider; of all for staff. A publication replaces what has its technology and its scope, whatever the case. */
+            published: {
+                provider_id: number;
+                technology: string;
+                /** @description Empty: the coverage that has none. */
+                scope: string;
+                dataset_id: number;
+                /** @description Where its areas overlap, each counts. */
+                area_km2: number | null;
+                published_at: string;
+            }[];
             availabilities: string[];
             wholesale_networks: string[];
             speed_fields: string[];
@@ -1756,8 +1809,12 @@ export interface components {
             submission_id: string;
             provider: components["schemas"]["NamedProvider"];
             technology: string;
+            /** @description Empty: the coverage that has none. */
+            scope: string;
             state: components["schemas"]["DatasetState"];
             area_km2: number | null;
+            /** @description What is published now of the same coverage, where that is another version. */
+            replaces: number | null;
             file_name: string;
             received_at: string;
             /** @description The last time that it became current. */
@@ -3870,12 +3927,15 @@ export interface operations {
                  * @example {
                  *       "replaces": [
                  *         29
-                 *       ]
+                 *       ],
+                 *       "comparison": "mPZ0w6kVQe5uXl0yqE7l2w"
                  *     }
                  */
                 "application/json": {
                     /** @description The datasets that it is expected to replace; others: `published_meanwhile`. */
                     replaces?: number[] | null;
+                    /** @description The submission’s `comparison`, by who has seen what it says is lost and blocking. Without it nothing is published that has something in `blocking`. */
+                    comparison?: string | null;
                 };
             };
         };
@@ -3937,15 +3997,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description `submission_not_ready`, `submission_superseded`, `submission_failed`, `submission_withdrawn`, `published_meanwhile`. */
+            /** @description `submission_not_ready`, `submission_superseded`, `submission_failed`, `submission_withdrawn`, `scopes_too_many`, `published_meanwhile`, `comparison_outdated`, `losses_unconfirmed`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CodedError"] & {
+                    "application/json": components["schemas"]["PublishingRefused"] & {
                         /** @enum {unknown} */
-                        code?: "submission_not_ready" | "submission_superseded" | "submission_failed" | "submission_withdrawn" | "published_meanwhile";
+                        code?: "submission_not_ready" | "submission_superseded" | "submission_failed" | "submission_withdrawn" | "scopes_too_many" | "published_meanwhile" | "comparison_outdated" | "losses_unconfirmed";
                     };
                 };
             };
@@ -5531,7 +5591,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `version_not_kept`, `version_not_superseded`, `published_meanwhile`. */
+            /** @description `version_not_kept`, `version_not_superseded`, `published_meanwhile`, `scopes_too_many`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5539,7 +5599,109 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "version_not_kept" | "version_not_superseded" | "published_meanwhile";
+                        code?: "version_not_kept" | "version_not_superseded" | "published_meanwhile" | "scopes_too_many";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    unpublish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the version
+                 * @example 29
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is offline. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        dataset: components["schemas"]["Dataset"];
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `dataset_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "dataset_unknown";
+                    };
+                };
+            };
+            /** @description `version_not_published`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "version_not_published";
                     };
                 };
             };

@@ -2,8 +2,10 @@ import { commandActor } from '../core/access/actor.ts';
 import { createKey } from '../core/access/api-keys.ts';
 import { createToken, listTokens, revokeToken, type TokenOwner, tokenDays } from '../core/access/tokens.ts';
 import { customerByName } from '../core/billing/customers.ts';
-import { archiveSuperseded, publishSubmission } from '../core/coverage/datasets.ts';
-import { rollBack } from '../core/coverage/rollback.ts';
+import { compareNow } from '../core/coverage/compare.ts';
+import { archiveSuperseded, type Publication, publishSubmission } from '../core/coverage/datasets.ts';
+import { rollBack, unpublish } from '../core/coverage/rollback.ts';
+import { listVersions, verdictOn, viewSubmission } from '../core/coverage/submission-views.ts';
 import { CovermapError } from '../core/errors.ts';
 import { Attempts } from '../core/work.ts';
 import { administerBilling, billingUsage } from './administer-billing.ts';
@@ -27,8 +29,11 @@ const usage = `Usage: npm run admin -- <command>
   token list                   the tokens, staff first
   token revoke <number>        ends a token, and the sessions begun with it
   submission list              the latest submissions
-  submission publish <id>      publishes a loaded submission
+  submission publish <id> [--confirm <comparison>]
+                               publishes a loaded submission; what would be lost has to be confirmed
+  dataset list                 the versions of coverage that are published or can be rolled back to
   dataset rollback <number>    makes an earlier version current again
+  dataset unpublish <number>   takes a published version offline: nothing takes its place
   registrar list               the networks that registrars may ask from
   registrar allow <registrar> <network>
                                lets a registrar, created where the name is new, ask from an address or a network
@@ -59,7 +64,8 @@ export async function administer(application: Application, words: string[]): Pro
     if (done === undefined) throw misused();
     return done;
   }
-  if (rest.length > 1 && `${noun} ${verb}` !== 'token create') throw misused();
+  const several = ['token create', 'submission publish'];
+  if (rest.length > 1 && !several.includes(`${noun} ${verb}`)) throw misused();
   switch (`${noun} ${verb}`) {
     case 'token create': {
       const { words: given, days } = withDays(rest.map((word) => word.trim()));
@@ -99,24 +105,59 @@ export async function administer(application: Application, words: string[]): Pro
     }
     case 'submission list': {
       const { rows } = await database.query<
-        Record<'id' | 'provider' | 'technology' | 'file' | 'state' | 'received', string>
+        Record<'id' | 'provider' | 'technology' | 'scope' | 'file' | 'state' | 'received', string> & {
+          held: string | null;
+        }
       >(
         `select s.id, p.name as provider, coalesce(
              (select string_agg(t.name, ', ' order by t.nominal_rank)
               from dataset d join technology t on t.id = d.technology_id where d.submission_id = s.id),
-             s.manifest ->> 'technology', '') as technology, s.file_name as file, s.state,
+             s.manifest ->> 'technology', '') as technology, coalesce(s.manifest ->> 'scope', '') as scope,
+           s.file_name as file, s.state,
+           case when s.state = 'ready' and s.manifest ->> 'publish' = 'auto' then (
+             select string_agg(reason ->> 'message', ' ') from jsonb_array_elements(s.blocking) as reason) end as held,
            to_char(s.received_at, 'YYYY-MM-DD HH24:MI') as received
          from submission s join provider p on p.id = s.provider_id
          order by s.received_at desc limit 50`,
       );
       return table(
-        ['id', 'provider', 'technology', 'file', 'state', 'received'],
-        rows.map((row) => [row.id, row.provider, row.technology, row.file, row.state, row.received]),
+        ['id', 'provider', 'technology', 'scope', 'file', 'state', 'received'],
+        rows.map(({ id, provider, technology, scope, file, state, received, held }) => [
+          id,
+          provider,
+          technology,
+          scope,
+          file,
+          held === null ? state : `held back: ${held}`,
+          received,
+        ]),
       );
     }
     case 'submission publish':
-      if (!argument) throw misused();
-      return publish(application, argument);
+      if (!argument || ![1, 3].includes(rest.length) || (rest[1] ?? '--confirm') !== '--confirm') {
+        throw misused();
+      }
+      return publish(application, argument, rest[2]);
+    case 'dataset list': {
+      const versions = await listVersions(database, { providerId: null, limit: 500 });
+      return table(
+        ['number', 'provider', 'technology', 'scope', 'state', 'file', 'km2'],
+        versions
+          .filter(({ state, can_roll_back }) => state === 'published' || can_roll_back)
+          .map((one) => [
+            String(one.id),
+            one.provider.name,
+            one.technology,
+            one.scope,
+            one.state,
+            one.file_name,
+            one.area_km2 === null ? '' : one.area_km2.toFixed(1),
+          ]),
+      );
+    }
+    case 'dataset unpublish':
+      await unpublish(database, numbered(argument), commandActor);
+      return 'Offline. Lookups answer from it no more; to bring it back, roll back to it.';
     case 'dataset rollback':
       await rollBack(database, new Attempts(database), numbered(argument), commandActor);
       return 'Rolled back. Lookups answer from that version now.';
@@ -125,8 +166,26 @@ export async function administer(application: Application, words: string[]): Pro
   }
 }
 
-async function publish({ database, config }: Application, submissionId: string): Promise<string> {
-  await publishSubmission(database, submissionId, { actor: commandActor });
+async function publish(
+  { database, config }: Application,
+  submissionId: string,
+  comparison: string | undefined,
+): Promise<string> {
+  const rules = config.publishBlocks;
+  let outcome: Publication;
+  do {
+    outcome = await publishSubmission(database, submissionId, { actor: commandActor, comparison, rules });
+    if (outcome === 'outdated') await compareNow(database, submissionId);
+  } while (outcome === 'outdated');
+  if (outcome === 'unconfirmed') {
+    const submission = await viewSubmission(database, submissionId, { providerId: null });
+    const verdict = submission && verdictOn(submission, rules);
+    throw new CovermapError(
+      'losses_unconfirmed',
+      verdict?.blocking.map(({ message }) => message).join('\n') ?? '',
+      `To publish it all the same: npm run admin -- submission publish ${submissionId} --confirm ${verdict?.comparison}`,
+    );
+  }
   await archiveSuperseded(database, submissionId, config.keptVersions);
   return 'Published. Lookups answer from it now.';
 }

@@ -22,6 +22,8 @@ FlatGeobuf, MapInfo TAB, KML, KMZ, GeoTIFF), loads it, and says what was made of
 
   --provider NAME          whose coverage it is; created where the name is new
   --technology NAME        fibre, cable, vdsl, wireless or adsl
+  --scope NAME             the part of the provider's coverage that it is, such as a region or "planned": only what is
+                           published under the same name is replaced
   --publish                answer from it at once, in place of the provider's previous version, unless its
                            report has something that somebody should look at first
   --max-down, --min-down, --max-up, --min-up MBPS
@@ -43,6 +45,7 @@ const options = {
   manifest: { type: 'string' },
   provider: { type: 'string' },
   technology: { type: 'string' },
+  scope: { type: 'string' },
   publish: { type: 'boolean' },
   'max-down': { type: 'string' },
   'min-down': { type: 'string' },
@@ -176,6 +179,7 @@ function readArguments(): { file: string; manifest: Manifest } | 'help' {
   const given = {
     provider: provider || undefined,
     technology: values.technology,
+    scope: values.scope,
     availability: values.availability,
     planned_date: values['planned-date'],
     layers: values.layer,

@@ -16,6 +16,7 @@ export type Action =
   | 'submission_withdrawn'
   | 'prediction_attached'
   | 'dataset_rolled_back'
+  | 'dataset_unpublished'
   | 'dataset_rollback_failed'
   | 'customer_created'
   | 'plan_changed'

@@ -10,10 +10,10 @@ import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 
 /**
- * What there is to do: `ingest` works on a submission, `inspect` looks into an upload that nobody has described yet,
- * `bulk` looks up a file of coordinates.
+ * What there is to do: `ingest` works on a submission, `compare` works out what a loaded one would change, `inspect` looks
+ * into an upload that nobody has described yet, `bulk` looks up a file of coordinates.
  */
-export type JobKind = 'ingest' | 'inspect' | 'bulk';
+export type JobKind = 'ingest' | 'compare' | 'inspect' | 'bulk';
 
 /**
  * Of a job there is only the id of the row that it was sent for, so that none is sent twice: the worker asks the rows which
@@ -48,6 +48,7 @@ export interface JobQueue {
 
 const queueNames: Record<JobKind, string> = {
   ingest: 'ingest-coverage',
+  compare: 'compare-coverage',
   inspect: 'inspect-upload',
   bulk: 'bulk-lookup',
 };
@@ -96,7 +97,12 @@ export function openQueue(config: Config, database: Database): JobQueue {
     queue.on('error', () => undefined);
     return queue;
   };
-  const queues = { ingest: open('ingest'), inspect: open('inspect'), bulk: open('bulk') };
+  const queues = {
+    ingest: open('ingest'),
+    compare: open('compare'),
+    inspect: open('inspect'),
+    bulk: open('bulk'),
+  };
   const takingJobs = {
     ...workerOptions,
     connection: taker as ConnectionOptions,

@@ -4,7 +4,7 @@ import type { Database, Queryable } from './database/database.ts';
 import { CovermapError } from './errors.ts';
 
 /** Kinds of work that a row of `work` is kept of. */
-export type WorkKind = 'ingest' | 'inspect' | 'bulk' | 'rollback' | 'overview';
+export type WorkKind = 'ingest' | 'compare' | 'inspect' | 'bulk' | 'rollback' | 'overview';
 
 /** After so many processes that were killed at it, work is given up. */
 export const maxDeaths = 2;

@@ -1,6 +1,7 @@
 import type { Bounds } from '../core/config.ts';
-import { type CoverageChange, compareWithPublished } from '../core/coverage/compare.ts';
-import { addTier, beginDataset, changeUnknown, tidy } from '../core/coverage/datasets.ts';
+import { changeUnknown } from '../core/coverage/blocking.ts';
+import { ComparisonStale, compareWithPublished } from '../core/coverage/compare.ts';
+import { addTier, beginDataset, tidy } from '../core/coverage/datasets.ts';
 import { serviceToday } from '../core/coverage/intake.ts';
 import type { Manifest } from '../core/coverage/manifest.ts';
 import type { SpeedField } from '../core/coverage/speeds.ts';
@@ -287,16 +288,19 @@ class Load {
     }
   }
 
-  async #compare(): Promise<(CoverageChange & { technology: string })[]> {
-    const changes: (CoverageChange & { technology: string })[] = [];
+  async #compare(): Promise<IngestReport['change']> {
+    const { scope } = this.#task.manifest;
+    const changes: IngestReport['change'] = [];
     for (const [technology, datasetId] of this.#datasets) {
       try {
-        const change = await compareWithPublished(this.#database, datasetId, this.#signal);
-        if (change) changes.push({ technology, ...change });
+        const change = await compareWithPublished(this.#database, datasetId, { signal: this.#signal });
+        if (change) changes.push({ technology, scope, ...change });
       } catch (error) {
+        // It is compared again before it is published.
+        if (error instanceof ComparisonStale) continue;
         // Good to know, and no reason to refuse coverage.
         if (!isDataError(error)) throw error;
-        this.#warnings.push(changeUnknown(technology));
+        this.#warnings.push(changeUnknown({ technology, scope }));
       }
     }
     return changes;

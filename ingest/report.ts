@@ -1,5 +1,6 @@
 import type { CoverageChange } from '../core/coverage/compare.ts';
 import type { TierDefinition } from '../core/coverage/datasets.ts';
+import { coverageName } from '../core/coverage/scopes.ts';
 import type { MappedAttribute } from './attributes.ts';
 import { shown } from './errors.ts';
 import type { DropReason, Warning } from './read/format.ts';
@@ -26,8 +27,8 @@ export interface IngestReport {
   /** west, south, east, north */
   bbox: [number, number, number, number] | null;
   tiers: (TierDefinition & { technology: string; area_km2: number; rows: number })[];
-  /** Against what was published when the file was loaded; a technology is absent where nothing was. */
-  change: (CoverageChange & { technology: string })[];
+  /** Against what was published of its scope when the file was loaded; a technology is absent where nothing was. */
+  change: (CoverageChange & { technology: string; scope?: string })[];
   warnings: Warning[];
   seconds: number;
   /** All of it in words, line by line. */
@@ -143,7 +144,7 @@ export function reportLines(report: Omit<IngestReport, 'text'>): string[] {
   }
   for (const change of report.change) {
     lines.push(
-      `Against the published ${change.technology}: ${number(change.gained_km2)} km2 gained, ${number(change.lost_km2)} km2 lost`,
+      `Against the published ${coverageName({ scope: '', ...change })}: ${number(change.gained_km2)} km2 gained, ${number(change.lost_km2)} km2 lost`,
     );
   }
   for (const warning of report.warnings) lines.push(`Warning: ${warning.message}`);

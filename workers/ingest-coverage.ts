@@ -1,5 +1,3 @@
-import { blockingOf } from '../core/coverage/blocking.ts';
-import { compareReadyAnew } from '../core/coverage/compare.ts';
 import {
   archiveSuperseded,
   beginSubmission,
@@ -67,26 +65,16 @@ async function work(context: WorkerContext, id: string, signal: AbortSignal): Pr
   }
   signal.throwIfAborted();
   const { manifest, blocking } = (await findSubmission(database, id)) as Submission;
-  if (manifest.publish === 'auto' && !blocking) await publishItself(context, id, signal);
-  else await compareReadyAnew(database, id, signal);
+  if (manifest.publish === 'auto' && !blocking) await publishItself(context, id);
   await archiveSuperseded(database, id, config.keptVersions, signal);
 }
 
 /** Publishes what nobody has to look at first, compared with what is published at that moment. */
-async function publishItself(
-  { config, database, logger }: WorkerContext,
-  id: string,
-  signal: AbortSignal,
-): Promise<void> {
-  for (;;) {
-    const outcome = await publishSubmission(database, id, {
-      laterStays: true,
-      unlessBlocked: config.publishBlocks,
-    });
-    logger.info({ submission: id }, outcome);
-    if (outcome !== 'outdated') return;
-    await compareReadyAnew(database, id, signal);
-  }
+async function publishItself({ config, database, queue, logger }: WorkerContext, id: string): Promise<void> {
+  const outcome = await publishSubmission(database, id, { laterStays: true, rules: config.publishBlocks });
+  logger.info({ submission: id }, outcome);
+  // Once it has been compared, it has another turn here.
+  if (outcome === 'outdated') await queue.send('compare', id);
 }
 
 /** A file of coverage, and what is said of it. */
@@ -167,8 +155,7 @@ async function load(
     });
   }
   signal.throwIfAborted();
-  const blocking = blockingOf(loaded.report, config.publishBlocks);
-  await readySubmission(database, id, loaded.areas, loaded.report, blocking);
+  await readySubmission(database, id, loaded.areas, loaded.report);
 }
 
 /**

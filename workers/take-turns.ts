@@ -12,6 +12,8 @@ export interface TurnWork {
   kind: JobKind;
   /** A query of what waits: `id` (text), `owner` (text), `since`. */
   waiting: string;
+  /** The key to hold while it is worked on; of the work itself unless given. */
+  key?(next: Waiting): string;
   /**
    * Does the work, from wherever an earlier attempt left it, and returns soon after the signal is aborted.
    * @throws TurnOver where it has had its turn and there is more of it to do
@@ -60,9 +62,8 @@ export function takeTurns(context: TurnContext, turns: TurnWork): JobProcessor {
     };
     let held = false;
     for (const next of await inTurn(database, kind, waiting)) {
-      const outcome = await database.withExclusiveKey(`${keyNames[kind] ?? kind} ${next.id}`, (lost) =>
-        serve(context, turns, next, lost),
-      );
+      const key = turns.key?.(next) ?? `${keyNames[kind] ?? kind} ${next.id}`;
+      const outcome = await database.withExclusiveKey(key, (lost) => serve(context, turns, next, lost));
       if (stopping.aborted) {
         await job.moveToWait(token);
         throw new WaitingError();

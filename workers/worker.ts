@@ -7,6 +7,7 @@ import { Attempts } from '../core/work.ts';
 import { bulkLookup } from './bulk-lookup.ts';
 import { CancelledWork } from './cancelled-work.ts';
 import { startCloseMonth } from './close-month.ts';
+import { compareCoverage } from './compare-coverage.ts';
 import { ingestCoverage } from './ingest-coverage.ts';
 import { inspectUpload } from './inspect-upload.ts';
 import { startReleaseDomains } from './release-domains.ts';
@@ -35,7 +36,12 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
   const stopping = new AbortController();
   const attempts = new Attempts(database);
   const cancelled = await CancelledWork.open(database);
-  const turns = [ingestCoverage(context), inspectUpload(context), bulkLookup(context)];
+  const turns = [
+    ingestCoverage(context),
+    compareCoverage(context),
+    inspectUpload(context),
+    bulkLookup(context),
+  ];
   const workers = turns.map((work) => {
     const turnContext = { database, logger, attempts, cancelled, stopping: stopping.signal };
     const worker = queue.startWorker(work.kind, takeTurns(turnContext, work), concurrency);

@@ -67,7 +67,26 @@ export const datasetsDescription: Description = {
             ...changing,
             400: ['request_invalid'],
             404: ['dataset_unknown'],
-            409: ['version_not_kept', 'version_not_superseded', 'published_meanwhile'],
+            409: ['version_not_kept', 'version_not_superseded', 'published_meanwhile', 'scopes_too_many'],
+          }),
+        },
+      },
+    },
+    '/api/operator/datasets/{id}/unpublish': {
+      post: {
+        operationId: 'unpublish',
+        tags: ['Versions'],
+        summary: 'Take a published version offline',
+        description:
+          'Nothing takes its place: lookups answer from what the provider’s other scopes have. Rolling back to it brings it back.',
+        security: security.token,
+        parameters: [datasetId],
+        responses: {
+          200: answer('It is offline.', object({ dataset: ref('Dataset') })),
+          ...operatorErrors({
+            ...changing,
+            404: ['dataset_unknown'],
+            409: ['version_not_published'],
           }),
         },
       },
@@ -79,8 +98,12 @@ export const datasetsDescription: Description = {
       submission_id: uuid(),
       provider: ref('NamedProvider'),
       technology: text(),
+      scope: text('Empty: the coverage that has none.'),
       state: ref('DatasetState'),
       area_km2: nullable(number()),
+      replaces: nullable(
+        integer('What is published now of the same coverage, where that is another version.'),
+      ),
       file_name: text(),
       received_at: text(),
       published_at: nullable(text('The last time that it became current.')),

@@ -1,5 +1,5 @@
 import express, { type Request, Router } from 'express';
-import { rollBack } from '../../core/coverage/rollback.ts';
+import { rollBack, unpublish } from '../../core/coverage/rollback.ts';
 import { listVersions, type VersionView } from '../../core/coverage/submission-views.ts';
 import { Attempts } from '../../core/work.ts';
 import type { ApiContext } from '../app.ts';
@@ -11,10 +11,11 @@ import { bodyObject, queryLimit, queryText, rowNumber } from '../request-values.
 const base = '/api/operator/datasets';
 
 /**
- * The versions of coverage, and taking back.
+ * The versions of coverage, taking back, and taking offline.
  *
  *     GET  /api/operator/datasets
  *     POST /api/operator/datasets/<id>/rollback
+ *     POST /api/operator/datasets/<id>/unpublish
  */
 export function datasets(context: ApiContext): Router {
   const { database } = context;
@@ -48,6 +49,14 @@ export function datasets(context: ApiContext): Router {
     sendJson(response, 200, { dataset: await versionOf(context, request), replaced });
   });
   router.all(`${base}/:id/rollback`, otherMethods('POST'));
+  router.post(`${base}/:id/unpublish`, async (request, response) => {
+    const { id, submission_id } = await versionOf(context, request);
+    await unpublish(database, id, actorOf(request));
+    // A worker clears away what was published.
+    context.sendJob('ingest', submission_id);
+    sendJson(response, 200, { dataset: await versionOf(context, request) });
+  });
+  router.all(`${base}/:id/unpublish`, otherMethods('POST'));
   return router;
 }
 

@@ -31,6 +31,17 @@ export const operatorCatalogDescription: Description = {
       ),
       providers: list(ref('NamedProvider'), 'Those that may be named.'),
       technologies: list(object({ name: text(), label: text(), set_id: integer() })),
+      published: list(
+        object({
+          provider_id: integer(),
+          technology: text(),
+          scope: text('Empty: the coverage that has none.'),
+          dataset_id: integer(),
+          area_km2: nullable(number('Where its areas overlap, each counts.')),
+          published_at: text(),
+        }),
+        'What lookups answer from now, of one’s own provider; of all for staff. A publication replaces what has its technology and its scope, whatever the case.',
+      ),
       availabilities: list(text()),
       wholesale_networks: list(text()),
       speed_fields: list(text()),

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { serviceToday } from '../../core/coverage/intake.ts';
 import { availabilities, wholesaleKinds } from '../../core/coverage/manifest.ts';
 import { listProviders } from '../../core/coverage/providers.ts';
+import { listPublished } from '../../core/coverage/scopes.ts';
 import { speedFields, speedUnits } from '../../core/coverage/speeds.ts';
 import type { ApiContext } from '../app.ts';
 import { sendJson } from '../middleware/errors.ts';
@@ -17,13 +18,15 @@ export function operatorCatalog({ catalog, config, database }: ApiContext): Rout
   const router = Router({ caseSensitive: true });
   const path = '/api/operator/catalog';
   router.get(path, async (request, response) => {
-    const providers = await listProviders(database, viewerOf(request).providerId);
+    const { providerId } = viewerOf(request);
+    const providers = await listProviders(database, providerId);
     const own = identityOf(request).provider;
     const { technologies } = await catalog.refreshIfStale();
     sendJson(response, 200, {
       provider: providers.find(({ id }) => id === own?.id) ?? null,
       providers: providers.map(({ id, name }) => ({ id, name })),
       technologies: technologies.map(({ name, label, setId }) => ({ name, label, set_id: setId })),
+      published: await listPublished(database, providerId),
       availabilities,
       wholesale_networks: wholesaleKinds,
       speed_fields: speedFields,

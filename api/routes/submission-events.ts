@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import type { BlockingRules } from '../../core/coverage/blocking.ts';
 import {
   isFinished,
   type SubmissionView,
@@ -74,7 +75,7 @@ function follow(context: ApiContext, request: Request, response: Response, id: s
   const stopWatching = watch.watch(id, (submission) => {
     if (submission.revision > sent) {
       sent = submission.revision;
-      response.write(eventOf(submission));
+      response.write(eventOf(submission, config.publishBlocks));
     }
     if (isFinished(submission)) end('event: end\ndata: {}\n\n');
   });
@@ -117,11 +118,11 @@ async function mayFollow(context: ApiContext, request: Request): Promise<boolean
 /** Made once for all who watch. */
 const events = new WeakMap<SubmissionView, string>();
 
-function eventOf(submission: SubmissionView): string {
+function eventOf(submission: SubmissionView, rules: BlockingRules): string {
   let text = events.get(submission);
   if (text === undefined) {
     const { revision } = submission;
-    text = `id: ${revision}\nevent: submission\ndata: ${JSON.stringify(submissionBody(submission))}\n\n`;
+    text = `id: ${revision}\nevent: submission\ndata: ${JSON.stringify(submissionBody(submission, rules))}\n\n`;
     events.set(submission, text);
   }
   return text;

@@ -30,6 +30,21 @@ export const submissionId = path(
 const location = { Location: { description: 'The address of the submission.', schema: text() } };
 const base = '/api/operator/submissions';
 
+const refusals = [
+  'submission_not_ready',
+  'submission_superseded',
+  'submission_failed',
+  'submission_withdrawn',
+  'scopes_too_many',
+  'published_meanwhile',
+  'comparison_outdated',
+  'losses_unconfirmed',
+];
+
+const publishingConflict = answer(`${refusals.map((name) => `\`${name}\``).join(', ')}.`, {
+  allOf: [ref('PublishingRefused'), { properties: { code: { enum: refusals } } }],
+});
+
 export const submissionsDescription: Description = {
   paths: {
     [base]: {
@@ -148,10 +163,15 @@ export const submissionsDescription: Description = {
                       'The datasets that it is expected to replace; others: `published_meanwhile`.',
                     ),
                   ),
+                  comparison: nullable(
+                    text(
+                      'The submission’s `comparison`, by who has seen what it says is lost and blocking. Without it nothing is published that has something in `blocking`.',
+                    ),
+                  ),
                 },
-                { optional: ['replaces'] },
+                { optional: ['replaces', 'comparison'] },
               ),
-              example: { replaces: [29] },
+              example: { replaces: [29], comparison: 'mPZ0w6kVQe5uXl0yqE7l2w' },
             },
           },
         },
@@ -161,14 +181,8 @@ export const submissionsDescription: Description = {
             ...changing,
             400: ['request_invalid'],
             404: ['submission_unknown'],
-            409: [
-              'submission_not_ready',
-              'submission_superseded',
-              'submission_failed',
-              'submission_withdrawn',
-              'published_meanwhile',
-            ],
           }),
+          409: publishingConflict,
         },
       },
     },
@@ -200,6 +214,14 @@ export const submissionsDescription: Description = {
     }),
     SubmissionStatus: oneOf(submissionStates),
     Links: { type: 'object', additionalProperties: text(), description: 'Addresses of what follows.' },
+    PublishingRefused: {
+      ...object(
+        { code: text(), message: text(), hint: text(), submission: ref('Submission') },
+        { optional: ['hint', 'submission'] },
+      ),
+      description:
+        'Why a submission is not published. Where its publisher has not seen what it means now, the submission as it is now.',
+    },
     ErrorReport: object({ code: text(), message: text(), hint: text() }, { optional: ['hint'] }),
     Submission: object(
       {
@@ -239,8 +261,15 @@ export const submissionsDescription: Description = {
         error: nullable(ref('ErrorReport')),
         blocking: list(
           object({ code: text(), message: text() }),
-          'Why it does not publish itself, or would not.',
+          'What somebody has to have seen before it is published as things stand: much of the area lost, and warnings of the kinds that matter.',
         ),
+        comparison: nullable(
+          text(
+            'What is shown of it beside what is published now, as publishing it names this. Null where it is not ready, or is being compared.',
+          ),
+        ),
+        comparing: boolean('Whether it is being compared with what is published now.'),
+        held_back: boolean('Whether it was to publish itself, and waits for somebody because of `blocking`.'),
         datasets: list(ref('SubmissionDataset')),
         can: object({ publish: boolean(), withdraw: boolean(), attach_prediction: boolean() }),
         manifest: { type: 'object', description: 'Where one submission is asked for.' },
@@ -252,19 +281,24 @@ export const submissionsDescription: Description = {
     SubmissionDataset: object({
       id: integer(),
       technology: text(),
+      scope: text('Empty: the coverage that has none.'),
       state: ref('DatasetState'),
       area_km2: nullable(number()),
       published_at: nullable(text()),
       superseded_at: nullable(text()),
       can_roll_back: boolean(),
-      replaces: nullable(integer('What is published now of the same technology.')),
+      replaces: nullable(integer('What is published now of the same technology and scope.')),
       change: nullable(
         object({
           compared_with: nullable(integer()),
           current: boolean(),
           gained_km2: number(),
-          lost_km2: number(),
+          lost_km2: number('Of what is published in its scope.'),
           unchanged_km2: number(),
+          still_covered_km2: number(
+            'Of what is lost: where another published scope of the technology covers the ground, at least as available.',
+          ),
+          downgraded_km2: number('Of what is unchanged: where it is available now, and would not be.'),
         }),
       ),
     }),

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import express, { type Request, type Response, Router } from 'express';
+import { wantComparison } from '../../core/coverage/compare.ts';
 import { publishSubmission } from '../../core/coverage/datasets.ts';
 import { acceptManifest, kindOf, type Received, recordSubmission } from '../../core/coverage/intake.ts';
 import { requireRoomFor, uploadsTooMany } from '../../core/coverage/quotas.ts';
@@ -34,6 +35,7 @@ const base = '/api/operator/submissions';
  */
 export function submissions(context: ApiContext): Router {
   const { database, storage } = context;
+  const rules = context.config.publishBlocks;
   const router = Router({ caseSensitive: true });
   router.post(base, (request, response, next) => {
     if (request.is('application/json')) return next();
@@ -66,14 +68,16 @@ export function submissions(context: ApiContext): Router {
     });
     const shown = found.slice(0, limit);
     sendJson(response, 200, {
-      submissions: shown.map(submissionBody),
+      submissions: shown.map((one) => submissionBody(one, rules)),
       next: found.length > limit ? shown.at(-1)?.id : null,
     });
   });
   router.all(base, otherMethods('GET', 'POST'));
 
   router.get(`${base}/:id`, async (request, response) => {
-    sendJson(response, 200, submissionBody(await submissionOf(context, request)));
+    const submission = await submissionOf(context, request);
+    await wantCurrentComparison(context, submission);
+    sendJson(response, 200, submissionBody(submission, rules));
   });
   router.all(`${base}/:id`, otherMethods('GET'));
   router.get(`${base}/:id/file`, async (request, response) => {
@@ -90,18 +94,33 @@ export function submissions(context: ApiContext): Router {
   const body = express.json({ limit: '10kb' });
   router.post(`${base}/:id/publish`, body, async (request, response) => {
     const { id } = await submissionOf(context, request);
-    const replaces = replacesOf(request);
-    await publishSubmission(database, id, { actor: actorOf(request), replaces });
+    try {
+      const options = { actor: actorOf(request), rules, ...seenBy(request) };
+      let outcome = await publishSubmission(database, id, options);
+      if (outcome === 'outdated') {
+        await wantCurrentComparison(context, await submissionOf(context, request));
+        await untilCompared(context, id);
+        outcome = await publishSubmission(database, id, options);
+      }
+      if (outcome === 'outdated') throw comparisonOutdated();
+      if (outcome === 'unconfirmed') throw lossesUnconfirmed();
+    } catch (error) {
+      if (!(error instanceof CovermapError) || !unseen.includes(error.code)) throw error;
+      // With what it would mean now, so that who asked can decide again.
+      const submission = await submissionOf(context, request);
+      await wantCurrentComparison(context, submission);
+      return sendJson(response, 409, { ...error.toJSON(), submission: submissionBody(submission, rules) });
+    }
     // A worker clears away what was replaced.
     context.sendJob('ingest', id);
-    sendJson(response, 200, submissionBody(await submissionOf(context, request)));
+    sendJson(response, 200, submissionBody(await submissionOf(context, request), rules));
   });
   router.all(`${base}/:id/publish`, otherMethods('POST'));
   router.post(`${base}/:id/withdraw`, body, async (request, response) => {
     const { id } = await submissionOf(context, request);
     await withdrawSubmission(database, id, actorOf(request));
     context.sendJob('ingest', id);
-    sendJson(response, 200, submissionBody(await submissionOf(context, request)));
+    sendJson(response, 200, submissionBody(await submissionOf(context, request), rules));
   });
   router.all(`${base}/:id/withdraw`, otherMethods('POST'));
   return router;
@@ -216,12 +235,72 @@ function manifestMissing(): CovermapError {
   );
 }
 
-/** `replaces` of a publication: the datasets that it is expected to replace. */
-function replacesOf(request: Request): number[] | undefined {
-  const { replaces } = bodyObject(request);
-  if (replaces === undefined || replaces === null) return undefined;
-  if (Array.isArray(replaces) && replaces.every((id) => rowNumber(String(id)) !== undefined)) return replaces;
-  throw invalidRequest('"replaces" has to be a list of dataset ids.');
+/** Has a ready submission compared with what is published now, where it has not been: somebody looks at it. */
+async function wantCurrentComparison(
+  { database, sendJob }: ApiContext,
+  { id, state, datasets }: SubmissionDetail,
+): Promise<void> {
+  if (state !== 'ready' || datasets.every(({ is_compared }) => is_compared)) return;
+  if (await wantComparison(database, id)) sendJob('compare', id);
+}
+
+/** How long a request waits for a comparison: most take less, and who asks for a longer one asks again. */
+const comparisonMs = 5_000;
+
+/** Waits, for not too long, until a submission has been compared with what is published. */
+function untilCompared({ watch, stopping }: ApiContext, id: string): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stopWatching();
+      stopping.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, comparisonMs);
+    const stopWatching = watch.watch(id, ({ datasets }) => {
+      if (datasets.every(({ state, is_compared }) => state !== 'ready' || is_compared)) end();
+    });
+    stopping.addEventListener('abort', end);
+    if (stopping.aborted) end();
+  });
+}
+
+/** What somebody had before them when they decided to publish: what is replaced, and the comparison with it. */
+function seenBy(request: Request): { replaces?: number[]; comparison?: string } {
+  const { replaces, comparison } = bodyObject(request);
+  const given: ReturnType<typeof seenBy> = {};
+  if (replaces !== undefined && replaces !== null) {
+    if (!Array.isArray(replaces) || !replaces.every((id) => rowNumber(String(id)) !== undefined)) {
+      throw invalidRequest('"replaces" has to be a list of dataset ids.');
+    }
+    given.replaces = replaces;
+  }
+  if (comparison !== undefined && comparison !== null) {
+    if (typeof comparison !== 'string') {
+      throw invalidRequest('"comparison" has to be what the submission has as "comparison".');
+    }
+    given.comparison = comparison;
+  }
+  return given;
+}
+
+/** Why a submission is not published that its publisher has not seen as it is now. */
+const unseen = ['published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'];
+
+function comparisonOutdated(): CovermapError {
+  return new CovermapError(
+    'comparison_outdated',
+    'What this would change is being worked out against what is published now.',
+    'Ask for the submission until its "comparison" is not null, look at what it says is lost, and publish it then.',
+  );
+}
+
+function lossesUnconfirmed(): CovermapError {
+  return new CovermapError(
+    'losses_unconfirmed',
+    'There is something to look at before this is published: "blocking" of the submission says what.',
+    'To publish it all the same, send its "comparison" with the request.',
+  );
 }
 
 function sendReceived(response: Response, { id, state, duplicate }: Received): void {

@@ -45,7 +45,9 @@ export function work(context: ApiContext): Router {
       waitingForPrediction: true,
       limit: mostWork,
     });
-    sendJson(response, 200, { work: waiting.reverse().map(submissionBody) });
+    sendJson(response, 200, {
+      work: waiting.reverse().map((one) => submissionBody(one, context.config.publishBlocks)),
+    });
   });
   router.all(base, otherMethods('GET'));
   router.get(`${base}/:id/towers`, async (request, response) => {

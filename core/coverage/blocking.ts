@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { CoverageChange } from './compare.ts';
+import { coverageName } from './scopes.ts';
 
-/** Why a submission does not publish itself. */
+/** Why a submission is not published without somebody who has seen this and confirms. */
 export interface Blocking {
   code: string;
   message: string;
@@ -13,26 +15,101 @@ export interface BlockingRules {
   warnings: readonly string[];
 }
 
+/** What is known of a dataset that would be published. */
+export interface Candidate {
+  id: number;
+  technology: string;
+  scope: string;
+  /** Whether it was compared with all that is published now. */
+  is_compared: boolean;
+  /** What it was compared with: null, with nothing. */
+  compared_with: number | null;
+  /** Null where nothing was published, or the difference could not be worked out. */
+  change: CoverageChange | null;
+}
+
+/** What somebody decides on who publishes a submission. */
+export interface Verdict {
+  /**
+   * A text for what is shown: the datasets, what they replace, what is lost by that, and what is blocking. Who publishes
+   * names it to say that they have seen this. Null until all of it has been compared with what is published now.
+   */
+  comparison: string | null;
+  blocking: Blocking[];
+}
+
+/**
+ * What publishing a submission would mean at this moment. Every publication asks, whoever wants it, and so does whoever
+ * is shown a submission.
+ * @param datasets those that would be published
+ * @param warnings of its report
+ */
+export function judge(
+  datasets: readonly Candidate[],
+  warnings: readonly { code: string; message: string }[],
+  rules: BlockingRules,
+): Verdict {
+  const current = datasets.filter(({ is_compared }) => is_compared);
+  const unknown = current.filter(({ change, compared_with }) => compared_with !== null && change === null);
+  const blocking = blockingOf(
+    {
+      change: current.flatMap(({ technology, scope, change }) =>
+        change ? [{ technology, scope, ...change }] : [],
+      ),
+      warnings: [
+        // Of the comparison when the file was loaded.
+        ...warnings.filter(({ code }) => code !== 'change_unknown'),
+        ...unknown.map(changeUnknown),
+      ],
+    },
+    rules,
+  );
+  if (current.length < datasets.length) return { comparison: null, blocking };
+  const shown = [...datasets]
+    .sort((a, b) => a.id - b.id)
+    .map(({ id, compared_with, change }) => [id, compared_with, change && lossOf(change)]);
+  const digest = createHash('sha256').update(JSON.stringify([shown, blocking]));
+  return { comparison: digest.digest('base64url').slice(0, 22), blocking };
+}
+
 /** What somebody should look at before this is published: much of the area lost, and warnings of the kinds that matter. */
 export function blockingOf(
   report: {
-    change: readonly (CoverageChange & { technology: string })[];
+    change: readonly (CoverageChange & { technology: string; scope?: string })[];
     warnings: readonly { code: string; message: string }[];
   },
   rules: BlockingRules,
 ): Blocking[] {
-  const lost = report.change.flatMap(({ technology, lost_km2, unchanged_km2 }): Blocking[] => {
-    const before = lost_km2 + unchanged_km2;
-    const percent = before > 0 ? (100 * lost_km2) / before : 0;
+  const lost = report.change.flatMap(({ technology, scope = '', ...change }): Blocking[] => {
+    const { lost_km2, percent } = lossOf(change);
     if (percent <= rules.lostPercent) return [];
     const share = percent < 10 ? percent.toFixed(1) : String(Math.round(percent));
     return [
       {
         code: 'area_lost',
-        message: `${share}% of the published ${technology} would be lost: more than the ${rules.lostPercent}% that may be without somebody's look.`,
+        message: `${share}% of the published ${coverageName({ technology, scope })} would be lost (${lost_km2.toLocaleString('en-NZ', { maximumFractionDigits: 2 })} km2): more than the ${rules.lostPercent}% that may be lost without a look.`,
       },
     ];
   });
   const warned = report.warnings.filter(({ code }) => rules.warnings.includes(code));
   return [...lost, ...warned.map(({ code, message }) => ({ code, message }))];
+}
+
+/**
+ * What lookups would lose: what its scope covers no more and no other scope does, and what would no longer be available.
+ * The percentage is of what is published of the scope.
+ */
+export function lossOf(change: CoverageChange): { lost_km2: number; percent: number } {
+  const { lost_km2, unchanged_km2, still_covered_km2 = 0, downgraded_km2 = 0 } = change;
+  const before = lost_km2 + unchanged_km2;
+  const lost = Math.max(0, lost_km2 - still_covered_km2) + downgraded_km2;
+  return { lost_km2: Math.round(lost * 1000) / 1000, percent: before > 0 ? (100 * lost) / before : 0 };
+}
+
+/** The warning that what is gained and lost could not be told. */
+export function changeUnknown(coverage: { technology: string; scope: string }): Blocking {
+  return {
+    code: 'change_unknown',
+    message: `What is gained and lost against the published ${coverageName(coverage)} could not be worked out.`,
+  };
 }

@@ -3,10 +3,10 @@ import { record } from '../audit.ts';
 import { accrueProcessingFee } from '../billing/processing-fees.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError, storableJson } from '../errors.ts';
-import { type Blocking, type BlockingRules, blockingOf } from './blocking.ts';
-import type { CoverageChange } from './compare.ts';
+import { type Blocking, type BlockingRules, type Candidate, judge, type Verdict } from './blocking.ts';
 import type { Availability, ProviderDescription } from './manifest.ts';
 import { describeProvider } from './providers.ts';
+import { isCompared, joinPublished, requireRoomForScope } from './scopes.ts';
 
 /** What a place gets: a distinct combination of availability and speeds within a dataset. Speeds in Mbps. */
 export interface TierDefinition {
@@ -48,8 +48,8 @@ export async function beginDataset(
   technology: string,
 ): Promise<number> {
   const { rows } = await database.query<{ id: number }>(
-    `insert into dataset (submission_id, provider_id, technology_id)
-     select s.id, s.provider_id, t.id
+    `insert into dataset (submission_id, provider_id, technology_id, scope)
+     select s.id, s.provider_id, t.id, coalesce(s.manifest ->> 'scope', '')
      from submission s cross join technology t
      where s.id = $1 and t.name = $2
      returning id`,
@@ -86,7 +86,6 @@ export async function addTier(db: Queryable, datasetId: number, tier: TierDefini
 /**
  * Marks the loaded datasets of a submission, and it, as ready to be published: all of them, or where this fails none.
  * @param areas km2 by dataset
- * @param blocking why it is not to publish itself
  * @throws CovermapError `submission_withdrawn` where that was done meanwhile
  */
 export async function readySubmission(
@@ -94,14 +93,13 @@ export async function readySubmission(
   submissionId: string,
   areas: ReadonlyMap<number, number>,
   report: unknown,
-  blocking: readonly Blocking[] = [],
 ): Promise<void> {
   await database.transaction(async (connection) => {
     const { rowCount } = await connection.query(
       `update submission
-       set state = 'ready', report = $2::jsonb, blocking = $3::jsonb, finished_at = clock_timestamp()
+       set state = 'ready', report = $2::jsonb, finished_at = clock_timestamp()
        where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
-      [submissionId, storableJson(report), blocking.length > 0 ? storableJson(blocking) : null],
+      [submissionId, storableJson(report)],
     );
     if (rowCount === 0) throw submissionWithdrawn();
     for (const [datasetId, areaKm2] of areas) {
@@ -134,33 +132,37 @@ export async function discardDatasets(
 }
 
 /**
- * `superseded` where later submissions' versions of all its coverage were published before. With `unlessBlocked` also
- * `blocked`, where somebody has to look first, and `outdated`, where it has to be compared with what is published now.
+ * `superseded`: later submissions' versions of all its coverage were published before. `outdated`: it has not been
+ * compared with what is published now. `unconfirmed`: something is blocking, and who publishes has not said that they
+ * saw this.
  */
-export type Publication = 'published' | 'superseded' | 'blocked' | 'outdated';
+export type Publication = 'published' | 'superseded' | 'outdated' | 'unconfirmed';
 
 export interface PublishOptions {
+  /** What may not be published unseen. */
+  rules: BlockingRules;
   /** Who publishes; the service by itself where absent. */
   actor?: Actor;
   /** Whether a later submission that is published stays. For what publishes itself: by hand, what is named counts. */
   laterStays?: boolean;
   /** The datasets that were published when somebody decided on this: only those are replaced. */
   replaces?: readonly number[] | undefined;
-  /** By these rules nothing is published that would lose too much of what is published at this moment. */
-  unlessBlocked?: BlockingRules;
+  /** The comparison that was shown to who publishes: what it says is blocking is published all the same. */
+  comparison?: string | undefined;
 }
 
 /**
  * Makes the ready datasets of a submission what lookups answer from, each in place of the provider's previous version
- * with its technology. One transaction: every lookup sees the old versions or the new ones. Two processes publishing
- * versions of the same coverage go one after the other. Publishing what is published changes nothing.
+ * with its technology in its scope. One transaction: every lookup sees the old versions or the new ones. Two processes
+ * publishing versions of the same coverage go one after the other. What is lost is judged against what is published at
+ * this moment. Publishing what is published changes nothing.
  * @throws CovermapError `submission_not_ready`, `submission_superseded`, `submission_failed`, `submission_withdrawn`,
- *   `published_meanwhile`
+ *   `published_meanwhile`, `scopes_too_many`
  */
 export async function publishSubmission(
   database: Database,
   submissionId: string,
-  { actor = serviceActor, laterStays = false, replaces, unlessBlocked }: PublishOptions = {},
+  { actor = serviceActor, laterStays = false, replaces, comparison, rules }: PublishOptions,
 ): Promise<Publication> {
   return database.transaction(async (connection) => {
     const datasets = await lockVersions(connection, submissionId);
@@ -172,25 +174,28 @@ export async function publishSubmission(
       ready.map(({ published_id }) => published_id),
       replaces,
     );
-    if (unlessBlocked) {
-      const stop = await checkBlocking(
-        connection,
-        submissionId,
-        ready.filter(({ later_is_published }) => !(laterStays && later_is_published)),
-        unlessBlocked,
-      );
-      if (stop) return stop;
+    const next = ready.filter(({ later_is_published }) => !(laterStays && later_is_published));
+    const verdict = await judgeNow(connection, submissionId, next, rules);
+    if (next.length > 0) {
+      if (verdict.comparison === null) return 'outdated';
+      if (comparison !== undefined && comparison !== verdict.comparison) throw publishedMeanwhile();
+      if (verdict.blocking.length > 0 && comparison === undefined) {
+        if (laterStays) await hold(connection, submissionId, verdict.blocking);
+        return 'unconfirmed';
+      }
     }
     const current: number[] = [];
     const replaced: number[] = [];
     for (const dataset of ready) {
-      if (laterStays && dataset.later_is_published) {
+      if (!next.includes(dataset)) {
         await setState(connection, dataset.id, 'superseded');
         continue;
       }
       if (dataset.published_id !== null) {
         await setState(connection, dataset.published_id, 'superseded');
         replaced.push(dataset.published_id);
+      } else {
+        await requireRoomForScope(connection, dataset.id);
       }
       await setState(connection, dataset.id, 'published');
       current.push(dataset.id);
@@ -207,7 +212,11 @@ export async function publishSubmission(
         action: 'submission_published',
         providerId: ready[0]?.provider_id,
         submissionId,
-        details: { datasets: current, replaced },
+        details: {
+          datasets: current,
+          replaced,
+          ...(verdict.blocking.length > 0 ? { confirmed: verdict.blocking } : {}),
+        },
       });
       await connection.query('update catalog set version = version + 1');
     }
@@ -215,50 +224,30 @@ export async function publishSubmission(
   });
 }
 
-/**
- * Works out again what keeps a submission from publishing itself, against what is published now and stays so while the
- * provider's row is held.
- * @param datasets those that would be published
- */
-async function checkBlocking(
+/** What it means to publish datasets, against what is published now and stays so while the provider's row is held. */
+async function judgeNow(
   connection: Connection,
   submissionId: string,
   datasets: readonly LockedDataset[],
   rules: BlockingRules,
-): Promise<'blocked' | 'outdated' | undefined> {
-  const isCurrent = ({ compared_at, compared_with, published_id }: LockedDataset) =>
-    compared_at !== null && compared_with === published_id;
-  if (!datasets.every(isCurrent)) return 'outdated';
+): Promise<Verdict> {
   const { rows } = await connection.query<{ warnings: { code: string; message: string }[] | null }>(
     `select report -> 'warnings' as warnings from submission where id::text = $1`,
     [submissionId],
   );
-  const unknown = datasets.filter(({ change, compared_with }) => compared_with !== null && change === null);
-  const blocking = blockingOf(
-    {
-      change: datasets.flatMap(({ technology, change }) => (change ? [{ technology, ...change }] : [])),
-      warnings: [
-        // Of another comparison.
-        ...(rows[0]?.warnings ?? []).filter(({ code }) => code !== 'change_unknown'),
-        ...unknown.map(({ technology }) => changeUnknown(technology)),
-      ],
-    },
-    rules,
-  );
-  if (blocking.length === 0) return undefined;
+  return judge(datasets, rows[0]?.warnings ?? [], rules);
+}
+
+/** Notes why a submission did not publish itself: from now on it waits for somebody who decides. */
+async function hold(
+  connection: Connection,
+  submissionId: string,
+  blocking: readonly Blocking[],
+): Promise<void> {
   await connection.query('update submission set blocking = $2::jsonb where id::text = $1', [
     submissionId,
     storableJson(blocking),
   ]);
-  return 'blocked';
-}
-
-/** The warning that what is gained and lost could not be told. */
-export function changeUnknown(technology: string): { code: string; message: string } {
-  return {
-    code: 'change_unknown',
-    message: `What is gained and lost against the published ${technology} could not be worked out.`,
-  };
 }
 
 export function submissionWithdrawn(): CovermapError {
@@ -307,7 +296,11 @@ export function requireUnchanged(
   if (expected === undefined) return;
   const now = published.filter((id) => id !== null);
   if (now.length === expected.length && now.every((id) => expected.includes(id))) return;
-  throw new CovermapError(
+  throw publishedMeanwhile();
+}
+
+export function publishedMeanwhile(): CovermapError {
+  return new CovermapError(
     'published_meanwhile',
     'Another version has been published since you looked.',
     'Look at the difference to that one, and decide again.',
@@ -333,6 +326,7 @@ export async function archiveSuperseded(
            order by old.superseded_at desc, old.id desc) as number
        from dataset old
        join dataset mine on mine.provider_id = old.provider_id and mine.technology_id = old.technology_id
+         and mine.scope_key = old.scope_key
        where mine.submission_id = $1 and old.state = 'superseded'
      ) as versions`,
     [submissionId, keep],
@@ -363,15 +357,9 @@ export async function tidy(database: Database): Promise<void> {
   await database.query(database.kind === 'embedded' ? 'vacuum (analyze) coverage' : 'analyze coverage');
 }
 
-interface LockedDataset {
-  id: number;
+interface LockedDataset extends Candidate {
   provider_id: number;
   state: string;
-  technology: string;
-  /** When it was compared, with what (null: with nothing), and what that gave. */
-  compared_at: Date | null;
-  compared_with: number | null;
-  change: CoverageChange | null;
   /** What is published of the same coverage. */
   published_id: number | null;
   /** Whether that was handed in after this. */
@@ -385,14 +373,13 @@ async function lockVersions(connection: Connection, submissionId: string): Promi
     [submissionId],
   );
   const { rows } = await connection.query<LockedDataset>(
-    `select d.id, d.provider_id, d.state, t.name as technology, d.compared_at, d.compared_with, d.change,
-       published.id as published_id,
+    `select d.id, d.provider_id, d.state, t.name as technology, d.scope, ${isCompared} as is_compared, d.compared_with,
+       d.change, published.id as published_id,
        coalesce(theirs.received_at > mine.received_at, false) as later_is_published
      from dataset d
      join technology t on t.id = d.technology_id
      join submission mine on mine.id = d.submission_id
-     left join dataset published on published.provider_id = d.provider_id
-       and published.technology_id = d.technology_id and published.state = 'published'
+     ${joinPublished}
      left join submission theirs on theirs.id = published.submission_id
      where d.submission_id::text = $1
      order by d.id`,

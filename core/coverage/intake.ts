@@ -49,7 +49,9 @@ export async function recordSubmission(
     if (!again) {
       const { rows } = await connection.query<{ id: string; state: SubmissionState }>(
         `select id, state from submission
-         where provider_id = $1 and sha256 = $2 and kind = $3 and manifest - 'publish' = $4::jsonb - 'publish'
+         where provider_id = $1 and sha256 = $2 and kind = $3
+           -- Manifests of earlier versions of the service do not say that there is no scope.
+           and '{"scope": ""}'::jsonb || (manifest - 'publish') = $4::jsonb - 'publish'
            and state not in ('failed', 'withdrawn')
          order by received_at desc limit 1`,
         [providerId, file.sha256, kind, described],

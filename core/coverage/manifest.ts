@@ -97,6 +97,9 @@ const pixelClass = z
     }
   });
 
+/** Of the name of a scope. The database knows the same number. Characters */
+export const maxScopeLength = 60;
+
 const manifest = z
   .strictObject({
     provider: z
@@ -106,6 +109,20 @@ const manifest = z
       .optional()
       .describe(
         'Of every area whose attributes name none; may be absent only where an attribute is named for it.',
+      ),
+    scope: z
+      .string()
+      .max(4 * maxScopeLength)
+      .transform((text) => text.normalize('NFC').trim().replace(/\s+/g, ' '))
+      .pipe(
+        z
+          .string()
+          .max(maxScopeLength)
+          .regex(/^\P{C}*$/u, 'must not hold control or invisible characters'),
+      )
+      .default('')
+      .describe(
+        'The part of the provider’s coverage with a technology that this file is: a region, "planned", a product. A publication replaces what is published of the same scope, whatever its case, and nothing else. Empty: the coverage that has no scope.',
       ),
     availability: z.enum(availabilities).default('available'),
     planned_date: calendarDate.optional(),

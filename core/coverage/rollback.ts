@@ -6,9 +6,10 @@ import type { Connection, Database } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import { type Attempts, endWork, isExhausted } from '../work.ts';
 import { requireUnchanged, restoreRows, setState } from './datasets.ts';
+import { joinPublished, requireRoomForScope } from './scopes.ts';
 
 /*
- * Taking back: an earlier version becomes current again. Its rows come back to the table that lookups read in small
+ * Taking offline, and taking back. Taking back: an earlier version becomes current again. Its rows come back to the table that lookups read in small
  * batches, where no lookup shows them yet, and then one transaction changes over. A rollback that was accepted is
  * finished also where its process ends: the row says `restoring`, and a worker goes on from there.
  */
@@ -49,6 +50,7 @@ export async function rollBack(
         'Hand its file in again.',
       );
     }
+    await requireRoomForScope(connection, datasetId);
     await connection.query(`update dataset set state = 'restoring' where id = $1`, [datasetId]);
     await record(connection, actor, {
       action: 'dataset_rolled_back',
@@ -60,6 +62,28 @@ export async function rollBack(
     return true;
   });
   return begun ? finishRollback(database, attempts, datasetId) : null;
+}
+
+/**
+ * Takes a published version offline: nothing takes its place, and lookups answer from what the provider's other scopes
+ * have. Rolling back to it brings it back.
+ * @throws CovermapError `dataset_unknown`, `version_not_published`
+ */
+export async function unpublish(database: Database, datasetId: number, actor: Actor): Promise<void> {
+  await database.transaction(async (connection) => {
+    const version = await lockVersion(connection, datasetId);
+    if (version.state !== 'published') {
+      throw new CovermapError('version_not_published', 'This version is not published, or not any more.');
+    }
+    await setState(connection, datasetId, 'superseded');
+    await record(connection, actor, {
+      action: 'dataset_unpublished',
+      providerId: version.provider_id,
+      submissionId: version.submission_id,
+      datasetId,
+    });
+    await connection.query('update catalog set version = version + 1');
+  });
 }
 
 /**
@@ -157,8 +181,7 @@ async function lockVersion(connection: Connection, datasetId: number) {
   }>(
     `select d.state, d.provider_id, d.submission_id, d.rows_removed_at is not null as removed, published.id as published_id
      from dataset d
-     left join dataset published on published.provider_id = d.provider_id
-       and published.technology_id = d.technology_id and published.state = 'published'
+     ${joinPublished}
      where d.id = $1
      for update of d`,
     [datasetId],

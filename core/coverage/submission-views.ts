@@ -1,8 +1,9 @@
 import type { Queryable } from '../database/database.ts';
 import type { ErrorReport } from '../errors.ts';
-import type { Blocking } from './blocking.ts';
+import { type Blocking, type BlockingRules, judge, type Verdict } from './blocking.ts';
 import type { CoverageChange } from './compare.ts';
 import type { Manifest } from './manifest.ts';
+import { isCompared, joinPublished } from './scopes.ts';
 import type { Progress, SubmissionKind, SubmissionState } from './submissions.ts';
 
 /* What people see of submissions and versions. */
@@ -11,6 +12,7 @@ import type { Progress, SubmissionKind, SubmissionState } from './submissions.ts
 export interface SubmissionDataset {
   id: number;
   technology: string;
+  scope: string;
   state: string;
   area_km2: number | null;
   published_at: string | null;
@@ -19,6 +21,8 @@ export interface SubmissionDataset {
   /** What is published now of the same coverage. */
   replaces: number | null;
   compared_with: number | null;
+  /** Whether that, and what is beside it, is what is published now. */
+  is_compared: boolean;
   change: CoverageChange | null;
 }
 
@@ -42,7 +46,10 @@ export interface SubmissionView {
   finished_at: Date | null;
   progress: Progress | null;
   error: ErrorReport | null;
+  /** Why it did not publish itself when it was to. */
   blocking: Blocking[] | null;
+  /** Those of its report. */
+  warnings: { code: string; message: string }[];
   /** Where it is towers that have been read. */
   towers: number | null;
   prediction: {
@@ -63,6 +70,7 @@ const columns = `
   s.id, s.state, s.kind, s.revision, json_build_object('id', p.id, 'name', p.name) as provider,
   s.processed_by, s.manifest ->> 'publish' as publish, s.file_name, s.size_bytes, encode(s.sha256, 'hex') as sha256,
   s.storage_key, token.name as submitted_by, s.received_at, s.started_at, s.finished_at, s.progress, s.error, s.blocking,
+  coalesce(s.report -> 'warnings', '[]') as warnings,
   case when s.towers_read_at is not null then (select count(*) from tower w where w.submission_id = s.id) end as towers,
   (
     select json_build_object('file_name', r.file_name, 'size_bytes', r.size_bytes, 'attached_at', r.attached_at,
@@ -79,15 +87,14 @@ const columns = `
   ) as technologies,
   coalesce(
     (
-      select json_agg(json_build_object('id', d.id, 'technology', t.name, 'state', d.state, 'area_km2', d.area_km2,
+      select json_agg(json_build_object('id', d.id, 'technology', t.name, 'scope', d.scope, 'state', d.state, 'area_km2', d.area_km2,
         'published_at', d.published_at, 'superseded_at', d.superseded_at,
         'can_roll_back', d.state = 'superseded' and d.rows_removed_at is null,
-        'replaces', case when now.id <> d.id then now.id end,
-        'compared_with', d.compared_with, 'change', d.change) order by t.nominal_rank)
+        'replaces', case when published.id <> d.id then published.id end,
+        'compared_with', d.compared_with, 'is_compared', ${isCompared}, 'change', d.change) order by t.nominal_rank)
       from dataset d
       join technology t on t.id = d.technology_id
-      left join dataset now on now.provider_id = d.provider_id and now.technology_id = d.technology_id
-        and now.state = 'published'
+      ${joinPublished}
       where d.submission_id = s.id and d.state <> 'loading'
     ), '[]'
   ) as datasets`;
@@ -191,6 +198,23 @@ export function waitingFor(submission: SubmissionView): 'prediction' | 'publish'
   return state === 'ready' && (publish === 'review' || blocking) ? 'publish' : null;
 }
 
+/** Whether it was to publish itself, and waits for somebody who decides. */
+export function isHeldBack({ state, publish, blocking }: SubmissionView): boolean {
+  return state === 'ready' && publish === 'auto' && blocking !== null;
+}
+
+/** What publishing it would mean now; nothing where it is not ready. */
+export function verdictOn(submission: SubmissionView, rules: BlockingRules): Verdict {
+  const { state, datasets, warnings } = submission;
+  if (state !== 'ready') return { comparison: null, blocking: [] };
+  const ready = datasets.filter((dataset) => dataset.state === 'ready');
+  const verdict = judge(ready, warnings, rules);
+  // Why it was held back when it was to publish itself, where that is nothing that is judged anew.
+  const judged = ['area_lost', 'change_unknown', ...warnings.map(({ code }) => code)];
+  const others = (submission.blocking ?? []).filter(({ code }) => !judged.includes(code));
+  return { ...verdict, blocking: [...verdict.blocking, ...others] };
+}
+
 /** Whether the work on it is over, until somebody asks for more. */
 export function isFinished(submission: SubmissionView): boolean {
   return (
@@ -204,8 +228,11 @@ export interface VersionView {
   submission_id: string;
   provider: { id: number; name: string };
   technology: string;
+  scope: string;
   state: string;
   area_km2: number | null;
+  /** What is published now of the same coverage, where that is another version. */
+  replaces: number | null;
   file_name: string;
   processed_by: 'operator' | 'service';
   received_at: Date;
@@ -226,12 +253,13 @@ export async function listVersions(
 ): Promise<VersionView[]> {
   const { rows } = await db.query<VersionView>(
     `select d.id, d.submission_id, json_build_object('id', p.id, 'name', p.name) as provider, t.name as technology,
-       d.state, d.area_km2, s.file_name, s.processed_by, s.received_at, d.published_at, d.superseded_at,
+       d.scope, d.state, case when published.id <> d.id then published.id end as replaces, d.area_km2, s.file_name, s.processed_by, s.received_at, d.published_at, d.superseded_at,
        d.state = 'superseded' and d.rows_removed_at is null as can_roll_back
      from dataset d
      join submission s on s.id = d.submission_id
      join provider p on p.id = d.provider_id
      join technology t on t.id = d.technology_id
+     ${joinPublished}
      where d.state <> 'loading'
        and ($1::integer is null or d.provider_id = $1)
        and ($2::integer is null or d.id = $2)

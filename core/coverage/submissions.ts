@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../errors.ts';
 import type { Blocking } from './blocking.ts';
 import type { Manifest } from './manifest.ts';
+import { isCompared, joinPublished } from './scopes.ts';
 
 export const submissionStates = [
   'received',
@@ -58,23 +59,28 @@ export async function findSubmission(db: Queryable, id: string): Promise<Submiss
   return rows[0];
 }
 
+/** SQL: whether a worker has yet to load a submission `s`. */
+const isNew = `(s.state in ('received', 'reading', 'loading', 'checking')
+      and (s.kind = 'coverage' or s.towers_read_at is null
+        or exists (select from prediction p where p.submission_id = s.id and p.error is null)))`;
+
+/** Whether there are files that are being loaded, or wait for it. */
+export async function areFilesWaiting(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query(`select from submission s where ${isNew} limit 1`);
+  return rows.length > 0;
+}
+
 /**
- * The submissions with something left to do for a worker: to be read and loaded, to publish itself, to be compared anew,
- * to be cleared away. Each has its turn with those of other providers.
+ * The submissions with something left to do for a worker: to be read and loaded, to publish itself, to be cleared
+ * away. Each has its turn with those of other providers.
  */
 export const waitingSubmissions = `
   select s.id::text as id, s.provider_id::text as owner, s.received_at as since
   from submission s
-  where (s.state in ('received', 'reading', 'loading', 'checking')
-      and (s.kind = 'coverage' or s.towers_read_at is null
-        or exists (select from prediction p where p.submission_id = s.id and p.error is null)))
-    or (s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null)
-    or (s.state = 'ready' and exists (
-      select from dataset d
-      left join dataset published on published.provider_id = d.provider_id
-        and published.technology_id = d.technology_id and published.state = 'published'
-      where d.submission_id = s.id and d.state = 'ready'
-        and (d.compared_at is null or d.compared_with is distinct from published.id)))
+  where ${isNew}
+    or (s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null and not exists (
+      select from dataset d ${joinPublished}
+      where d.submission_id = s.id and d.state = 'ready' and not ${isCompared}))
     or (s.state = 'withdrawn' and exists (select from dataset d where d.submission_id = s.id))
     or exists (
       select from dataset d

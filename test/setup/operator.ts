@@ -18,9 +18,13 @@ export interface ShownSubmission {
   progress: { step: string; percent: number } | null;
   error: { code: string; message: string } | null;
   blocking: { code: string; message: string }[];
+  comparison: string | null;
+  comparing: boolean;
+  held_back: boolean;
   datasets: {
     id: number;
     technology: string;
+    scope: string;
     state: string;
     can_roll_back: boolean;
     replaces: number | null;
@@ -30,6 +34,8 @@ export interface ShownSubmission {
       gained_km2: number;
       lost_km2: number;
       unchanged_km2: number;
+      still_covered_km2: number;
+      downgraded_km2: number;
     } | null;
   }[];
   report: { text: string[]; problems: { text: string; examples: { lat?: number }[] }[] } | null;

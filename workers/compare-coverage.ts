@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ComparisonStale,
+  compareReadyAnew,
+  comparisonKey,
+  giveUpComparison,
+  waitingComparisons,
+} from '../core/coverage/compare.ts';
+import { areFilesWaiting, findSubmission } from '../core/coverage/submissions.ts';
+import { TurnOver, type TurnWork } from './take-turns.ts';
+import type { WorkerContext } from './worker.ts';
+
+/*
+ * Works out what loaded submissions would change, once somebody wants to know: who looks at one, publishes it, or had it
+ * publish itself. It has a slot of its own, so that no new file waits for it, and steps back while there are new files.
+ */
+
+/** While new files wait or are worked on, a comparison rests so many times as long as its last statement took. */
+const restFactor = 4;
+/** It rests this long at most, and looks so often whether the files are done. */
+const longestRestMs = 10_000;
+const lookEveryMs = 250;
+
+export function compareCoverage({ database, queue }: WorkerContext): TurnWork {
+  return {
+    kind: 'compare',
+    waiting: waitingComparisons,
+    // A provider's are compared one at a time.
+    key: ({ owner }) => comparisonKey(owner),
+    async work(id, signal) {
+      const pause = async (tookMs: number) => {
+        const until = performance.now() + Math.min(longestRestMs, restFactor * tookMs);
+        while (performance.now() < until && (await areFilesWaiting(database))) {
+          await sleep(Math.min(lookEveryMs, Math.max(1, until - performance.now())), undefined, { signal });
+        }
+      };
+      try {
+        await compareReadyAnew(database, id, { signal, pause });
+      } catch (error) {
+        // Another version was published meanwhile: it is compared with that one, after whoever waits for a turn.
+        if (error instanceof ComparisonStale) throw new TurnOver();
+        throw error;
+      }
+      // One that is to publish itself has waited for this.
+      const submission = await findSubmission(database, id);
+      if (submission?.state === 'ready' && submission.manifest.publish === 'auto') {
+        await queue.send('ingest', id);
+      }
+    },
+    fail: (id) => giveUpComparison(database, id),
+    isWanted: async (id) => (await findSubmission(database, id))?.state === 'ready',
+    // What was kept of it goes with the submission, or is made anew.
+    clear: async () => {},
+  };
+}
