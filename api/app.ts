@@ -17,7 +17,7 @@ import type { Storage } from '../core/storage.ts';
 import { areas, guard } from './access.ts';
 import { limitBodyTime } from './middleware/body-time.ts';
 import { unexpectedError, unknownPath } from './middleware/errors.ts';
-import { limitHeaders } from './middleware/header-limits.ts';
+import { limitHeaders, requireHost } from './middleware/header-limits.ts';
 import type { QueryCounter } from './middleware/metering.ts';
 import { operatorErrors, unknownAddress } from './middleware/operator-errors.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
@@ -109,6 +109,7 @@ export function createApp(context: ApiContext): Express {
   // Whose word counts for where a request comes from; nobody's, where the list is empty.
   app.set('trust proxy', context.trustProxy);
   app.use(securityHeaders);
+  app.use(requireHost);
   app.use(limitHeaders);
   app.use(limitBodyTime(context.config));
   app.use(availability2(context));

@@ -1,17 +1,41 @@
 import type { Duplex } from 'node:stream';
+import { CovermapError } from '../core/errors.ts';
 
 /** How long the other side may go on sending what nobody reads, before it is cut off. ms */
 const lingerMs = 1_500;
 
+/** Addresses whose errors are `{code, message, hint}`. */
+const withCodes = /^\/api\/(?:operator|staff|account|session)(?:[/?]|$)/;
+
+/** The body of an error, in the shape that errors of an address have. @param code where they have one in words */
+export function errorBody(
+  path: string,
+  status: number,
+  sentence: string,
+  code = 'request_invalid',
+  hint?: string,
+): object {
+  if (!withCodes.test(path)) return { code: status, error: sentence };
+  return new CovermapError(code, sentence, hint).toJSON();
+}
+
 /**
  * Answers on a connection itself, where there is no response to answer with, and closes it.
  * @param status as in `408 Request Timeout`
+ * @param headers besides those that every answer has
  */
-export function answerRaw(socket: Duplex, status: string, body: object): void {
+export function answerRaw(
+  socket: Duplex,
+  status: string,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
   const text = JSON.stringify(body);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   closeGently(
     socket,
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\n` +
+      `X-Content-Type-Options: nosniff\r\n${lines.join('')}` +
       `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   );
 }

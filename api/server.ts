@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { KeyRing } from '../core/access/api-keys.ts';
 import { FailedAttempts } from '../core/access/failed-attempts.ts';
 import { openRateLimit, type RateLimit, unlimited } from '../core/access/rate-limit.ts';
@@ -29,8 +28,9 @@ import { limitConnections } from './connection-limits.ts';
 import { messageClasses } from './message-classes.ts';
 import { maxHeaderSize } from './middleware/header-limits.ts';
 import type { QueryCounter } from './middleware/metering.ts';
+import { describeApi } from './openapi/document.ts';
 import { readPages } from './pages.ts';
-import { answerRaw } from './raw-answer.ts';
+import { answerUnreadable } from './unreadable-requests.ts';
 
 /** Longer than proxies keep an idle connection, so that they are the ones to close it. */
 const keepAliveMs = 65_000;
@@ -132,13 +132,15 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
       headersTimeout: headersMs,
       connectionsCheckingInterval: headersCheckMs,
       maxHeaderSize,
+      // Told in JSON, by the application.
+      requireHostHeader: false,
       ...messageClasses(app),
     },
     app,
   );
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   limitConnections(server, config, (address) => isProxy(address, 0), logger);
-  server.on('clientError', refuseUnreadable);
+  answerUnreadable(server, describeApi(config).paths);
   // Whoever asks before sending (curl does, with a file) is answered before: the routes refuse by what was announced.
   server.on('checkContinue', (request, response) => {
     const announced = Number(request.headers['content-length'] ?? 0);
@@ -191,18 +193,6 @@ async function listen(server: Server, port: number, host: string): Promise<void>
     });
     server.listen(port, host, resolve);
   });
-}
-
-/** Answers what is not HTTP, or has more of it than is taken, in the shape of every other error. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, phrase] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout']
-        : [400, 'Bad Request'];
-  answerRaw(socket, `${status} ${phrase}`, { code: status, error: `${phrase}.` });
 }
 
 /** Closes idle connections now and busy ones after their answer; cuts those that take too long. */

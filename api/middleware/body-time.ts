@@ -1,7 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Config } from '../../core/config.ts';
-import { CovermapError } from '../../core/errors.ts';
-import { answerRaw, closeGently } from '../raw-answer.ts';
+import { answerRaw, closeGently, errorBody } from '../raw-answer.ts';
 
 /** Where files come in, which take as long as they take. */
 const uploads = [
@@ -10,8 +9,7 @@ const uploads = [
   /^\/api\/staff\/tower-work\/[^/]+\/prediction\/?$/,
   /^\/api\/2\.0\/availability\/jobs\/?$/,
 ];
-/** Whose errors are `{code, message, hint}`. */
-const withCodes = /^\/api\/(?:operator|staff|account|session)(?:\/|$)/;
+const hint = 'Send it again over a better connection; uploads under /api/operator/uploads can be resumed.';
 
 /**
  * Ends requests whose body comes too slowly, with a 408: a file has to come in at a lowest rate, and anything else within a
@@ -34,7 +32,7 @@ export function limitBodyTime({ bodyTimeoutSeconds, uploadMinBytesPerSecond }: C
         const sentence = isUpload
           ? `The file comes in at less than ${uploadMinBytesPerSecond} bytes a second.`
           : `The request did not come whole within ${bodyTimeoutSeconds} s.`;
-        answerRaw(socket, '408 Request Timeout', errorBody(path, sentence));
+        answerRaw(socket, '408 Request Timeout', errorBody(path, 408, sentence, 'body_too_slow', hint));
       }
     }, bodyTimeoutSeconds * 1000);
     const stop = () => clearInterval(timer);
@@ -45,10 +43,4 @@ export function limitBodyTime({ bodyTimeoutSeconds, uploadMinBytesPerSecond }: C
 
 function hasBody({ headers }: Request): boolean {
   return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
-}
-
-function errorBody(path: string, sentence: string): object {
-  if (!withCodes.test(path)) return { code: 408, error: sentence };
-  const hint = 'Send it again over a better connection; uploads under /api/operator/uploads can be resumed.';
-  return new CovermapError('body_too_slow', sentence, hint).toJSON();
 }

@@ -10,6 +10,12 @@ const namesInQuery = 1_000;
 /** What a request line and header fields may be together: the registry's longest query is the longest there is. Bytes */
 export const maxHeaderSize = namesInQuery * bytesOfName + maxUsual;
 
+/** Refuses what does not say to whom it speaks (RFC 9112, section 3.2). */
+export const requireHost: RequestHandler = (request, response, next) => {
+  if (request.headers.host !== undefined || request.httpVersion !== '1.1') return next();
+  sendError(response, 400, 'The request has no Host.');
+};
+
 /**
  * Refuses with a 431 or a 414 what is longer than any request needs, before anything looks into it: header fields are read
  * by a dozen parsers, not all of them ours. Long may be what only one of ours reads: the registry's list of names, and the

@@ -376,6 +376,86 @@ test.each(['/1.0/availability?string=active', '/1.0/droplist'])('%s can only be 
   }
 });
 
+describe('what never reaches a route is told in JSON, too', () => {
+  /** Sends text as it is. */
+  const tell = (text: string) =>
+    new Promise<{ status: number; allow: string | undefined; body: unknown }>((resolve, reject) => {
+      const { hostname, port } = new URL(registry.api.url);
+      const socket = connect(Number(port), hostname);
+      let answer = '';
+      socket.setEncoding('utf8').on('data', (chunk: string) => {
+        answer += chunk;
+        // A connection that is kept open has answered whole by then: the answers are short.
+        if (answer.endsWith('}')) socket.end();
+      });
+      socket.on('error', reject).on('close', () => {
+        expect(answer).toContain('Content-Type: application/json; charset=utf-8\r\n');
+        resolve({
+          status: Number(answer.slice(9, 12)),
+          allow: /^Allow: (.*)\r$/m.exec(answer)?.[1],
+          body: JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)),
+        });
+      });
+      socket.write(text);
+    });
+  const request = (line: string, more = '') => `${line} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+  const read = 'GET, HEAD';
+
+  test.each<[string, string, number, RegExp, string?]>([
+    ['no Host', 'GET /1.0/availability?string=a HTTP/1.1\r\n\r\n', 400, /Host/],
+    [
+      'an expectation that nobody can meet',
+      request('GET /1.0/droplist', 'Expect: foo\r\n'),
+      417,
+      /100-continue/,
+    ],
+    ['UTF-8 in the query', request('GET /1.0/availability?domains[]=māori.nz'), 400, /[Pp]ercent-encode/],
+    ['UTF-8 in the path', request('GET /1.0/māori'), 400, /[Pp]ercent-encode/],
+    ['an unknown method', request('FOO /1.0/availability?string=a'), 405, /FOO.*GET/, read],
+    ['get in lower case', request('get /1.0/droplist'), 405, /capitals/, read],
+    [
+      'an unknown method after a good request',
+      `${request('HEAD /healthz')}${request('FOO /healthz')}`,
+      405,
+      /FOO/,
+      read,
+    ],
+    [
+      'an unknown method where there are others',
+      request('FOO /api/2.0/availability/bulk'),
+      405,
+      /POST/,
+      'POST',
+    ],
+    ['CONNECT', request('CONNECT example.nz:443'), 405, /CONNECT/, read],
+    ['what is no HTTP', 'Kia ora\r\n\r\n', 400, /Bad Request/],
+  ])('%s', async (what, text, status, sentence, allow) => {
+    if (what.includes('after')) {
+      const { hostname, port } = new URL(registry.api.url);
+      const socket = connect(Number(port), hostname);
+      let answer = '';
+      for await (const chunk of socket.on('connect', () => socket.write(text))) answer += chunk;
+      expect(answer).toMatch(/^HTTP\/1.1 200[\s\S]*HTTP\/1.1 405[\s\S]*"code":405/);
+      return;
+    }
+    expect(await tell(text)).toEqual({
+      status,
+      allow,
+      body: { code: status, error: expect.stringMatching(sentence) },
+    });
+  });
+  test('where errors have codes in words, so have these', async () => {
+    expect(await tell(request('foo /api/operator/uploads?x=1'))).toMatchObject({
+      status: 405,
+      allow: expect.stringContaining('POST'),
+      body: { code: 'method_not_allowed', message: expect.any(String) },
+    });
+  });
+  test('HTTP/1.0 needs no Host', async () => {
+    expect(await tell('GET /1.0/nothing HTTP/1.0\r\n\r\n')).toMatchObject({ status: 404 });
+  });
+});
+
 test.each(['/1.0/', '/1.0/availability/x', '/2.0/availability', '/1.0/Availability'])(
   '%s is a 404',
   async (path) => {

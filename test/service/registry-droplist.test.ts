@@ -295,17 +295,17 @@ describe('the window of a run', () => {
     ['the clocks were put back an hour before', '2023-04-02T03:00:00+12:00', '03:00:00'],
   ])('is 34 seconds where %s', async (_, run, releaseTime) => {
     await registry.import([`due.nz,${registered},2022-12-01T00:00:00Z`]);
-    const after = (ms: number) => new Date(Date.parse(run) + ms);
-    expect(await releaseDomains(registry.database, after(0), releaseTime)).toEqual({
-      scheduledFor: after(0),
+    const later = (ms: number) => new Date(Date.parse(run) + ms);
+    expect(await releaseDomains(registry.database, later(0), releaseTime)).toEqual({
+      scheduledFor: later(0),
       released: 1,
     });
     const listed = async (ms: number) =>
-      (await readDroplist(registry.database, after(ms), releaseTime)).entries;
+      (await readDroplist(registry.database, later(ms), releaseTime)).entries;
     const [entry, ...others] = await listed(33_999);
     expect([others, Date.parse((entry as DroplistEntry).drop_date.replace(' ', 'T'))]).toEqual([
       [],
-      after(34_000).getTime(),
+      later(34_000).getTime(),
     ]);
     expect(await listed(34_000)).toEqual([]);
   });
