@@ -1,6 +1,11 @@
 import type { RequestHandler } from 'express';
 import type { PointCoverage } from '../core/coverage/lookup.ts';
-import { type AskedPosition, readPosition } from '../core/coverage/position.ts';
+import {
+  type AskedPosition,
+  isPosition,
+  type PositionFault,
+  readPosition,
+} from '../core/coverage/position.ts';
 import { rememberResults } from '../core/coverage/remember-results.ts';
 import type { ApiContext } from './app.ts';
 import { sendLookupData } from './lookup-response.ts';
@@ -9,8 +14,8 @@ import { isAdmitted } from './middleware/rate-limit.ts';
 
 /** What the versions of the availability API say differently. */
 export interface AvailabilityVersion {
-  /** The sentence of a 400. */
-  invalid: string;
+  /** The sentences of a 400. */
+  invalid: Record<PositionFault, string>;
   /** The sentence of a 500. */
   failed: string;
   /** `location` as JSON. The position's texts are digits, points and signs: they need no escaping. */
@@ -28,10 +33,10 @@ export function answerAvailability(context: ApiContext, version: AvailabilityVer
     const [lat, lng] = response.locals.coordinates as [string, string];
     const position = readPosition(lat, lng, config.serviceArea);
     // Begins while the key's rate is still being looked at.
-    const looking = position && lookup.at(position.lat, position.lng);
+    const looking = isPosition(position) ? lookup.at(position.lat, position.lng) : undefined;
     looking?.catch(() => undefined);
     if (!(await isAdmitted(response))) return;
-    if (!position) return sendError(response, 400, version.invalid);
+    if (!isPosition(position)) return sendError(response, 400, version.invalid[position]);
     let coverage: PointCoverage;
     try {
       coverage = (await looking) as PointCoverage;

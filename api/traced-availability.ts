@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { results2 } from '../core/coverage/answer-2.0.ts';
 import { coverageOn, explain, isDay, today } from '../core/coverage/history.ts';
-import { readPosition } from '../core/coverage/position.ts';
+import { isPosition, readPosition } from '../core/coverage/position.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { ApiContext } from './app.ts';
 import type { AvailabilityVersion } from './availability.ts';
@@ -22,7 +22,7 @@ export function answerTraced(context: ApiContext, version: AvailabilityVersion):
     if (!(await isAdmitted(response))) return;
     const [lat, lng] = response.locals.coordinates as [string, string];
     const position = readPosition(lat, lng, config.serviceArea);
-    if (!position) return sendError(response, 400, version.invalid);
+    if (!isPosition(position)) return sendError(response, 400, version.invalid[position]);
     if (explaining !== undefined && explaining !== '0' && explaining !== '1') {
       return sendError(response, 400, 'explain must be 1, or absent.');
     }

@@ -24,7 +24,8 @@ export function answerUnreadable(server: Server, paths: Record<string, PathItem>
   server.on('clientError', (error: ParseError, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     if (error.code === 'HPE_INVALID_METHOD') {
-      const [, method, target] = /^([!#-'*+.0-9A-Z^-z|~-]{1,40}) (\S+) HTTP\/1\.[01]\r?$/.exec(lineOf(error)) ?? [];
+      const [, method, target] =
+        /^([!#-'*+.0-9A-Z^-z|~-]{1,40}) (\S+) HTTP\/1\.[01]\r?$/.exec(lineOf(error)) ?? [];
       if (method !== undefined && target !== undefined) return refuseMethod(socket, method, target);
     }
     if (error.code === 'HPE_INVALID_URL' && hasOtherLetters(error)) {

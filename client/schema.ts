@@ -3156,7 +3156,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not a position in the service area. */
+            /** @description Not a position in the service area, or no plain decimal numbers. */
             400: {
                 headers: {
                     [name: string]: unknown;

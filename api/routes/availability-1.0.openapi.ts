@@ -50,7 +50,7 @@ export function describeAvailability1({ serviceArea }: DescribedLimits): Descrip
             304: { description: 'Not changed since the answer that `If-None-Match` names.' },
             400: plainError(
               400,
-              'Not a position in the service area.',
+              'Not a position in the service area, or no plain decimal numbers.',
               'The coordinates are outside the service coverage area.',
             ),
             401: plainError(

@@ -41,7 +41,10 @@ export function availability1(context: ApiContext): Router {
     limitRate(context.limit, refuseRate1),
     countQuery(context.meter),
     answerAvailability(context, {
-      invalid: 'The coordinates are outside the service coverage area.',
+      invalid: {
+        no_number: 'The coordinates are not plain decimal numbers, as -36.9026834.',
+        outside: 'The coordinates are outside the service coverage area.',
+      },
       failed: 'The coverage data could not be obtained from the map data service.',
       // The longitude first: what the version calls x.
       location: ({ latText, lngText }) => `["${lngText}","${latText}"]`,

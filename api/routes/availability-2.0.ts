@@ -11,7 +11,10 @@ import { answerTraced } from '../traced-availability.ts';
 
 /** What version 2.0 says, wherever it is asked. */
 export const version2: AvailabilityVersion = {
-  invalid: 'The given coordinates are not valid.',
+  invalid: {
+    no_number: 'The given coordinates are not valid.',
+    outside: 'The given coordinates are not valid.',
+  },
   failed: 'Internal Server Error',
   location: ({ latText, lngText }) => `{"lat":"${latText}","lng":"${lngText}"}`,
   results: results2,

@@ -1,7 +1,7 @@
 import type { Bounds } from '../config.ts';
 import { results2 } from '../coverage/answer-2.0.ts';
 import type { Lookup, PointCoverage } from '../coverage/lookup.ts';
-import { type AskedPosition, readPosition } from '../coverage/position.ts';
+import { type AskedPosition, isPosition, readPosition } from '../coverage/position.ts';
 import { rememberByTiers, rememberResults } from '../coverage/remember-results.ts';
 import type { AskedEntry } from './coordinates.ts';
 
@@ -54,6 +54,8 @@ export interface Answers {
 
 /** What an entry gets in place of an answer, in the words of version 2.0. */
 const invalid = { code: 400, error: 'The given coordinates are not valid.' };
+/** Of what is no coordinate, more is not repeated. Characters */
+const longestRepeated = 40;
 const failed = { code: 500, error: 'Internal Server Error' };
 
 /** Answers lists of coordinates as version 2.0 answers each of them. */
@@ -75,14 +77,14 @@ export class BulkLookup {
         return (JSON.parse(rows(coverage)) as string[]).map((row) => start + row).join('\r\n');
       };
       this.#refuse = ({ id, lat, lng }, { error }) =>
-        `${[id, lat, lng].map(csvField).join()}${','.repeat(columns.length - 3)}${csvField(error)}`;
+        `${[id, short(lat), short(lng)].map(csvField).join()}${','.repeat(columns.length - 3)}${csvField(error)}`;
     } else {
       const results = rememberResults(results2);
       this.#write = ({ id }, { latText, lngText }, coverage) =>
         `${start(id)}"location":{"lat":"${latText}","lng":"${lngText}"},"results":${results(coverage)}}`;
       // Where nothing was given, nothing is repeated: a file of nonsense is not answered with many times as much.
       this.#refuse = ({ id, lat, lng }, error) =>
-        `${start(id)}${lat + lng === '' ? '' : `"location":${JSON.stringify({ lat, lng })},`}"error":${JSON.stringify(error)}}`;
+        `${start(id)}${lat + lng === '' ? '' : `"location":${JSON.stringify({ lat: short(lat), lng: short(lng) })},`}"error":${JSON.stringify(error)}}`;
     }
   }
 
@@ -92,7 +94,7 @@ export class BulkLookup {
     const texts = await Promise.all(
       entries.map(async (entry) => {
         const position = readPosition(entry.lat, entry.lng, this.#area);
-        if (!position) return this.#refuse(entry, invalid);
+        if (!isPosition(position)) return this.#refuse(entry, invalid);
         let coverage: PointCoverage;
         try {
           coverage = await this.#lookup.at(position.lat, position.lng);
@@ -106,6 +108,10 @@ export class BulkLookup {
     );
     return { text: texts.join(this.#between), good };
   }
+}
+
+function short(coordinate: string): string {
+  return coordinate.slice(0, longestRepeated);
 }
 
 function start(id: AskedEntry['id']): string {

@@ -1,3 +1,4 @@
+import { decimalText } from '../coverage/position.ts';
 import { turnTaker } from '../event-loop.ts';
 import { ListSplitter, notJson } from './json-list.ts';
 import { LineSplitter, longestLine } from './lines.ts';
@@ -15,8 +16,6 @@ export interface AskedEntry {
 
 /** Characters of an `id` at most. */
 const longestId = 200;
-/** Of a coordinate, more is not repeated in an answer. */
-const longestCoordinate = 40;
 
 /** What cannot be read is an entry without coordinates: it gets its error in its place. */
 const unreadable: AskedEntry = { id: undefined, lat: '', lng: '' };
@@ -161,14 +160,8 @@ function entryOf(value: unknown): AskedEntry {
 }
 
 function textOf(value: unknown): string {
-  if (typeof value === 'number') return plainDecimal(value);
-  return typeof value === 'string' ? value.slice(0, longestCoordinate) : '';
-}
-
-/** JavaScript writes small numbers with an exponent, which is none of the caller's. */
-function plainDecimal(value: number): string {
-  const text = String(value);
-  return /e-/.test(text) ? value.toFixed(20).replace(/(?<!0)0+$/, '') : text;
+  if (typeof value === 'number') return decimalText(value);
+  return typeof value === 'string' ? value : '';
 }
 
 function idOf(value: unknown): string | number | undefined {

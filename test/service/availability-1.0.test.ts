@@ -160,17 +160,15 @@ describe('the key', () => {
 });
 
 test.each([
-  ['-48', '170'],
-  ['174.8', '-36.9'],
-  ['1e1', '170'],
-  ['', '170'],
-])('coordinates that cannot be answered are a 400 with code and error: %j, %j', async (y, x) => {
+  ['-48', '170', 'outside the service coverage area'],
+  ['174.8', '-36.9', 'outside the service coverage area'],
+  ['1e1', '170', 'not plain decimal numbers'],
+  ['', '170', 'not plain decimal numbers'],
+  ['-48', 'east', 'not plain decimal numbers'],
+])('coordinates that cannot be answered are a 400 that says what is wrong: %j, %j', async (y, x, what) => {
   const response = await ask(y, x);
   expect(response.status).toBe(400);
-  expect(await response.json()).toEqual({
-    code: 400,
-    error: expect.stringContaining('outside the service coverage area'),
-  });
+  expect(await response.json()).toEqual({ code: 400, error: expect.stringContaining(what) });
 });
 
 test.each(['-36.9/174.8', '-99/0'])(

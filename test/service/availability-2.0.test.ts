@@ -272,6 +272,8 @@ describe('coordinates', () => {
     ['west', '-40', '166.1999999'],
     ['east', '-40', '178.6000001'],
     ['far away', '51.5', '0'],
+    ['south by less than a number can tell', '-47.50000000000000000001', '170'],
+    ['east by less than a number can tell', '-40', `178.6${'0'.repeat(300)}1`],
     ['with their axes swapped', '174.8', '-36.9'],
   ])('outside the service area are a 400: %s', async (_, lat, lng) => {
     const response = await service.get(`/api/2.0/availability/${lat}/${lng}`);
@@ -280,6 +282,8 @@ describe('coordinates', () => {
   test.each([
     ['-47.5', '166.2'],
     ['-34.2', '178.6'],
+    ['-47.500000000000000000000', '0166.20'],
+    ['-47.49999999999999999999', '178.59999999999999999999'],
   ])('on the edge of the service area are in it: %s, %s', async (lat, lng) => {
     expect((await service.get(`/api/2.0/availability/${lat}/${lng}`)).status).toBe(200);
   });
