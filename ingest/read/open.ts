@@ -3,8 +3,10 @@ import { IngestError } from '../errors.ts';
 import { openArchive } from './archive.ts';
 import { endingOf, type FileEntry, type FileSet, looseFile } from './file-set.ts';
 import type { ReadOptions, Source } from './format.ts';
-import { isGeodatabaseTable, isVectorFile } from './gdal/datasets.ts';
+import { type FileFormat, type FormatName, formatOfEnding, formats } from './formats.ts';
+import { formatOfFile } from './gdal/datasets.ts';
 import { openNestedArchives } from './nested.ts';
+import { type Recognised, recognise, showsItself, signatureLength } from './signatures.ts';
 
 /*
  * The place where the format of a file is found out: by what is in it, and for the files of an archive by their endings.
@@ -12,59 +14,36 @@ import { openNestedArchives } from './nested.ts';
 
 /** What is accepted, for people. */
 const accepted =
-  'Hand in a zipped shapefile or file geodatabase, a GeoPackage, GeoJSON, FlatGeobuf or MapInfo TAB (zipped), a KML or KMZ, or a GeoTIFF.';
+  'Hand in a zipped shapefile or file geodatabase, a GeoPackage, GeoJSON, FlatGeobuf, GML, MapInfo TAB or MIF (zipped), a KML or KMZ, or a GeoTIFF or another raster that says where it lies.';
 
-interface Format {
-  name: string;
-  /** Which files of an archive are its own. */
-  claims(entry: FileEntry, files: FileSet): boolean;
-  /** The code of a format is loaded with its first file: with all of them, small files would take twice as long. */
-  open(files: FileSet, options: ReadOptions): Promise<Source>;
+/** A format of which something is among the files. */
+interface Found {
+  format: FileFormat & { name: FormatName };
   /** Whether files of it may lie beside coverage without being coverage. */
-  incidental?: boolean;
+  incidental: boolean;
 }
 
-const openWithGdal: Format['open'] = async (...given) => (await import('./gdal/gdal.ts')).openGdal(...given);
-
-/** In the order of preference where an archive holds the same coverage in several formats: exact vectors first. */
-const formats: Format[] = [
-  {
-    name: 'file geodatabase',
-    claims: ({ path }) => isGeodatabaseTable(path),
-    open: openWithGdal,
-  },
-  {
-    name: 'shapefile',
-    claims: ({ path }) => endingOf(path) === 'shp',
-    open: async (...given) => (await import('./shapefile/shapefile.ts')).openShapefiles(...given),
-  },
-  {
-    name: 'vector file',
-    claims: (entry, files) => isVectorFile(entry, files) && !isPlainJson(entry.path),
-    open: openWithGdal,
-  },
-  {
-    name: 'KML',
-    claims: ({ path }) => endingOf(path) === 'kml',
-    open: async (...given) => (await import('./kml/kml.ts')).openKml(...given),
-  },
-  {
-    // Images beside a KML are its own, or a picture of it.
-    incidental: true,
-    name: 'raster',
-    claims: ({ path }) => /^(tiff?|png|jpe?g|gif|webp|bmp|p[gp]m)$/.test(endingOf(path)),
-    open: async (...given) => (await import('./raster/raster.ts')).openRasters(...given),
-  },
-  {
-    // A program's settings as often as GeoJSON.
-    incidental: true,
-    name: 'GeoJSON',
-    claims: ({ path }) => isPlainJson(path),
-    open: openWithGdal,
-  },
-];
+/** How the files of a format are opened. The code of a format is loaded with its first file: with all, small ones would take twice as long. */
+async function openAs(
+  { name, reading }: Found['format'],
+  files: FileSet,
+  options: ReadOptions,
+): Promise<Source> {
+  switch (reading.by) {
+    case 'shapefile':
+      return (await import('./shapefile/shapefile.ts')).openShapefiles(files, options);
+    case 'kml':
+      return (await import('./kml/kml.ts')).openKml(files, options);
+    case 'gdal vector':
+    case 'flatgeobuf':
+      return (await import('./gdal/gdal.ts')).openGdal(files, name, options);
+    default:
+      return (await import('./raster/raster.ts')).openRasters(files, options);
+  }
+}
 
 const isPlainJson = (path: string) => endingOf(path) === 'json';
+const isRaster = ({ reading }: FileFormat) => /tiff|picture|raster/.test(reading.by);
 
 /**
  * Opens a file that was handed in.
@@ -87,19 +66,25 @@ export async function openSource(
       'Hand it in again: the copy may have failed.',
     );
   }
-  const ending = endingByContent(start) ?? endingWithoutSignature(name);
+  const known = recognise(start, name);
+  if (known?.instead !== undefined) throw recognised(name, known);
+  const ending = known?.read ?? (showsItself(endingOf(name)) ? '' : endingOf(name));
   if (ending === 'zip') {
     return openFiles(await openArchive(file, scratch), options, nothingToRead);
   }
   const stem = name.replace(/\.[^./]*$/, '') || 'file';
-  const loose = looseFile(file, ending ? `${stem}.${ending}` : stem, scratch);
-  return openFiles(loose, options, () => formatUnknown(`${name} is in no format that can be read here.`));
+  // Endings of the same format are not told apart by what is in a file.
+  const own = formatOfEnding(ending)?.name === formatOfEnding(endingOf(name))?.name ? endingOf(name) : ending;
+  const loose = looseFile(file, ending ? `${stem}.${own}` : stem, scratch);
+  return openFiles(loose, options, async () =>
+    formatUnknown(`${name} is in no format that can be read here${known ? `: it is ${known.name}` : ''}.`),
+  );
 }
 
 async function openFiles(
   files: FileSet,
   options: ReadOptions,
-  whyNone: (files: FileSet) => IngestError,
+  whyNone: (files: FileSet) => Promise<IngestError>,
 ): Promise<Source> {
   let set = files;
   try {
@@ -108,14 +93,14 @@ async function openFiles(
       set = (await openNestedArchives(files)) ?? files;
       found = formatsIn(set);
     }
-    const [format, ...others] = found;
-    if (!format) throw whyNone(set);
-    const source = await format.open(set, options);
-    const passedOver = others.filter(({ incidental }) => !incidental).map((other) => other.name);
+    const [first, ...others] = found;
+    if (!first) throw await whyNone(set);
+    const source = await openAs(first.format, set, options);
+    const passedOver = others.filter(({ incidental }) => !incidental).map(({ format }) => format.name);
     if (passedOver.length > 0) {
       source.layers[0]?.warnings.push({
         code: 'formats_passed_over',
-        message: `Read as ${format.name}; passed over what the archive holds beside it: ${passedOver.join(', ')}.`,
+        message: `Read as ${first.format.name}; passed over what the archive holds beside it: ${passedOver.join(', ')}.`,
       });
     }
     return source;
@@ -125,51 +110,76 @@ async function openFiles(
   }
 }
 
-function formatsIn(files: FileSet): Format[] {
-  return formats.filter((format) => files.entries.some((entry) => format.claims(entry, files)));
+/** In the order of preference. Rasters are one, as they are read together. */
+function formatsIn(files: FileSet): Found[] {
+  const entries = new Map<FormatName, FileEntry[]>();
+  for (const entry of files.entries) {
+    const name = formatOfFile(entry, files);
+    if (!name) continue;
+    const own = entries.get(name) ?? [];
+    own.push(entry);
+    entries.set(name, own);
+  }
+  const found = formats.flatMap((format): Found[] => {
+    const own = entries.get(format.name);
+    if (!own) return [];
+    // A program's settings as often as GeoJSON.
+    const settings = own.every(({ path }) => isPlainJson(path));
+    return [{ format, incidental: settings || format.incidental === true }];
+  });
+  const certain = found.filter(({ incidental }) => !incidental);
+  const rasters = found.filter(({ incidental, format }) => incidental && isRaster(format)).slice(0, 1);
+  return [
+    ...certain,
+    ...rasters,
+    ...found.filter(({ incidental, format }) => incidental && !isRaster(format)),
+  ];
 }
 
 async function firstBytes(file: string): Promise<Buffer> {
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(signatureLength), 0, signatureLength, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }
 }
 
-/** The ending that files of this content go by. */
-function endingByContent(bytes: Buffer): string | undefined {
-  const hex = bytes.toString('hex', 0, 16);
-  const magic = (...signatures: string[]) => signatures.some((signature) => hex.startsWith(signature));
-  if (magic('504b0304', '504b0506', '504b0708')) return 'zip';
-  if (magic('49492a00', '4d4d002a', '49492b00', '4d4d002b')) return 'tif';
-  if (magic('53514c69746520666f726d6174203300')) return 'gpkg';
-  if (magic('66676203')) return 'fgb';
-  if (magic('89504e47')) return 'png';
-  if (magic('ffd8ff')) return 'jpg';
-  if (magic('47494638')) return 'gif';
-  if (magic('52494646') && bytes.toString('latin1', 8, 12) === 'WEBP') return 'webp';
-  const text = bytes
-    .toString('latin1')
-    .replaceAll('\0', '')
-    .replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*/, '');
-  if (/^<(\?xml|!--|([\w-]+:)?kml\b)/i.test(text)) return 'kml';
-  if (/^[{[]/.test(text)) return 'geojson';
-  return undefined;
-}
+/** Of these files of an archive it is told what they are. */
+const mostRecognised = 5;
 
-/** The ending of the name, unless files of it would have shown themselves by their content. */
-function endingWithoutSignature(name: string): string {
-  const ending = endingOf(name);
-  return /^(zip|kmz|tiff?|gpkg|fgb|png|jpe?g|gif|webp)$/.test(ending) ? '' : ending;
-}
-
-function nothingToRead({ entries }: FileSet): IngestError {
-  const names = entries.slice(0, 5).map((entry) => entry.path);
+async function nothingToRead({ entries }: FileSet): Promise<IngestError> {
+  const names = entries.slice(0, mostRecognised).map((entry) => entry.path);
   const held = `${names.join(', ')}${entries.length > names.length ? ', ...' : ''}`;
+  if (names.some((name) => /(^|\/)(\[Content_Types\]\.xml|mimetype)$/.test(name)))
+    return recognised('The file', officeFile);
+  for (const entry of entries.slice(0, mostRecognised)) {
+    const known = recognise(await startOf(entry), entry.path);
+    if (known?.instead !== undefined) return recognised(`${entry.path} in the archive`, known);
+  }
   return formatUnknown(`The archive holds no coverage that can be read, but ${held}.`);
+}
+
+/** They are zip files, by their first bytes. */
+const officeFile: Recognised = {
+  name: 'an Office file',
+  instead: 'Export the coverage itself: areas as GeoPackage, a zipped shapefile or KML, a raster as GeoTIFF.',
+};
+
+async function startOf(entry: FileEntry): Promise<Buffer> {
+  const reading = entry.read();
+  const { value } = await reading.next();
+  await reading.return(undefined);
+  return Buffer.from(value ?? []).subarray(0, signatureLength);
+}
+
+function recognised(what: string, { name, instead }: Recognised): IngestError {
+  return new IngestError(
+    'format_unknown',
+    `${what} is ${name}, which is not read here.`,
+    instead ?? accepted,
+  );
 }
 
 const formatUnknown = (message: string) => new IngestError('format_unknown', message, accepted);

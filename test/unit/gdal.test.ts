@@ -131,15 +131,25 @@ describe.each([
   { format: 'GeoPackage', driver: 'GPKG', ending: 'gpkg', zipped: false },
   { format: 'FlatGeobuf', driver: 'FlatGeobuf', ending: 'fgb', zipped: false },
   { format: 'MapInfo TAB', driver: 'MapInfo File', ending: 'tab', zipped: true },
+  { format: 'MapInfo MIF', driver: 'MapInfo File', ending: 'mif', zipped: true },
+  { format: 'GML', driver: 'GML', ending: 'gml', zipped: true },
+  { format: 'GeoJSON', driver: 'GeoJSON', ending: 'geojson', zipped: false },
+  { format: 'CSV with WKT', driver: 'CSV', ending: 'csv', zipped: true },
 ])('$format', ({ format, driver, ending, zipped }) => {
   test('is read with its areas, holes, attributes and reference system', async () => {
-    const type = { gdb: ['-nlt', 'MULTIPOLYGON'], fgb: ['-lco', 'SPATIAL_INDEX=NO'] }[ending] ?? [];
+    const type =
+      {
+        gdb: ['-nlt', 'MULTIPOLYGON'],
+        fgb: ['-lco', 'SPATIAL_INDEX=NO'],
+        csv: ['-lco', 'GEOMETRY=AS_WKT', '-lco', 'CREATE_CSVT=YES'],
+      }[ending] ?? [];
     const files = await written(areas, driver, ending, type);
     const bytes = zipped ? await zip(prefixed('some/where/', files)) : (Object.values(files)[0] as Buffer);
     const [layer, ...more] = await readFile(zipped ? 'cover.zip' : `cover.${ending}`, bytes);
     expect(more).toEqual([]);
     expect(layer).toMatchObject({ name: 'cover', format, warnings: [] });
-    if (ending === 'tab') expect(layer?.referenceSystem?.definition).toMatch(/Transverse.Mercator|EPSG:2193/);
+    if (/tab|mif/.test(ending))
+      expect(layer?.referenceSystem?.definition).toMatch(/Transverse.Mercator|EPSG:2193/);
     else expect(layer?.referenceSystem).toEqual({ definition: 'EPSG:2193', from: 'file' });
     const byDown = new Map(layer?.features.map((read) => [Number(read.attributes.down), read]));
     expect(byDown.size).toBe(3);
@@ -229,6 +239,181 @@ test.each([
   expect(area(round ?? [])).toBeCloseTo(Math.PI, 3);
   expect(round?.length).toBeGreaterThan(2 * 300);
   expect(area(straight ?? [])).toBeCloseTo(4, 9);
+});
+
+describe('JSON of other kinds than GeoJSON', () => {
+  const json = (value: object) => Buffer.from(JSON.stringify(value));
+  const polygon = (x: number) => ({ type: 'Polygon', coordinates: [square(x, -37, 0.5)] });
+
+  test.each([
+    [
+      'the geometry first',
+      '\n',
+      (x: number) => JSON.stringify({ geometry: polygon(x), type: 'Feature', properties: { x } }),
+    ],
+    [
+      'the properties first',
+      '\r\n',
+      (x: number) => JSON.stringify({ properties: { x }, geometry: polygon(x), type: 'Feature' }),
+    ],
+    ['the type first', '\n', (x: number) => JSON.stringify(feature(polygon(x), { x }))],
+    ['a mark before each', '\n\x1e', (x: number) => JSON.stringify(feature(polygon(x), { x }))],
+    [
+      'each over several lines',
+      '\n',
+      (x: number) => JSON.stringify(feature(polygon(x), { x, note: '{"a": [' }), null, 2),
+    ],
+  ])('newline-delimited GeoJSON is read whole: %s', async (_, between, line) => {
+    const text = [170, 171, 172, 173, 174].map(line).join(between);
+    for (const name of ['x.geojson', 'x.geojsonl', 'x.txt']) {
+      const [layer] = await readFile(name, Buffer.from(`${text}\n`));
+      expect(layer).toMatchObject({ format: 'GeoJSON lines', referenceSystem: { from: 'format' } });
+      expect(layer?.features.map(({ attributes }) => attributes.x)).toEqual([
+        '170',
+        '171',
+        '172',
+        '173',
+        '174',
+      ]);
+    }
+  });
+
+  test('lists are texts', async () => {
+    const properties = { bands: [700, 2600], names: ['a', 'b'], down: 50 };
+    const [layer] = await readFile('x.geojson', json(collection([feature(polygon(174), properties)])));
+    expect(layer?.features[0]?.attributes).toMatchObject({
+      bands: expect.stringMatching(/700,\s*2600/),
+      names: expect.stringMatching(/a.*,.*b/),
+      down: '50',
+    });
+  });
+
+  test('a FeatureCollection without features is one that holds nothing', async () => {
+    expect((await readFile('x.geojson', json(collection([]))))[0]?.features).toEqual([]);
+  });
+
+  test('TopoJSON', async () => {
+    const topology = {
+      type: 'Topology',
+      objects: {
+        cover: {
+          type: 'GeometryCollection',
+          geometries: [{ type: 'Polygon', arcs: [[0]], properties: { down: 50 } }],
+        },
+      },
+      arcs: [square(174, -37, 1)],
+    };
+    const [layer] = await readFile('x.json', json(topology));
+    expect(layer).toMatchObject({ name: 'cover', format: 'TopoJSON' });
+    expect(layer?.features.map(({ polygons, attributes }) => [polygons.length, attributes.down])).toEqual([
+      [1, '50'],
+    ]);
+  });
+
+  test('EsriJSON', async () => {
+    const ring = square(1_750_000, 5_900_000, 1000).reverse();
+    const set = {
+      geometryType: 'esriGeometryPolygon',
+      spatialReference: { wkid: 2193, latestWkid: 2193 },
+      fields: [{ name: 'down', type: 'esriFieldTypeInteger', alias: 'down' }],
+      features: [{ attributes: { down: 50 }, geometry: { rings: [ring] } }],
+    };
+    const [layer] = await readFile('x.json', json(set));
+    expect(layer).toMatchObject({
+      format: 'EsriJSON',
+      referenceSystem: { definition: 'EPSG:2193', from: 'file' },
+    });
+    expect(layer?.features.map(({ polygons, attributes }) => [polygons.length, attributes.down])).toEqual([
+      [1, '50'],
+    ]);
+  });
+});
+
+describe('drawings (DXF)', () => {
+  test('closed lines and hatches are areas, lines are not', async () => {
+    const lines = [
+      'LINESTRING (0 0, 10 0, 10 10, 0 10, 0 0)',
+      'LINESTRING (0 0, 5 5)',
+      'POLYGON ((20 0, 30 0, 30 10, 20 0))',
+    ];
+    const files = await written(lines, 'DXF', 'dxf', ['-nln', 'entities']);
+    const [layer, ...more] = await readFile('cover.dxf', files['cover.dxf'] as Buffer);
+    expect(more).toEqual([]);
+    expect(layer).toMatchObject({ name: 'cover', format: 'DXF', referenceSystem: undefined });
+    expect(layer?.fields).toContain('Layer');
+    expect(
+      layer?.features.map(({ polygons, dropped }) => dropped ?? area(polygons[0]?.[0] ?? [])).sort(),
+    ).toEqual([100, 50, 'not_a_polygon']);
+  });
+
+  test('blocks in blocks multiply nothing', async () => {
+    const pairs = (...values: (string | number)[]) => values.join('\n');
+    const line = pairs(0, 'LWPOLYLINE', 8, 0, 90, 3, 70, 1, 10, 0, 20, 0, 10, 1, 20, 0, 10, 1, 20, 1);
+    const blocks = Array.from({ length: 12 }, (_, i) =>
+      pairs(
+        0,
+        'BLOCK',
+        8,
+        0,
+        2,
+        `B${i}`,
+        70,
+        0,
+        10,
+        0,
+        20,
+        0,
+        ...Array(10).fill(i === 0 ? line : pairs(0, 'INSERT', 8, 0, 2, `B${i - 1}`, 10, 0, 20, 0)),
+        0,
+        'ENDBLK',
+      ),
+    );
+    const text = pairs(
+      0,
+      'SECTION',
+      2,
+      'HEADER',
+      0,
+      'ENDSEC',
+      0,
+      'SECTION',
+      2,
+      'BLOCKS',
+      ...blocks,
+      0,
+      'ENDSEC',
+      0,
+      'SECTION',
+      2,
+      'ENTITIES',
+      line,
+      pairs(0, 'INSERT', 8, 0, 2, 'B11', 10, 0, 20, 0),
+      0,
+      'ENDSEC',
+      0,
+      'EOF',
+      '',
+    );
+    const [layer] = await readFile('x.dxf', Buffer.from(text));
+    expect(layer?.features.map(({ dropped }) => dropped)).toEqual([undefined, 'not_a_polygon']);
+  });
+});
+
+test('GML that names files elsewhere is read without them', async () => {
+  const ring = '174 -37 175 -37 175 -36 174 -37';
+  const gml = `<?xml version="1.0"?>
+<!-- made by hand -->
+<gml:FeatureCollection xmlns:gml="http://www.opengis.net/gml" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://example.org file:///etc/passwd">
+<gml:featureMember><cover gml:id="a"><secret xlink:href="file:///etc/passwd"/><down>50</down><geom><gml:Polygon srsName="EPSG:4326"><gml:exterior><gml:LinearRing><gml:posList>${ring}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></geom></cover></gml:featureMember>
+<gml:featureMember><cover gml:id="b"><geom xlink:href="/etc/hostname"/></cover></gml:featureMember>
+</gml:FeatureCollection>`;
+  const [layer] = await readFile('x.xml', Buffer.from(gml));
+  expect(layer?.format).toBe('GML');
+  expect(layer?.features.map(({ dropped, attributes }) => [dropped, attributes.down])).toEqual([
+    [undefined, '50'],
+    ['no_geometry', null],
+  ]);
+  expect(JSON.stringify(layer)).not.toMatch(/root:/);
 });
 
 describe('layers', () => {
@@ -332,8 +517,27 @@ describe('hostile input', () => {
     ],
     ['FlatGeobuf cut short', 'x.fgb', () => fgb().subarray(0, -3), /file_truncated/],
     ['only a signature', 'x.gpkg', () => Buffer.from('SQLite format 3\0'), /geopackage_damaged/],
-    ['a VRT called GeoJSON', 'x.geojson', () => Buffer.from(vrt), /geojson_damaged/],
-    ['a VRT called TAB', 'x.tab', () => Buffer.from(vrt), /tab_damaged/],
+    ['a VRT called GeoJSON', 'x.geojson', () => Buffer.from(vrt), /format_unknown/],
+    ['a VRT called TAB', 'x.tab', () => Buffer.from(vrt), /format_unknown/],
+    [
+      'a VRT called GeoJSON in a zip',
+      'x.zip',
+      () => zip({ 'x.geojson': Buffer.from(vrt) }),
+      /geojson_damaged/,
+    ],
+    ['a VRT called TAB in a zip', 'x.zip', () => zip({ 'x.tab': Buffer.from(vrt) }), /tab_damaged/],
+    ['a VRT called GML', 'x.zip', () => zip({ 'x.gml': Buffer.from(vrt) }), /gml_damaged/],
+    ['a VRT called DXF', 'x.zip', () => zip({ 'x.dxf': Buffer.from(vrt) }), /dxf_damaged/],
+    ['a VRT called CSV', 'x.zip', () => zip({ 'x.csv': Buffer.from(vrt) }), /csv_without_areas/],
+    [
+      'GML with entities of entities',
+      'x.gml',
+      () =>
+        Buffer.from(
+          `<!DOCTYPE a [<!ENTITY b "${'&c;'.repeat(1000)}">]><gml:FeatureCollection xmlns:gml="http://www.opengis.net/gml">&b;</gml:FeatureCollection>`,
+        ),
+      /gml_damaged/,
+    ],
     ['a list', 'x.geojson', () => Buffer.from('[1,2]'), /geojson_damaged/],
     [
       'cut short',

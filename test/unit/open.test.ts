@@ -135,7 +135,7 @@ test('of the same coverage in several formats the exact one is read, and the oth
   expect(layers[0]?.warnings).toEqual([
     {
       code: 'formats_passed_over',
-      message: expect.stringMatching(/^Read as shapefile.*: vector file, KML\.$/),
+      message: expect.stringMatching(/^Read as ESRI Shapefile.*: GeoJSON, KML\.$/),
     },
   ]);
 });

@@ -32,6 +32,7 @@ interface Collected {
   parts: number;
   others: number;
   repaired: boolean;
+  closedLines: boolean;
 }
 
 /**
@@ -39,9 +40,20 @@ interface Collected {
  * are its holes. x is east, y is north.
  * @throws RangeError where the geometry is damaged
  */
-export function areasOf(geometry: Table | undefined, layerType: GeometryType): Areas {
+export function areasOf(
+  geometry: Table | undefined,
+  layerType: GeometryType,
+  { closedLines } = { closedLines: false },
+): Areas {
   if (!geometry) return dropped('no_geometry');
-  const collected: Collected = { polygons: [], vertices: 0, parts: 0, others: 0, repaired: false };
+  const collected: Collected = {
+    polygons: [],
+    vertices: 0,
+    parts: 0,
+    others: 0,
+    repaired: false,
+    closedLines,
+  };
   try {
     collect(geometry, layerType, 0, collected);
   } catch (error) {
@@ -62,15 +74,26 @@ function collect(geometry: Table, layerType: GeometryType, depth: number, collec
   if (depth > deepest || ++collected.parts > mostParts)
     throw new RangeError('its geometry is nested without end');
   const type = geometry.uint8(field.type, layerType) || layerType;
-  if (type === GeometryType.Polygon) addPolygon(geometry, collected);
-  else if (type === GeometryType.MultiPolygon) {
+  if (type === GeometryType.Polygon || type === GeometryType.Triangle) addPolygon(geometry, collected);
+  else if (polygonParts.has(type)) {
     // Parts need not say what they are.
     for (const part of geometry.tables(field.parts))
       collect(part, GeometryType.Polygon, depth + 1, collected);
   } else if (type === GeometryType.GeometryCollection) {
     for (const part of geometry.tables(field.parts))
       collect(part, GeometryType.Unknown, depth + 1, collected);
+  } else if (collected.closedLines && type === GeometryType.LineString && isClosed(geometry)) {
+    addPolygon(geometry, collected);
   } else collected.others++;
+}
+
+/** What is made of polygons. */
+const polygonParts = new Set([GeometryType.MultiPolygon, GeometryType.PolyhedralSurface, GeometryType.TIN]);
+
+/** Whether a line ends where it begins. */
+function isClosed(geometry: Table): boolean {
+  const xy = geometry.vector(field.xy, 8);
+  return xy !== undefined && xy.length >= 64 && Buffer.compare(xy.subarray(0, 16), xy.subarray(-16)) === 0;
 }
 
 function addPolygon(geometry: Table, collected: Collected): void {

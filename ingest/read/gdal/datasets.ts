@@ -3,10 +3,9 @@ import { copyFile, link, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { IngestError } from '../../errors.ts';
 import { endingOf, type FileEntry, type FileSet } from '../file-set.ts';
-import { SqliteError, viewsThatAreRead } from './sqlite-schema.ts';
-
-/** The formats that GDAL reads for us, in the order of preference where an archive holds several. */
-export type FormatName = 'File Geodatabase' | 'GeoPackage' | 'FlatGeobuf' | 'MapInfo TAB' | 'GeoJSON';
+import { type FormatName, formatNamed, formatOfEnding } from '../formats.ts';
+import { jsonKind, writeLines } from './json.ts';
+import { readSchema, SqliteError } from './sqlite-schema.ts';
 
 /** What belongs together in a set of files. */
 export interface Dataset {
@@ -20,52 +19,71 @@ export interface Dataset {
 
 /** The members of a geodatabase that are read. The others are indexes for searching, locks and thumbnails. */
 const geodatabaseMember = /^(a[0-9a-f]{8}\.(gdbtable|gdbtablx|gdbindexes|cdf)|gdb|timestamps)$/;
-const preference: FormatName[] = ['File Geodatabase', 'GeoPackage', 'FlatGeobuf', 'MapInfo TAB', 'GeoJSON'];
-const tabParts = ['tab', 'dat', 'map', 'id'];
-
-const formatOfEnding: Record<string, FormatName> = {
-  gpkg: 'GeoPackage',
-  fgb: 'FlatGeobuf',
-  tab: 'MapInfo TAB',
-  geojson: 'GeoJSON',
-  json: 'GeoJSON',
-};
-
 const image = /\.(tiff?|png|jpe?g|gif|webp|bmp)$/;
+const jsonFormats: readonly FormatName[] = ['GeoJSON', 'GeoJSON lines', 'TopoJSON', 'EsriJSON'];
 
-/** Whether a file is a table of a geodatabase, in a folder or at the top of its archive. */
-export function isGeodatabaseTable(file: string): boolean {
-  return /(^|\/)a[0-9a-f]{8}\.gdbtable$/i.test(file);
+/** The format that a file is in by its name, unless it is nothing by itself. */
+export function formatOfFile(entry: FileEntry, files: FileSet): FormatName | undefined {
+  const format = formatOfEnding(endingOf(entry.path))?.name;
+  if (format === 'File Geodatabase' && !isGeodatabaseTable(entry.path)) return undefined;
+  if (format === 'MapInfo TAB' && placesAnImage(entry, files)) return undefined;
+  return format;
 }
 
-/** Whether a file is, by its name, a dataset other than a geodatabase. */
-export function isVectorFile(entry: FileEntry, files: FileSet): boolean {
-  const format = formatOfEnding[endingOf(entry.path)];
-  return format !== undefined && !(format === 'MapInfo TAB' && placesAnImage(entry, files));
+/** Whether a file is a table of a geodatabase, in a folder or at the top of its archive. */
+function isGeodatabaseTable(file: string): boolean {
+  return /(^|\/)a[0-9a-f]{8}\.gdbtable$/i.test(file);
 }
 
 /** A TAB without data of its own, beside an image of its name, says where that lies. */
 function placesAnImage(tab: FileEntry, files: FileSet): boolean {
-  const stem = withoutEnding(tab.path);
-  const beside = files.entries.filter(({ path }) => withoutEnding(path) === stem);
+  const beside = filesNamed(files, withoutEnding(tab.path));
   return (
     beside.some(({ path }) => image.test(path.toLowerCase())) &&
     !beside.some(({ path }) => /^(dat|map)$/.test(endingOf(path)))
   );
 }
 
-/** The datasets of the preferred format among the files, and the formats that others are in. */
-export function findDatasets(files: FileSet): { datasets: Dataset[]; passedOver: FormatName[] } {
-  const byThemselves = filesByThemselves(files);
+/** The datasets of a format among the files. */
+export function findDatasets(files: FileSet, format: FormatName): Dataset[] {
+  if (format === 'File Geodatabase') return geodatabases(files);
+  const entries = files.entries.filter((entry) => formatOfFile(entry, files) === format);
   // Beside GeoJSON that says so by its ending, JSON is something else.
-  const isPlain = ({ path }: Dataset) => endingOf(path) === 'json';
-  const named = byThemselves.some((dataset) => dataset.format === 'GeoJSON' && !isPlain(dataset));
-  const all = [...geodatabases(files), ...byThemselves.filter((dataset) => !(named && isPlain(dataset)))];
-  const present = preference.filter((format) => all.some((dataset) => dataset.format === format));
-  return {
-    datasets: all.filter(({ format }) => format === present[0]),
-    passedOver: present.slice(1),
-  };
+  const named = entries.filter(({ path }) => endingOf(path) !== 'json');
+  return (named.length > 0 ? named : entries).map((entry) => datasetOf(entry, files, format));
+}
+
+/** A file, with what belongs to it: what lies beside it under the same name. */
+export function datasetOf(entry: FileEntry, files: FileSet, name: FormatName): Dataset {
+  const format = formatNamed(name);
+  const wanted = [...(format.needs ?? []), ...(format.takes ?? [])];
+  const parts = new Map([[endingOf(entry.path), entry]]);
+  // Also "cover.bmp.prj".
+  for (const stem of [withoutEnding(entry.path), entry.path.toLowerCase()]) {
+    for (const other of filesNamed(files, stem)) {
+      const ending = endingOf(other.path);
+      if (wanted.includes(ending) && !parts.has(ending)) parts.set(ending, other);
+    }
+  }
+  const bytes = [...parts.values()].reduce((sum, { size }) => sum + size, 0);
+  return { format: name, path: entry.path, parts, bytes };
+}
+
+const byStem = new WeakMap<FileSet, Map<string, FileEntry[]>>();
+
+/** The files of that path without their ending, in lower case. */
+function filesNamed(files: FileSet, stem: string): FileEntry[] {
+  let all = byStem.get(files);
+  if (!all) {
+    all = new Map();
+    for (const entry of files.entries) {
+      const own = all.get(withoutEnding(entry.path)) ?? [];
+      own.push(entry);
+      all.set(withoutEnding(entry.path), own);
+    }
+    byStem.set(files, all);
+  }
+  return all.get(stem) ?? [];
 }
 
 function geodatabases(files: FileSet): Dataset[] {
@@ -90,69 +108,101 @@ function geodatabases(files: FileSet): Dataset[] {
   );
 }
 
-function filesByThemselves(files: FileSet): Dataset[] {
-  const datasets: Dataset[] = [];
-  for (const entry of files.entries) {
-    const format = formatOfEnding[endingOf(entry.path)];
-    if (!format || !isVectorFile(entry, files)) continue;
-    const parts = new Map([[endingOf(entry.path), entry]]);
-    if (format === 'MapInfo TAB') {
-      for (const other of files.entries) {
-        const ending = endingOf(other.path);
-        if (tabParts.includes(ending) && withoutEnding(other.path) === withoutEnding(entry.path))
-          parts.set(ending, other);
-      }
-    }
-    const bytes = [...parts.values()].reduce((sum, { size }) => sum + size, 0);
-    datasets.push({ format, path: entry.path, parts, bytes });
-  }
-  return datasets;
-}
-
 function withoutEnding(file: string): string {
   return file.slice(0, -path.posix.extname(file).length).toLowerCase();
 }
 
 /**
  * Puts a dataset into a folder of its own, under names of our own but for the members of a geodatabase, whose names are
- * checked. Returns the name within `folder` of what GDAL is to open.
- * @throws IngestError `geodatabase_damaged`, `tab_incomplete`, `tab_not_native`, and where the content is not of the format,
- *   `geopackage_damaged`, `geojson_damaged`; `geopackage_views`
+ * checked. What it refers to elsewhere is not there. Of JSON, the format of the dataset becomes the one that it is in.
+ * @returns the name within `folder` of what GDAL is to open
+ * @throws IngestError `geodatabase_damaged`, `tab_incomplete`, `tab_not_native`, `mif_incomplete`, `bil_incomplete`, and where the
+ *   content is not of the format, `geopackage_damaged`, `geojson_damaged` and so on; `geopackage_views`, `csv_without_areas`
  */
 export async function layOut(dataset: Dataset, folder: string): Promise<string> {
   await mkdir(folder);
-  switch (dataset.format) {
-    case 'File Geodatabase':
-      return layOutGeodatabase(dataset, folder);
-    case 'MapInfo TAB':
-      return layOutTab(dataset, folder);
-    case 'GeoPackage': {
-      const file = await place(part(dataset, 'gpkg'), path.join(folder, 'file.gpkg'));
-      // OGC 12-128, requirement 1: an SQLite version 3 database.
-      await requireStart(
-        file,
-        dataset,
-        'geopackage_damaged',
-        (bytes) => bytes.toString('latin1', 0, 16) === 'SQLite format 3\0',
-      );
-      await requireNoViews(file, dataset);
-      return 'file.gpkg';
-    }
-    default: {
-      const [entry] = dataset.parts.values();
-      const file = await place(entry as FileEntry, path.join(folder, 'file.geojson'));
-      // RFC 7946, section 2: a GeoJSON text is an object.
-      await requireStart(file, dataset, 'geojson_damaged', (bytes) =>
-        /^(\xef\xbb\xbf)?[ \t\r\n]*\{/.test(bytes.toString('latin1')),
-      );
-      return 'file.geojson';
-    }
-  }
+  if (dataset.format === 'File Geodatabase') return layOutGeodatabase(dataset, folder);
+  if (jsonFormats.includes(dataset.format)) return layOutJson(dataset, folder);
+  const [ending = '', main] = [...dataset.parts][0] ?? [];
+  const file = await place(main as FileEntry, path.join(folder, `file.${ending}`));
+  const start = await firstBytes(file, lookedAt);
+  const text = start.toString('latin1');
+  const begins = beginnings[dataset.format];
+  if (begins && !begins(text)) throw beginsOtherwise(dataset);
+  if (dataset.format === 'MapInfo TAB') requireNativeTab(dataset, text);
+  requireParts(dataset);
+  if (dataset.format === 'GeoPackage') await requireGeoPackage(file, dataset);
+  if (dataset.format === 'CSV with WKT') requireWkt(dataset, text);
+  for (const [other, entry] of [...dataset.parts].slice(1))
+    await place(entry, path.join(folder, `file.${other}`));
+  return `file.${ending}`;
 }
 
+/** Of the beginning of a file, to see what it is. */
+const lookedAt = 64 * 1024;
+
+/** How files begin, where that tells. */
+const beginnings: Partial<Record<FormatName, (text: string) => boolean>> = {
+  // OGC 12-128, requirement 1: an SQLite version 3 database.
+  GeoPackage: (text) => text.startsWith('SQLite format 3\0'),
+  'MapInfo TAB': (text) => /^\s*!table/i.test(text),
+  'MapInfo MIF': (text) => /^(?:\xef\xbb\xbf)?\s*version\b/i.test(text),
+  // No program that writes coverage declares entities; what they stand for may be of any length.
+  GML: (text) => /^(?:\xef\xbb\xbf)?\s*</.test(text) && !/<!ENTITY/i.test(text),
+  DXF: (text) => /^(?:AutoCAD Binary DXF|\s*(?:999|0)\s)/.test(text),
+  'ESRI ASCII grid': (text) =>
+    /^\s*(?:ncols|nrows|xll(?:corner|center)|yll(?:corner|center)|dx|dy|cellsize)\s/i.test(text),
+  'ERDAS IMAGINE': (text) => text.startsWith('EHFA_HEADER_TAG'),
+  'Surfer grid': (text) => /^DS(?:AA|BB|RB)/.test(text),
+  BMP: (text) => text.startsWith('BM'),
+};
+
+async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
+  const [entry] = dataset.parts.values() as Iterable<FileEntry>;
+  const { format, cut, members } = await jsonKind(entry as FileEntry);
+  if (format === undefined || cut) {
+    const holds = members.length > 0 ? `an object of ${members.slice(0, 5).join(', ')}` : 'no object';
+    const why = cut ? 'it ends early: a part of it is missing' : `it is ${holds}`;
+    throw new IngestError(
+      'geojson_damaged',
+      `${dataset.path} cannot be read as GeoJSON: ${why}.`,
+      'Export the layer again as GeoJSON, a FeatureCollection, from the program it was made with.',
+    );
+  }
+  dataset.format = format;
+  if (format !== 'GeoJSON lines') {
+    await place(entry as FileEntry, path.join(folder, 'file.geojson'));
+    return 'file.geojson';
+  }
+  await writeLines(await (entry as FileEntry).unpack(), path.join(folder, 'file.geojsonl'));
+  return 'file.geojsonl';
+}
+
+/** The names that {@link formats} has for a column of WKT, and what a text of it begins with. */
+const wktColumn =
+  /^(?:[^\n]*[,;\t|])?"?(?:wkt\w*|\w+_wkt|geom\w*|the_geom|shape|polygon\w*)"?\s*(?:[,;\t|\n\r]|$)/i;
+const wktText = /\b(?:MULTI)?(?:POLYGON|SURFACE)|CURVEPOLYGON|GEOMETRYCOLLECTION/i;
+
+function requireWkt(dataset: Dataset, text: string): void {
+  const [header = '', ...rows] = text.replace(/^\xef\xbb\xbf/, '').split(/\r?\n/);
+  if (wktColumn.test(header) && rows.some((row) => wktText.test(row))) return;
+  throw new IngestError(
+    'csv_without_areas',
+    `${dataset.path} is a table without areas: it has no column of polygons as text (WKT).`,
+    'Export the areas with it, as GeoPackage or a shapefile, or as CSV with a column WKT: POLYGON ((174.7 -36.8, ...)).',
+  );
+}
+
+/** What else SQLite databases are, by a table that tells. */
+const otherDatabases = [
+  { table: 'tiles', name: 'MBTiles, a map of tiles to be looked at' },
+  { table: 'geometry_columns', name: 'a SpatiaLite database' },
+  { table: 'gdb_items', name: 'a mobile geodatabase' },
+];
+
 /** A view is a query, which may take any time: none is run here. */
-async function requireNoViews(file: string, dataset: Dataset): Promise<void> {
-  const views = await viewsThatAreRead(file).catch((error) => {
+async function requireGeoPackage(file: string, dataset: Dataset): Promise<void> {
+  const { views, names } = await readSchema(file).catch((error) => {
     if (!(error instanceof SqliteError || error instanceof RangeError)) throw error;
     throw new IngestError(
       'geopackage_damaged',
@@ -160,6 +210,15 @@ async function requireNoViews(file: string, dataset: Dataset): Promise<void> {
       'Export the layers again.',
     );
   });
+  if (!names.has('gpkg_contents')) {
+    const kind =
+      otherDatabases.find(({ table }) => names.has(table))?.name ?? 'an SQLite database without coverage';
+    throw new IngestError(
+      'format_unknown',
+      `${dataset.path} is ${kind}, and no GeoPackage.`,
+      'Export its layers as a GeoPackage, or a raster as GeoTIFF.',
+    );
+  }
   if (views.length === 0) return;
   throw new IngestError(
     'geopackage_views',
@@ -187,38 +246,53 @@ async function layOutGeodatabase(dataset: Dataset, folder: string): Promise<stri
   for (const [name, entry] of dataset.parts) await place(entry, path.join(target, name));
   const file = path.join(target, 'a00000001.gdbtable');
   // The version of the table format: 3 since ArcGIS 9, 4 with 64 bit object ids.
-  await requireStart(file, dataset, 'geodatabase_damaged', (bytes) =>
-    [3, 4].includes(bytes.length >= 40 ? bytes.readUInt32LE(0) : 0),
-  );
+  const start = await firstBytes(file, lookedAt);
+  if (![3, 4].includes(start.length >= 40 ? start.readUInt32LE(0) : 0)) throw beginsOtherwise(dataset);
   return 'folder.gdb';
 }
 
-async function layOutTab(dataset: Dataset, folder: string): Promise<string> {
-  const tab = part(dataset, 'tab');
-  const text = path.join(folder, 'file.tab');
-  await place(tab, text);
-  await requireStart(text, dataset, 'tab_damaged', (bytes) => /^\s*!table/i.test(bytes.toString('latin1')));
-  const definition = (await firstBytes(text, 64 * 1024)).toString('latin1');
-  if (!/^[ \t]*Type[ \t]+NATIVE\b/im.test(definition) || /"\\IsSeamless"\s*=\s*"TRUE"/i.test(definition)) {
-    const type = /^[ \t]*Type[ \t]+"?(\w{1,20})/im.exec(definition)?.[1] ?? 'unknown';
-    throw new IngestError(
-      'tab_not_native',
-      `${tab.path} is not a table of its own, but refers to other files (type ${type}).`,
-      'Save a copy of the table in MapInfo as a native TAB and hand that in.',
-    );
-  }
-  const missing = tabParts.filter((ending) => !dataset.parts.has(ending));
-  if (missing.length > 0) {
-    const stem = tab.path.slice(0, -'.tab'.length);
-    throw new IngestError(
-      'tab_incomplete',
-      `${tab.path} lacks ${missing.map((ending) => `${stem}.${ending}`).join(' and ')}.`,
-      'Put the .tab, .dat, .map and .id files of the table into one zip file.',
-    );
-  }
-  for (const ending of tabParts.slice(1))
-    await place(part(dataset, ending), path.join(folder, `file.${ending}`));
-  return 'file.tab';
+function requireNativeTab(dataset: Dataset, definition: string): void {
+  if (/^[ \t]*Type[ \t]+NATIVE\b/im.test(definition) && !/"\\IsSeamless"\s*=\s*"TRUE"/i.test(definition))
+    return;
+  const type = /^[ \t]*Type[ \t]+"?(\w{1,20})/im.exec(definition)?.[1] ?? 'unknown';
+  throw new IngestError(
+    'tab_not_native',
+    `${dataset.path} is not a table of its own, but refers to other files (type ${type}).`,
+    type.toUpperCase() === 'RASTER'
+      ? 'Put the image that it is of into the zip with it, under the same name.'
+      : 'Save a copy of the table in MapInfo as a native TAB and hand that in.',
+  );
+}
+
+/** @throws IngestError `tab_incomplete`, `mif_incomplete`, `bil_incomplete` */
+function requireParts({ format, path: file, parts }: Dataset): void {
+  const { needs = [], endings } = formatNamed(format);
+  const missing = needs.filter((ending) => !parts.has(ending));
+  if (missing.length === 0) return;
+  const stem = file.slice(0, -path.posix.extname(file).length);
+  const [main = ''] = endings;
+  throw new IngestError(
+    `${main}_incomplete`,
+    `${file} lacks ${missing.map((ending) => `${stem}.${ending}`).join(' and ')}.`,
+    `Put the ${[main, ...needs.slice(0, -1)].map((ending) => `.${ending}`).join(', ')} and .${needs.at(-1)} files of it into one zip file.`,
+  );
+}
+
+function beginsOtherwise({ path: file, format }: Dataset): IngestError {
+  return new IngestError(
+    damagedCode(format),
+    `${file} is damaged, or no ${format}: it does not begin as one does.`,
+    'Export the layer again from the program it was made with.',
+  );
+}
+
+/** The code of the error for a file of the format that cannot be read. */
+export function damagedCode(format: FormatName): string {
+  if (format === 'File Geodatabase') return 'geodatabase_damaged';
+  if (jsonFormats.includes(format)) return 'geojson_damaged';
+  const ending =
+    { GeoPackage: 'geopackage', 'CSV with WKT': 'csv' }[format as string] ?? formatNamed(format).endings[0];
+  return `${ending}_damaged`;
 }
 
 /** Gives an unpacked file the path `target` too. Not a copy where it need not be one: it is only ever read. */
@@ -229,20 +303,6 @@ async function place(entry: FileEntry, target: string): Promise<string> {
   return target;
 }
 
-async function requireStart(
-  file: string,
-  dataset: Dataset,
-  code: string,
-  fits: (bytes: Buffer) => boolean,
-): Promise<void> {
-  if (fits(await firstBytes(file, 1024))) return;
-  throw new IngestError(
-    code,
-    `${dataset.path} is damaged, or not a ${dataset.format} file: it does not begin as one does.`,
-    'Export the layer again from the program it was made with.',
-  );
-}
-
 async function firstBytes(file: string, length: number): Promise<Buffer> {
   const handle = await open(file);
   try {
@@ -251,12 +311,6 @@ async function firstBytes(file: string, length: number): Promise<Buffer> {
   } finally {
     await handle.close();
   }
-}
-
-function part(dataset: Dataset, ending: string): FileEntry {
-  const entry = dataset.parts.get(ending);
-  if (!entry) throw new Error(`${dataset.path} has no .${ending}`);
-  return entry;
 }
 
 function geodatabaseDamaged(name: string, why: string): IngestError {

@@ -36,6 +36,12 @@ export interface FlatGeobufHeader {
   referenceSystem: SourceReferenceSystem | undefined;
 }
 
+/** What is an area besides polygons. */
+export interface AreaOptions {
+  /** Lines that end where they begin. */
+  closedLines: boolean;
+}
+
 type Bytes = Pick<FileEntry, 'path' | 'size' | 'read'>;
 
 /** A FlatGeobuf file from its beginning to its end. */
@@ -43,15 +49,17 @@ export class FlatGeobufReader {
   readonly header: FlatGeobufHeader;
   readonly #file: Bytes;
   readonly #bytes: ByteReader;
+  readonly #options: AreaOptions;
 
-  private constructor(header: FlatGeobufHeader, file: Bytes, bytes: ByteReader) {
+  private constructor(header: FlatGeobufHeader, file: Bytes, bytes: ByteReader, options: AreaOptions) {
     this.header = header;
+    this.#options = options;
     this.#file = file;
     this.#bytes = bytes;
   }
 
   /** @throws IngestError `flatgeobuf_damaged`, `file_truncated` */
-  static async open(file: Bytes): Promise<FlatGeobufReader> {
+  static async open(file: Bytes, options: AreaOptions = { closedLines: false }): Promise<FlatGeobufReader> {
     const bytes = new ByteReader(file.read());
     try {
       const start = await bytes.require(12);
@@ -68,7 +76,7 @@ export class FlatGeobufReader {
         if (header.featuresCount > file.size) throw new EndOfBytes();
         await skip(bytes, calcTreeSize(header.featuresCount, nodeSize), file.size);
       }
-      return new FlatGeobufReader(header, file, bytes);
+      return new FlatGeobufReader(header, file, bytes, options);
     } catch (error) {
       await bytes.close();
       throw explained(error, file.path);
@@ -106,7 +114,7 @@ export class FlatGeobufReader {
         const properties = table.vector(featureField.properties, 1);
         const texts = properties ? propertyTexts(properties, columns) : [];
         const geometry = table.table(featureField.geometry);
-        yield toFeature(id, areasOf(geometry, geometryType), texts);
+        yield toFeature(id, areasOf(geometry, geometryType, this.#options), texts);
       }
       if (id < featuresCount) throw new EndOfBytes();
     } catch (error) {

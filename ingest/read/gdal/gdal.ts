@@ -4,16 +4,24 @@ import path from 'node:path';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { IngestError } from '../../errors.ts';
 import type { FileSet } from '../file-set.ts';
-import type { ReadOptions, Source, SourceAttributes, SourceFeature, SourceLayer } from '../format.ts';
-import { type Dataset, type FormatName, findDatasets, layOut } from './datasets.ts';
+import type {
+  ReadOptions,
+  Source,
+  SourceAttributes,
+  SourceFeature,
+  SourceLayer,
+  SourceReferenceSystem,
+} from '../format.ts';
+import { type FormatName, formatNamed } from '../formats.ts';
+import { type Dataset, damagedCode, findDatasets, layOut } from './datasets.ts';
 import { FlatGeobufReader } from './flatgeobuf.ts';
 import { referenceSystemOf } from './reference-system.ts';
 import { parseSubtypes, type Subtypes } from './subtypes.ts';
 import { type Gdal, GdalError, gdal, type LayerInfo, type Dataset as OpenDataset } from './webassembly.ts';
 
 /*
- * File geodatabases, GeoPackage, GeoJSON and MapInfo TAB: GDAL writes each layer as FlatGeobuf into the scratch folder,
- * which is read from there. FlatGeobuf is read as it is.
+ * Vectors that GDAL reads: it writes each layer as FlatGeobuf into the scratch folder, which is read from there. FlatGeobuf is
+ * read as it is.
  */
 
 const streamChunk = 1024 * 1024;
@@ -36,34 +44,33 @@ interface FoundLayer {
   toLayer(): SourceLayer;
 }
 
+/** Thrown where a database that can hold both has no layers of areas, and may have a raster. */
+export class HoldsNoLayers extends Error {}
+
 /**
- * Opens the layers of a file geodatabase, GeoPackage, FlatGeobuf, MapInfo TAB or GeoJSON. Coordinates are x, y: easting or
- * longitude first, whatever order the reference system itself has. Heights and measures are left out, curves made straight.
- * @throws IngestError `geodatabase_damaged`, `geodatabase_compressed`, `geopackage_damaged`, `geojson_damaged`,
- *   `tab_damaged`, `tab_incomplete`, `tab_not_native`, `flatgeobuf_damaged`, `feature_too_large`, `file_truncated`,
- *   `layer_not_found`, `not_polygons`, and as archives do
+ * Opens the layers of one of the formats that GDAL reads, or of FlatGeobuf. Coordinates are x, y: easting or longitude first,
+ * whatever order the reference system itself has. Heights and measures are left out, curves made straight.
+ * @throws IngestError as {@link layOut} does; `geodatabase_damaged` and so on, `flatgeobuf_damaged`, `feature_too_large`,
+ *   `file_truncated`, `layer_not_found`, `not_polygons`, and as archives do; {@link HoldsNoLayers}
  */
-export async function openGdal(files: FileSet, options: Pick<ReadOptions, 'layers'>): Promise<Source> {
-  const { datasets, passedOver } = findDatasets(files);
+export async function openGdal(
+  files: FileSet,
+  format: FormatName,
+  options: Pick<ReadOptions, 'layers'>,
+): Promise<Source> {
   const opened = new Opened(files.scratch);
   try {
     const found: FoundLayer[] = [];
-    for (const dataset of datasets) {
+    for (const dataset of findDatasets(files, format)) {
       found.push(
-        ...(dataset.format === 'FlatGeobuf' ? await flatGeobufLayers(dataset) : await opened.layers(dataset)),
+        ...(format === 'FlatGeobuf' ? await flatGeobufLayers(dataset) : await opened.layers(dataset)),
       );
     }
-    const selected = selectLayers(found, options.layers);
-    const { layers } = selected;
-    if (passedOver.length > 0) {
-      layers[0]?.warnings.push({
-        code: 'formats_passed_over',
-        message: `Read as ${datasets[0]?.format}; passed over what the archive holds beside it: ${passedOver.join(', ')}.`,
-      });
-    }
+    if (found.length === 0 && format === 'GeoPackage') throw new HoldsNoLayers();
+    const { layers, bytes } = selectLayers(found, options.layers);
     return {
       layers,
-      bytesTotal: selected.bytes,
+      bytesTotal: bytes,
       close: () => {
         opened.close();
         files.close();
@@ -126,7 +133,9 @@ class Opened {
     const { gdal, real, seen } = await this.#mounted();
     const name = String(++this.#files);
     const file = await layOut(dataset, path.join(real, name));
-    const { driver, options } = driverOf[dataset.format as keyof typeof driverOf];
+    const { reading } = formatNamed(dataset.format);
+    if (reading.by !== 'gdal vector') throw new Error(`${dataset.format} is not read as a vector by GDAL`);
+    const { driver, options } = reading;
     try {
       const open = gdal.open(`${seen}/${name}/${file}`, driver, options);
       this.#datasets.push(open);
@@ -138,12 +147,17 @@ class Opened {
       );
       const count = layers.reduce((sum, { featureCount }) => sum + Math.max(1, featureCount), 0);
       const share = (info: LayerInfo) => (dataset.bytes * Math.max(1, info.featureCount)) / count;
-      return layers.map((info) => ({
+      // Blocks of a drawing are what it is made of, in coordinates of their own.
+      const own = dataset.format === 'DXF' ? layers.filter(({ name }) => name === 'entities') : layers;
+      const systems = new Map<LayerInfo, SourceReferenceSystem | undefined>();
+      for (const info of own) systems.set(info, await this.#systemOf(dataset, open, info));
+      return own.map((info) => ({
         name: layerName(info.name, dataset),
         bytes: share(info),
         dataset: dataset.path,
-        type: info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, ''),
-        toLayer: () => this.#layer(dataset, open, info, valuesOf, share(info)),
+        // The areas of a drawing, and of a table, are of no type that is told before.
+        type: dataset.format === 'DXF' ? 'Geometry' : info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, ''),
+        toLayer: () => this.#layer(dataset, open, info, systems.get(info), valuesOf, share(info)),
       }));
     } catch (error) {
       throw explained(error, dataset);
@@ -178,6 +192,30 @@ class Opened {
     }
   }
 
+  /** Of a MIF, GDAL tells it only to what it writes. */
+  async #systemOf(
+    dataset: Dataset,
+    open: OpenDataset,
+    info: LayerInfo,
+  ): Promise<SourceReferenceSystem | undefined> {
+    if (dataset.format !== 'MapInfo MIF' || info.featureCount === 0)
+      return referenceSystemOf(info, dataset.format);
+    const { real, seen, gdal } = await this.#mounted();
+    const name = `first-${++this.#files}.fgb`;
+    const file = path.join(real, name);
+    try {
+      gdal.translate(open, `${seen}/${name}`, [...translation(info.name, false), '-limit', '1']);
+      const { size } = await stat(file);
+      const read = () => createReadStream(file) as AsyncIterable<Uint8Array> as never;
+      const reader = await FlatGeobufReader.open({ path: dataset.path, size, read });
+      await reader.close();
+      const { referenceSystem } = reader.header;
+      return /^(LOCAL_CS|ENGCRS)/.test(referenceSystem?.definition ?? '') ? undefined : referenceSystem;
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+
   async #mounted() {
     if (this.#folder) return this.#folder;
     const real = path.join(this.#scratch, `gdal-${++folders}`);
@@ -187,22 +225,34 @@ class Opened {
     return this.#folder;
   }
 
-  #layer(dataset: Dataset, open: OpenDataset, info: LayerInfo, domains: Domains, bytes: number): SourceLayer {
+  #layer(
+    dataset: Dataset,
+    open: OpenDataset,
+    info: LayerInfo,
+    referenceSystem: SourceReferenceSystem | undefined,
+    domains: Domains,
+    bytes: number,
+  ): SourceLayer {
     let read = 0;
     const layer: SourceLayer = {
       name: layerName(info.name, dataset),
       format: dataset.format,
-      referenceSystem: referenceSystemOf(info, dataset.format),
+      referenceSystem,
       encoding: undefined,
       fields: info.fields.map(({ name }) => name),
       warnings: [],
       bytesRead: () => read,
       features: async function* (this: Opened): AsyncGenerator<SourceFeature> {
+        // What GDAL makes of it would be no FlatGeobuf.
+        if (info.featureCount === 0) {
+          read = bytes;
+          return;
+        }
         const { real, seen, gdal } = await this.#mounted();
         const name = `layer-${++this.#files}.fgb`;
         const file = path.join(real, name);
         try {
-          const withIds = dataset.format !== 'GeoJSON' && !/["\\\0]/.test(info.name);
+          const withIds = !/JSON/.test(dataset.format) && !/["\\\0]/.test(info.name);
           let errors: string[];
           try {
             errors = gdal.translate(open, `${seen}/${name}`, translation(info.name, withIds));
@@ -210,12 +260,16 @@ class Opened {
             throw explained(error, dataset);
           }
           const { size } = await stat(file);
-          const reader = await FlatGeobufReader.open({
-            path: dataset.path,
-            size,
-            read: () =>
-              createReadStream(file, { highWaterMark: streamChunk }) as AsyncIterable<Uint8Array> as never,
-          });
+          const reader = await FlatGeobufReader.open(
+            {
+              path: dataset.path,
+              size,
+              read: () =>
+                createReadStream(file, { highWaterMark: streamChunk }) as AsyncIterable<Uint8Array> as never,
+            },
+            // What is drawn is closed lines: a drawing has no other areas.
+            { closedLines: dataset.format === 'DXF' },
+          );
           if (errors[0] !== undefined) {
             // Features that could not be read end the layer without GDAL taking it for a failure.
             if (reader.header.featuresCount < info.featureCount) throw damaged(dataset, errors[0]);
@@ -247,16 +301,10 @@ class Opened {
 
 let folders = 0;
 
-const driverOf: Record<Exclude<FormatName, 'FlatGeobuf'>, { driver: string; options: string[] }> = {
-  'File Geodatabase': { driver: 'OpenFileGDB', options: [] },
-  // A database that its program still had open has a journal beside it, which is not handed in.
-  GeoPackage: { driver: 'GPKG', options: ['IMMUTABLE=YES', 'LIST_ALL_TABLES=NO'] },
-  'MapInfo TAB': { driver: 'MapInfo File', options: [] },
-  GeoJSON: { driver: 'GeoJSON', options: [] },
-};
-
 function translation(layer: string, withIds: boolean): string[] {
   const options = ['-f', 'FlatGeobuf', '-lco', 'SPATIAL_INDEX=NO', '-dim', 'XY', '-nln', 'layer'];
+  // FlatGeobuf has no lists.
+  options.push('-mapFieldType', 'StringList=String,IntegerList=String,Integer64List=String,RealList=String');
   // Of any type: layers hold what they were not declared for. Curves become straight lines.
   options.push('-nlt', 'GEOMETRY', '-nlt', 'CONVERT_TO_LINEAR');
   if (!withIds) return [...options, layer];
@@ -271,6 +319,8 @@ type Domains = Map<string, Map<string, string | null>>;
 class Coding {
   /** By attribute: the column that has it, or -1. */
   readonly #positions: number[];
+  /** By attribute: whether it is a list. */
+  readonly #lists: boolean[];
   /** By attribute. */
   readonly #values: (Map<string, string | null> | undefined)[];
   /** The column with the code of the subtype, or -1. */
@@ -285,6 +335,7 @@ class Coding {
     subtypes: Subtypes | undefined,
   ) {
     this.#positions = fields.map((field) => columns.findIndex((column) => column.name === field.name));
+    this.#lists = fields.map(({ type }) => type.endsWith('List'));
     const codes = fields.findIndex(({ name }) => name.toLowerCase() === subtypes?.field.toLowerCase());
     this.#values = fields.map(({ domainName }) => domains.get(domainName ?? ''));
     const names = [...(subtypes?.byCode ?? [])].map(([code, { name }]): [string, string] => [code, name]);
@@ -304,6 +355,8 @@ class Coding {
     const text = texts[this.#positions[field] ?? -1] ?? null;
     if (text === null) return null;
     const values = this.#valuesOfSubtypes.get(texts[this.#subtypeColumn] ?? '') ?? this.#values;
+    // GDAL's text of a list, "(2:100,20)", as people write one.
+    if (this.#lists[field]) return text.replace(/^\(\d+:([\s\S]*)\)$/, '$1');
     return values[field]?.get(text) ?? text;
   }
 }
@@ -326,7 +379,7 @@ class Attributes implements SourceAttributes {
 /** GeoJSON has no names of layers but what writers put in: GDAL makes one of the file's name, which is ours. */
 function layerName(name: string, dataset: Dataset): string {
   const stem = path.posix.basename(dataset.path, path.posix.extname(dataset.path));
-  if (dataset.format === 'MapInfo TAB' || name === 'file') return stem;
+  if (/^MapInfo|^DXF$/.test(dataset.format) || name === 'file') return stem;
   return name;
 }
 
@@ -375,13 +428,6 @@ function notPolygons(layers: string[]): IngestError {
   );
 }
 
-const codeOf: Record<string, string> = {
-  'File Geodatabase': 'geodatabase_damaged',
-  GeoPackage: 'geopackage_damaged',
-  'MapInfo TAB': 'tab_damaged',
-  GeoJSON: 'geojson_damaged',
-};
-
 function explained(error: unknown, dataset: Dataset): unknown {
   return error instanceof GdalError ? damaged(dataset, error.message) : error;
 }
@@ -396,7 +442,7 @@ function damaged(dataset: Dataset, why: string): IngestError {
     );
   }
   return new IngestError(
-    codeOf[dataset.format] ?? 'file_damaged',
+    damagedCode(dataset.format),
     `${dataset.path} cannot be read as ${dataset.format}: ${why.replace(/\.$/, '').slice(0, 300)}.`,
     'Export the layer again from the program it was made with.',
   );

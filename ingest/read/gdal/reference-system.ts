@@ -1,5 +1,5 @@
 import type { SourceReferenceSystem } from '../format.ts';
-import type { FormatName } from './datasets.ts';
+import type { FormatName } from '../formats.ts';
 import type { LayerInfo, ProjJson } from './webassembly.ts';
 
 /**
@@ -16,7 +16,10 @@ export function referenceSystemOf(layer: LayerInfo, format: FormatName): SourceR
   const code = epsgCode(projjson);
   const definition = code === undefined ? wkt : `EPSG:${code}`;
   // RFC 7946, section 4: GeoJSON is in WGS 84, unless it has the "crs" of the format of 2008.
-  return { definition, from: format === 'GeoJSON' && definition === 'EPSG:4326' ? 'format' : 'file' };
+  return {
+    definition,
+    from: /JSON/.test(format) && format !== 'EsriJSON' && definition === 'EPSG:4326' ? 'format' : 'file',
+  };
 }
 
 /** Of a system with heights, the code of its horizontal part. */

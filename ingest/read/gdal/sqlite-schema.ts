@@ -16,26 +16,35 @@ export class SqliteError extends Error {}
 
 type Value = string | number | null;
 
+/** What is declared in a database. */
+export interface Schema {
+  /** The views of a GeoPackage that reading its layers would run: those that are layers, and those in the place of its own tables. */
+  views: string[];
+  /** Names of tables and views, in lower case. */
+  names: Set<string>;
+}
+
 /**
- * The views of a GeoPackage that reading its layers would run: those that are layers, and those in the place of its own
- * tables and indexes.
+ * Reads what is declared in a database.
  * @throws SqliteError, RangeError where the file is damaged
  */
-export async function viewsThatAreRead(file: string): Promise<string[]> {
+export async function readSchema(file: string): Promise<Schema> {
   const handle = await open(file);
   try {
     const tables = await Tables.open(handle);
     const schema: Value[][] = [];
     for await (const row of tables.rows(1)) schema.push(row);
     const views = schema.filter(([type]) => type === 'view').map(([, name]) => String(name));
-    if (views.length === 0) return [];
+    const names = new Set(schema.map(([, name]) => folded(name)));
+    if (views.length === 0) return { views, names };
     const contents = schema.find(([type, name]) => type === 'table' && folded(name) === 'gpkg_contents');
     const layers = new Set<string>();
     if (contents) {
       for await (const row of tables.rows(Number(contents[3])))
         for (const value of row) layers.add(folded(value));
     }
-    return views.filter((name) => layers.has(folded(name)) || /^(gpkg|rtree)_/i.test(name));
+    const read = views.filter((name) => layers.has(folded(name)) || /^(gpkg|rtree)_/i.test(name));
+    return { views: read, names };
   } finally {
     await handle.close();
   }

@@ -81,6 +81,13 @@ async function start(): Promise<Gdal> {
       // Formats whose files name others to be opened; datasets are opened by the one driver of their format anyway.
       GDAL_SKIP: 'VRT,OGR_VRT,DERIVED,WMTS,STACTA,STACIT,MRF',
       CPL_DEBUG: 'OFF',
+      // What a GML refers to elsewhere is not there.
+      GML_SKIP_RESOLVE_ELEMS: 'ALL',
+      // The package has them without end: blocks within blocks multiply.
+      DXF_FEATURE_LIMIT_PER_BLOCK: '10000',
+      DXF_INLINE_BLOCKS: 'FALSE',
+      // In megabytes: of the memory that the whole of a reading has.
+      GDAL_CACHEMAX: '64',
       OGR_SQLITE_ALLOW_EXTERNAL_ACCESS: 'NO',
       // Degrees between the points of an arc made straight: off by 0.004 % of its radius at most.
       OGR_ARC_STEPSIZE: '1',
@@ -127,7 +134,7 @@ export class Gdal {
    * Opens a dataset for reading, with the one driver named.
    * @throws GdalError
    */
-  open(file: string, driver: string, options: string[]): Dataset {
+  open(file: string, driver: string, options: readonly string[]): Dataset {
     return this.#guarded(() => {
       const drivers = this.#strings([driver]);
       const openOptions = this.#strings(options);
@@ -230,7 +237,7 @@ export class Gdal {
   }
 
   /** A list of strings in the module's memory, as C has them. */
-  #strings(texts: string[]): { pointer: number; free(): void } {
+  #strings(texts: readonly string[]): { pointer: number; free(): void } {
     const pointers = texts.map((text) => {
       const size = this.#module.lengthBytesUTF8(text) + 1;
       const pointer = this.#module._malloc(size);

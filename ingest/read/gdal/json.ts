@@ -1,0 +1,135 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { FileEntry } from '../file-set.ts';
+import type { FormatName } from '../formats.ts';
+
+/*
+ * Which of the formats that are JSON a text is in. Its members may stand in any order, so the whole of it is looked through
+ * once, as a stream: strings and brackets are followed, values are not read.
+ */
+
+/** What a JSON text is, from its outermost members. */
+export interface JsonKind {
+  format: Extract<FormatName, 'GeoJSON' | 'GeoJSON lines' | 'TopoJSON' | 'EsriJSON'> | undefined;
+  /** Whether it ends within a value. */
+  cut: boolean;
+  /** Names of outermost members, some of them. */
+  members: string[];
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+const blank = 0x20;
+/** RFC 8142: before each text of a sequence. */
+const recordSeparator = 0x1e;
+/** Of a member's name or of the value of `type`, in characters. */
+const longestToken = 64;
+const mostMembers = 20;
+
+/** Follows a JSON text, or several one after the other, byte by byte; UTF-8's other bytes are those of strings only. */
+class Follower {
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #token = '';
+  /** Of the outermost object: whether a name comes next, and the last one. */
+  #expectsName = false;
+  #name = '';
+  /** Outermost values so far. */
+  texts = 0;
+  readonly members = new Map<string, string>();
+
+  get inside(): boolean {
+    return this.#depth > 0 || this.#inString;
+  }
+
+  /** @returns the bytes with each text on a line of its own, where `copy` is asked for */
+  take(bytes: Uint8Array, copy?: Uint8Array): number {
+    let written = 0;
+    for (let i = 0; i < bytes.length; i++) {
+      const byte = bytes[i] as number;
+      let out = byte;
+      if (this.#inString) {
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === backslash) this.#escaped = true;
+        else if (byte === quote) this.#stringEnds();
+        if (this.#depth === 1 && this.#inString && this.#token.length < longestToken)
+          this.#token += String.fromCharCode(byte);
+      } else if (byte === quote) {
+        this.#inString = true;
+        this.#token = '';
+      } else if (byte === 0x7b || byte === 0x5b) {
+        if (this.#depth === 0) {
+          this.texts++;
+          this.#expectsName = byte === 0x7b;
+        }
+        this.#depth++;
+      } else if (byte === 0x7d || byte === 0x5d) {
+        this.#depth = Math.max(0, this.#depth - 1);
+        if (this.#depth === 0 && copy) {
+          copy[written++] = byte;
+          out = newline;
+        }
+      } else if (this.#depth === 1 && byte === 0x2c) {
+        this.#expectsName = true;
+      } else if (byte > 0x7f || byte === newline || byte === carriageReturn || byte === recordSeparator) {
+        out = blank;
+      }
+      if (copy && (out !== blank || this.#depth > 0)) copy[written++] = out;
+    }
+    return written;
+  }
+
+  #stringEnds(): void {
+    this.#inString = false;
+    if (this.#depth !== 1) return;
+    if (this.#expectsName) {
+      this.#name = this.#token;
+      if (this.members.size < mostMembers && !this.members.has(this.#name)) this.members.set(this.#name, '');
+      this.#expectsName = false;
+    } else if (this.texts === 1 && this.members.has(this.#name)) this.members.set(this.#name, this.#token);
+  }
+}
+
+/** Looks a JSON text through. A mark of byte order before it is passed over. */
+export async function jsonKind(entry: Pick<FileEntry, 'read'>): Promise<JsonKind> {
+  const follower = new Follower();
+  for await (const chunk of entry.read()) follower.take(chunk);
+  const { members, texts, inside: cut } = follower;
+  const type = members.get('type') ?? '';
+  const names = [...members.keys()];
+  const kind = (format: JsonKind['format']): JsonKind => ({ format, cut, members: names });
+  if (type === 'Topology') return kind('TopoJSON');
+  if (/^esriGeometry/.test(members.get('geometryType') ?? '')) return kind('EsriJSON');
+  if (!geojsonTypes.has(type)) return kind(undefined);
+  return kind(texts > 1 ? 'GeoJSON lines' : 'GeoJSON');
+}
+
+const geojsonTypes = new Set([
+  'FeatureCollection',
+  'Feature',
+  'Polygon',
+  'MultiPolygon',
+  'GeometryCollection',
+  'Point',
+  'MultiPoint',
+  'LineString',
+  'MultiLineString',
+]);
+
+/** Writes the texts of a file one a line, which is how GDAL wants them. */
+export async function writeLines(from: string, target: string): Promise<void> {
+  const follower = new Follower();
+  const file = await open(target, 'wx');
+  try {
+    for await (const chunk of createReadStream(from, { highWaterMark: 1024 * 1024 })) {
+      const copy = new Uint8Array(2 * chunk.length);
+      const length = follower.take(chunk as Buffer, copy);
+      await file.write(copy.subarray(0, length));
+    }
+  } finally {
+    await file.close();
+  }
+}
