@@ -146,6 +146,7 @@ class Load {
         layers: manifest.layers,
         classes: manifest.classes?.map(pixelClass),
         smoothing: manifest.smoothing ?? false,
+        sieve: manifest.sieve,
       },
       rules: { ...manifest, technologies, today: serviceToday() },
     };

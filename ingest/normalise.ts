@@ -74,7 +74,7 @@ export class BatchOutcome {
 }
 
 /**
- * Pieces of more vertices are cut. Measured: lookups hardly care between 32 and 256, and cutting is the dearest step; 120
+ * Pieces of more vertices are cut. Measured: lookups hardly care between 32 and 256, and cutting is a dear step; 120
  * is the most that keeps a row below the 2 kB from which PostgreSQL stores it out of line.
  */
 const mostVerticesOfRow = 120;
@@ -248,9 +248,12 @@ async function normalise(
       from valid cross join area
     ),
     pieces as materialized (
-      select feature, tier_id, (st_dump(piece)).geom as geom
-      from clipped cross join lateral st_subdivide(clipped.geom, ${mostVerticesOfRow}) as piece
-      where not st_isempty(clipped.geom)
+      select feature, tier_id, geom from clipped
+      where st_geometrytype(geom) = 'ST_Polygon' and st_npoints(geom) <= ${mostVerticesOfRow}
+      union all
+      select feature, tier_id, piece
+      from clipped cross join lateral cut_into_pieces(clipped.geom, ${mostVerticesOfRow}) as piece
+      where st_geometrytype(geom) <> 'ST_Polygon' or st_npoints(geom) > ${mostVerticesOfRow}
     ),
     areas as materialized (
       select feature, tier_id, geom, coverage_area_m2(geom) as m2

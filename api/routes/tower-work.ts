@@ -25,6 +25,7 @@ const ofPrediction = [
   'crs',
   'layers',
   'smoothing',
+  'sieve',
   'availability',
   'planned_date',
 ];

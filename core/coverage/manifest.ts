@@ -147,6 +147,13 @@ const manifest = z
       .optional()
       .describe('What the pixels of a raster stand for.'),
     smoothing: z.boolean().default(false).describe('Whether the corners of pixels are cut off.'),
+    sieve: z
+      .number()
+      .int()
+      .min(2)
+      .max(1000)
+      .optional()
+      .describe('Areas of a raster of fewer pixels than this take the class around them.'),
     layers: z.array(name).min(1).optional().describe('The layers to read; all layers of areas where absent.'),
     crs: z
       .string()

@@ -8,6 +8,8 @@ export interface ReadOptions {
   classes: PixelClass[] | undefined;
   /** Whether to cut the corners of pixels off. */
   smoothing: boolean;
+  /** Areas of fewer pixels take the class around them. */
+  sieve?: number | undefined;
 }
 
 /** Which pixels are of a class. What the class means (its speeds) is not the reader's business. */

@@ -90,3 +90,29 @@ test('a dataset has at most 500 tiers, however they come in', async () => {
   await add(1, maxTiers - 1);
   await expect(add(maxTiers, maxTiers)).rejects.toMatchObject({ code: '23514' });
 });
+
+test('areas of many corners and holes are cut into small pieces that cover the same', async () => {
+  // Round coordinates, where cuts could run along outlines; and outlines that touch at corners.
+  const { rows } = await database.query<{ most: number }>(
+    `with shape (name, geom) as (
+       select 'cells', st_union(st_makeenvelope(x, y, x + 1, y + 1))
+         from generate_series(0, 31) as x, generate_series(0, 31) as y where (x * 7 + y * 13 + x * y) % 5 > 1
+       union all
+       select 'circles', st_union(st_buffer(st_point(x * 3 + y % 5, y * 2.5), 1 + (x * y) % 3))
+         from generate_series(0, 11) as x, generate_series(0, 11) as y
+       union all
+       select 'holes', st_difference(st_makeenvelope(-1, -1, 80, 80),
+         st_collect(st_makeenvelope(3 * x, 3 * y, 3 * x + 1 + x % 2, 3 * y + 1)))
+         from generate_series(0, 25) as x, generate_series(0, 25) as y
+     )
+     select name, st_npoints(geom) > 1000 as large,
+       count(*) filter (where not st_isvalid(piece) or st_geometrytype(piece) <> 'ST_Polygon')::integer as invalid,
+       max(st_npoints(piece)) as most,
+       st_area(st_symdifference(st_union(piece), geom)) < 1e-9 * st_area(geom) as same,
+       abs(sum(st_area(piece)) - st_area(geom)) < 1e-9 * st_area(geom) as once
+     from shape cross join lateral cut_into_pieces(geom, 120) as piece group by name, geom order by name`,
+  );
+  const cut = { large: true, invalid: 0, same: true, once: true };
+  expect(rows).toMatchObject(['cells', 'circles', 'holes'].map((name) => ({ name, ...cut })));
+  for (const { most } of rows) expect(most).toBeLessThanOrEqual(120);
+});

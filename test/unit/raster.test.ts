@@ -279,6 +279,35 @@ describe('a GeoTIFF of signal levels', () => {
     });
   });
 
+  describe('of noise', () => {
+    // Every pixel another class than those beside it.
+    const side = 320;
+    const noise = tiff(
+      side,
+      side,
+      Float32Array.from({ length: side * side }, (_, i) => ((i % side) + Math.floor(i / side)) % 2),
+      { tags: nztm },
+    );
+    const classes: PixelClass[] = [0, 1].map((value) => ({ min: value, max: value, uncovered: false }));
+
+    test('is refused with what would help, before its areas keep everybody waiting', async () => {
+      const error = await failure(read({ 'noise.tif': noise }, classes));
+      expect(error.code).toBe('raster_too_fine');
+      expect(error.message).toContain('noise');
+      expect(error.hint).toContain('"sieve"');
+    });
+
+    test('is read once small areas are merged into what is around them, and the report says how many', async () => {
+      const source = await openRasters(fileSet({ 'noise.tif': noise }), { ...choice(classes), sieve: 10 });
+      const [layer] = source.layers as [SourceLayer];
+      expect((await collect(layer)).length).toBeLessThan(side * side * 0.05);
+      expect(layer.warnings).toMatchObject([
+        { code: 'pixels_sieved', message: expect.stringMatching(/^\d+ pixels of noise \(4\d%\)/) },
+      ]);
+      source.close();
+    });
+  });
+
   test('is smoothed where that is asked for: corners are cut, middles stay', async () => {
     const source = await openRasters(
       fileSet({ 'signal.tif': tiff(width, height, values, { tags: [...nztm, [42113, 2, ascii('-9999')]] }) }),

@@ -1,25 +1,39 @@
+import { IngestError } from '../../errors.ts';
 import type { Polygon } from '../../geometry/polygon.ts';
 import { Polygonizer } from '../../geometry/polygonize.ts';
-import { noAttributes, type SourceFeature } from '../format.ts';
+import { sieve } from '../../geometry/sieve.ts';
+import { noAttributes, type ReadOptions, type SourceFeature, type Warning } from '../format.ts';
 import { nothing } from './classes.ts';
 import type { LabelledPart } from './labels.ts';
 
 /** Side of the windows that polygons are made in, in pixels. */
 export const windowSize = 256;
 
+/**
+ * Coverage has areas of many pixels. In noise nearly every pixel is an area of its own: millions of them, which would keep the
+ * files of all others waiting. More areas than this are no coverage where there are fewer pixels to an area than that.
+ */
+const mostAreasOfNoise = 50_000;
+const fewestPixelsOfArea = 20;
+
 /** Makes features of labelled pixels, numbered from 1. */
 export class FeatureMaker {
+  readonly #layer: string;
   readonly #polygonizer = new Polygonizer();
-  readonly #hasClasses: boolean;
-  readonly #smoothing: boolean;
+  readonly #options: ReadOptions;
   #count = 0;
+  #pixels = 0;
+  #sieved = 0;
 
-  constructor(hasClasses: boolean, smoothing: boolean) {
-    this.#hasClasses = hasClasses;
-    this.#smoothing = smoothing;
+  constructor(layer: string, options: ReadOptions) {
+    this.#layer = layer;
+    this.#options = options;
   }
 
-  /** The features of one window. Labels below 0 become none. */
+  /**
+   * The features of one window. Labels below 0 become none.
+   * @throws IngestError `raster_too_fine`
+   */
   make(
     labels: Int16Array,
     width: number,
@@ -27,24 +41,53 @@ export class FeatureMaker {
     place: (column: number, row: number, out: Float64Array, at: number) => void,
   ): SourceFeature[] {
     for (let i = 0; i < labels.length; i++) if ((labels[i] as number) < 0) labels[i] = nothing;
+    const { sieve: fewest, smoothing } = this.#options;
+    if (fewest !== undefined) this.#sieved += sieve(labels, width, height, fewest);
+    this.#pixels += labels.length;
     const features: SourceFeature[] = [];
     this.#polygonizer.polygonize(
       { labels, width, height, none: nothing },
       {
         place,
-        smoothing: this.#smoothing,
+        smoothing,
         emit: (label, polygon) => {
           features.push(this.#feature(label, polygon));
         },
       },
     );
+    if (this.#count > mostAreasOfNoise && this.#pixels < this.#count * fewestPixelsOfArea)
+      throw this.#tooFine();
     return features;
+  }
+
+  /** What there is to say once all windows are done. */
+  warnings(): Warning[] {
+    if (this.#sieved === 0) return [];
+    const share = (100 * this.#sieved) / this.#pixels;
+    return [
+      {
+        code: 'pixels_sieved',
+        message: `${this.#sieved} pixels of ${this.#layer} (${share.toFixed(share < 1 ? 2 : 0)}%) were in areas of fewer than ${this.#options.sieve} pixels and took the class around them, as asked for.`,
+      },
+    ];
+  }
+
+  #tooFine(): IngestError {
+    const sieving =
+      this.#options.sieve === undefined
+        ? 'Have small areas merged into what is around them ("sieve": 10 in the description), or do so'
+        : 'Merge larger areas ("sieve" in the description), or do so';
+    return new IngestError(
+      'raster_too_fine',
+      `The classes of ${this.#layer} change from pixel to pixel: its first ${this.#pixels} pixels make ${this.#count} separate areas. That is noise rather than coverage.`,
+      `${sieving} in the program it comes from (a sieve or majority filter), or use fewer and wider classes.`,
+    );
   }
 
   #feature(label: number, polygon: Polygon): SourceFeature {
     const id = ++this.#count;
     const feature: SourceFeature = { id, polygons: [polygon], repaired: false, attributes: noAttributes };
-    if (this.#hasClasses) feature.pixelClass = label;
+    if (this.#options.classes) feature.pixelClass = label;
     return feature;
   }
 }

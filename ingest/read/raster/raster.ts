@@ -184,7 +184,7 @@ function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {
     warnings,
     bytesRead: () => Math.round((entry.size * pixelsDone) / (labels.width * labels.height)),
     async *features() {
-      const maker = new FeatureMaker(options.classes !== undefined, options.smoothing);
+      const maker = new FeatureMaker(name, options);
       try {
         for await (const part of labels.parts()) {
           pulse();
@@ -195,7 +195,7 @@ function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {
           }
           pixelsDone += part.width * part.height;
         }
-        warnings.push(...labels.finish());
+        warnings.push(...labels.finish(), ...maker.warnings());
       } finally {
         await raster.close();
       }
@@ -244,7 +244,7 @@ export async function openOverlays(
     warnings,
     bytesRead: () => Math.round(bytesRead),
     async *features() {
-      const maker = new FeatureMaker(options.classes !== undefined, options.smoothing);
+      const maker = new FeatureMaker(name, options);
       const order = new DrawOrder(images);
       for (const [i, placed] of images.entries()) {
         const covers = order.coversOf(i);
@@ -256,7 +256,7 @@ export async function openOverlays(
         }
         warnings.push(...source.finish());
       }
-      warnings.push(...(classifier?.finish() ?? []));
+      warnings.push(...(classifier?.finish() ?? []), ...maker.warnings());
       if (order.hiddenByMiddle > 0) {
         warnings.push({
           code: 'overlap_by_pixel_middles',
