@@ -1545,6 +1545,8 @@ export interface components {
              * @default false
              */
             smoothing: boolean;
+            /** @description Areas of a raster of fewer pixels than this take the class around them. */
+            sieve?: number;
             /** @description The layers to read; all layers of areas where absent. */
             layers?: string[];
             /** @description The reference system of a file that names none: `EPSG:2193`, or a definition in WKT. */
