@@ -141,15 +141,19 @@ describe('from a file to the map, and back', () => {
   });
 
   test('taken back, lookups answer as before; and forth again', async () => {
-    await page.getByRole('button', { name: /^Take it back: return to first.zip/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Go back to it' }).click();
+    await page.getByRole('button', { name: /^Roll back to first.zip/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
     await expectState(page, 'Replaced');
     expect(await technologiesAt(service, first, provider)).toEqual(['fibre']);
     expect(await technologiesAt(service, second, provider)).toEqual([]);
-    await page.getByRole('link', { name: 'All versions of Fibre' }).click();
-    await page.getByRole('button', { name: 'Go back to it: second.zip' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Go back to it' }).click();
-    await page.getByRole('listitem').filter({ hasText: 'second.zip' }).getByText('Published now').waitFor();
+    await page.getByRole('link', { name: 'Version history of Fibre' }).click();
+    await page.getByRole('button', { name: 'Roll back to second.zip' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'second.zip' })
+      .getByText('Live', { exact: true })
+      .waitFor();
     expect(await technologiesAt(service, second, provider)).toEqual(['fibre']);
     await drawnOnMap(page, 'coverage');
   });
@@ -440,7 +444,7 @@ describe('for everybody', () => {
     await expectInAllLooks(page, 'operator-publish');
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
     await expectState(page, 'Published');
-    await page.getByRole('link', { name: 'All versions of Fibre' }).click();
+    await page.getByRole('link', { name: 'Version history of Fibre' }).click();
     await drawnOnMap(page, 'coverage');
     await expectInAllLooks(page, 'operator-versions');
     await page.getByRole('link', { name: 'Your coverage' }).click();

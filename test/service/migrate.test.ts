@@ -133,6 +133,13 @@ describe('the schema itself refuses', () => {
     () =>
       `insert into coverage values (${id()}, ${geom})`;
 
+  const publishedIn = (scope: string, count: number) =>
+    `with s as (insert into submission (provider_id, file_name, storage_key, size_bytes, sha256, manifest)
+       select provider_id, n::text, 'k', 1, sha256('x'), '{}'
+       from dataset, generate_series(1, ${count}) as n where dataset.id = ${dataset}
+       returning id, provider_id, file_name)
+     insert into dataset (submission_id, provider_id, technology_id, scope, state, published_at)
+     select s.id, s.provider_id, 1, ${scope}, 'published', now() from s cross join lateral (select file_name::integer as n) as numbered`;
   const violations = { check: '23514', foreignKey: '23503', unique: '23505', invalid: '22023' };
   test.each<[string, string, () => string]>([
     ['an availability that is none', violations.check, insertTier(`'maybe', 1, 2, 1, 2, null`)],
@@ -190,6 +197,22 @@ describe('the schema itself refuses', () => {
       violations.check,
       () => `insert into provider (name, wholesale_network) values ('W', 'Maybe')`,
     ],
+    [
+      'a scope that is not trimmed',
+      violations.check,
+      () => `update dataset set scope = ' a' where id = ${dataset}`,
+    ],
+    [
+      'a scope that is too long',
+      violations.check,
+      () => `update dataset set scope = repeat('a', 61) where id = ${dataset}`,
+    ],
+    [
+      'two published versions of a scope that differ in case',
+      violations.unique,
+      () => publishedIn(`case n when 1 then 'North' else 'NORTH' end`, 2),
+    ],
+    ['more than 50 published scopes', violations.check, () => publishedIn(`'Scope ' || n`, 51)],
     [
       'two published versions of the same coverage',
       violations.unique,

@@ -4,6 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { administer } from '../../commands/administer.ts';
+import type { Application } from '../../commands/application.ts';
+import { commandActor } from '../../core/access/actor.ts';
+import {
+  ComparisonStale,
+  compareWithPublished,
+  comparisonKey,
+  waitingComparisons,
+} from '../../core/coverage/compare.ts';
+import { unpublish } from '../../core/coverage/rollback.ts';
+import { allWaiting } from '../../core/turns.ts';
 import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -45,6 +56,8 @@ const publishSeen = async (id: string, body: object = {}) => {
   const { comparison } = await kauri.until(id, ({ comparing }) => !comparing);
   return publish(id, { ...body, comparison });
 };
+/** As `npm run admin` does. */
+const command = (...words: string[]) => administer(service as unknown as Application, words);
 const code = async (response: Response) => [
   response.status,
   ((await response.json()) as { code: string }).code,
@@ -252,6 +265,243 @@ describe('what is to publish itself', () => {
     expect(failed).toMatchObject({ status: 'failed', error: { code: 'outside_service_area' } });
     expect(await code(await post(`${submissions}/${failed.id}/publish`))).toEqual([409, 'submission_failed']);
   });
+});
+
+describe('scopes of an operator’s coverage', () => {
+  const scoped = (scope: string, more: object = {}) => ({ ...manifest, scope, ...more });
+  const mbps = (down: number) => ({ speeds: { ...manifest.speeds, bandwidth_max_mbps: down } });
+  const provider = 'Rimu Networks';
+  let rimu: Client;
+  let south: ShownSubmission;
+  const answer = async (lng: number) => {
+    const { results } = await service.at('-38.95', String(lng));
+    const { availability, providers } = results.find(({ technology }) => technology === 'fibre') ?? {};
+    const own = (providers ?? []).filter(({ name }) => name === provider);
+    return [availability, ...own.map(({ bandwidth_max_mbps }) => bandwidth_max_mbps)];
+  };
+  const published = async (operator: Client) =>
+    (await operator.json<{ published: Record<string, unknown>[] }>('/api/operator/catalog')).published;
+  const publishIn = async (west: number, east: number, said: object) => {
+    const submission = await rimu.handIn(await zippedRectangle(west, -39, east, -38.9), said);
+    const { comparison } = await rimu.until(submission.id, ({ comparing }) => !comparing);
+    return rimu.json(`${submissions}/${submission.id}/publish`, { comparison });
+  };
+  beforeAll(async () => {
+    rimu = await client(service.api.url, service.database, provider);
+  });
+
+  test('a publication replaces its own scope, whatever its case, and lookups answer from all of them', async () => {
+    const north = await publishIn(176, 176.1, scoped('North'));
+    south = await publishIn(176.2, 176.3, scoped('South', mbps(200)));
+    expect([await answer(176.05), await answer(176.25)]).toEqual([
+      ['available', 100],
+      ['available', 200],
+    ]);
+    const again = await publishIn(176, 176.15, scoped('north', mbps(300)));
+    expect(again.datasets).toMatchObject([
+      { scope: 'north', change: { compared_with: north.datasets[0]?.id, lost_km2: 0 } },
+    ]);
+    expect([await answer(176.12), await answer(176.25)]).toEqual([
+      ['available', 300],
+      ['available', 200],
+    ]);
+    expect(await published(rimu)).toMatchObject([
+      { technology: 'fibre', scope: 'north', dataset_id: again.datasets[0]?.id },
+      { technology: 'fibre', scope: 'South', dataset_id: south.datasets[0]?.id },
+    ]);
+    expect(JSON.stringify(await published(kauri))).not.toContain('South');
+    expect(JSON.stringify(await published(staff))).toContain('South');
+  });
+  test('a planned scope leaves what is available, and shows where nothing is: one entry a provider', async () => {
+    const planned = { ...mbps(900), availability: 'planned' };
+    await publishIn(176, 176.4, scoped('planned', planned));
+    expect([await answer(176.05), await answer(176.35)]).toEqual([
+      ['available', 300],
+      ['planned', 900],
+    ]);
+  });
+  test('a scope is taken offline, once, by its owner, and brought back by rolling back', async () => {
+    const path = `/api/operator/datasets/${south.datasets[0]?.id}`;
+    const call = (who: Client, deed: string) => who.call(`${path}/${deed}`, { method: 'POST' });
+    expect(await code(await call(kauri, 'unpublish'))).toEqual([404, 'dataset_unknown']);
+    expect((await call(rimu, 'unpublish')).status).toBe(200);
+    expect(await answer(176.25)).toEqual(['planned', 900]);
+    expect(await code(await call(rimu, 'unpublish'))).toEqual([409, 'version_not_published']);
+    expect((await call(rimu, 'rollback')).status).toBe(200);
+    expect(await answer(176.25)).toEqual(['available', 200]);
+    const { rows } = await service.database.query(
+      `select action from audit_event where dataset_id = $1 order by id`,
+      [south.datasets[0]?.id],
+    );
+    expect(rows).toEqual([{ action: 'dataset_unpublished' }, { action: 'dataset_rolled_back' }]);
+  });
+  test('what another scope covers as well is not lost; what would only be planned is', async () => {
+    // All of it is covered by "planned", too, which answers nobody who has it now.
+    const half = await rimu.handIn(await zippedRectangle(176.2, -39, 176.25, -38.9), scoped('South'));
+    const change = half.datasets[0]?.change;
+    expect([change?.lost_km2, half.blocking[0]?.code]).toEqual([expect.closeTo(48, 0), 'area_lost']);
+    expect([change?.still_covered_km2, change?.downgraded_km2]).toEqual([0, 0]);
+    await publishIn(176.22, 176.3, scoped('Overlap'));
+    const covered = await rimu.until(half.id, ({ comparing }) => !comparing);
+    expect(covered.blocking).toEqual([]);
+    expect(covered.datasets[0]?.change?.still_covered_km2).toBeCloseTo(change?.lost_km2 as number, 2);
+    const later = scoped('North', { availability: 'planned' });
+    const downgrade = await rimu.handIn(await zippedRectangle(176, -39, 176.15, -38.9), later);
+    expect(downgrade.blocking[0]?.message).toMatch(/^100% of the published fibre \(North\) would be lost/);
+    const { lost_km2, unchanged_km2, downgraded_km2 } = downgrade.datasets[0]?.change ?? {};
+    expect([lost_km2, downgraded_km2]).toEqual([0, expect.closeTo(unchanged_km2 as number, 2)]);
+  });
+  test('there are so many scopes, and no more', async () => {
+    await service.database.query(
+      `with s as (
+         insert into submission (provider_id, state, file_name, storage_key, size_bytes, sha256, manifest, finished_at)
+         select p.id, 'published', 'many.zip', 'many', 1, sha256(n::text::bytea), '{}', now()
+         from provider p, generate_series(1, 50) as n where p.name = $1 returning id, provider_id)
+       insert into dataset (submission_id, provider_id, technology_id, state, scope, area_km2, published_at, overview_at)
+       select id, provider_id, 2, 'published', 'Scope ' || row_number() over (), 0, now(), now() from s`,
+      [provider],
+    );
+    const more = await rimu.handIn(await area(175.1), scoped('One more', { technology: 'cable' }));
+    const publishIt = (id: string) => rimu.call(`${submissions}/${id}/publish`, { method: 'POST' });
+    expect(await code(await publishIt(more.id))).toEqual([409, 'scopes_too_many']);
+    const one = await rimu.handIn(await area(175.1), scoped('scope 7', { technology: 'cable' }));
+    expect((await publishIt(one.id)).status).toBe(200);
+    expect((await rimu.send(await area(175.1), scoped('x'.repeat(61)))).status).toBe(422);
+    expect((await rimu.send(await area(175.1), scoped('a\u202eb'))).status).toBe(422);
+  });
+});
+
+describe('what would be lost', () => {
+  const said = { ...manifest, technology: 'vdsl' };
+  let narrow: ShownSubmission;
+  test('is worked out against what is published now, also of a file that was checked before that', async () => {
+    narrow = await kauri.handIn(await area(175.05), said);
+    expect([narrow.blocking, narrow.comparing]).toEqual([[], false]);
+    await publish((await kauri.handIn(await area(175.1), said)).id);
+    const now = await kauri.until(narrow.id, ({ comparing }) => !comparing);
+    expect(now.blocking).toEqual([
+      { code: 'area_lost', message: expect.stringMatching(/^50% of the published vdsl would be lost \(48/) },
+    ]);
+    expect(now.comparison).not.toBe(narrow.comparison);
+  });
+  test('has to be confirmed by whoever publishes: the operator, staff, a command', async () => {
+    for (const body of [{}, { replaces: [(await kauri.submission(narrow.id)).datasets[0]?.replaces] }]) {
+      const refused = await post(`${submissions}/${narrow.id}/publish`, body);
+      expect([refused.status, await refused.json()]).toMatchObject([
+        409,
+        { code: 'losses_unconfirmed', submission: { blocking: [{ code: 'area_lost' }] } },
+      ]);
+    }
+    const byStaff = await staff.call(`${submissions}/${narrow.id}/publish`, { method: 'POST' });
+    expect(await code(byStaff)).toEqual([409, 'losses_unconfirmed']);
+    await expect(command('submission', 'publish', narrow.id)).rejects.toMatchObject({
+      code: 'losses_unconfirmed',
+      hint: expect.stringContaining(`${narrow.id} --confirm `),
+    });
+    const { comparison } = narrow;
+    expect(await code(await post(`${submissions}/${narrow.id}/publish`, { comparison }))).toEqual([
+      409,
+      'published_meanwhile',
+    ]);
+    expect(await speedAt(175.07, 'Kauri Fibre', 'vdsl')).toBe(100);
+    expect((await publishSeen(narrow.id)).status).toBe('published');
+    const { rows } = await service.database.query<{ details: object }>(
+      `select details from audit_event where action = 'submission_published' and submission_id = $1`,
+      [narrow.id],
+    );
+    expect(rows[0]?.details).toMatchObject({ confirmed: [{ code: 'area_lost' }] });
+  });
+  test('a command compares by itself, and publishes what was confirmed', async () => {
+    const wide = await kauri.handIn(await area(175.2), said);
+    const thin = await kauri.handIn(await area(175.01), said);
+    await command('submission', 'publish', wide.id);
+    const refused = await command('submission', 'publish', thin.id).catch(({ hint }) => String(hint));
+    await command('submission', 'publish', thin.id, '--confirm', refused.split(' ').at(-1) as string);
+    expect(await speedAt(175.15, 'Kauri Fibre', 'vdsl')).toBeUndefined();
+  });
+  test('holds back what is to publish itself, which is told in lists', async () => {
+    const automatic = { ...said, technology: 'adsl', publish: 'auto' };
+    await kauri.handIn(await area(175.2), automatic);
+    const held = await kauri.handIn(await area(175.1), automatic);
+    expect(held).toMatchObject({
+      held_back: true,
+      waiting_for: 'publish',
+      blocking: [{ code: 'area_lost' }],
+    });
+    const listed = await kauri.json<{ submissions: ShownSubmission[] }>(`${submissions}?technology=adsl`);
+    expect(listed.submissions[0]).toMatchObject({ id: held.id, held_back: true });
+    expect(await command('submission', 'list')).toMatch(/held back: 50% of the published adsl would be lost/);
+  });
+});
+
+describe('submissions that wait while others are published', () => {
+  let matai: Client;
+  const waiting: ShownSubmission[] = [];
+  const compared = async () => {
+    const { rows } = await service.database.query<{ id: string; compared_with: number | null }>(
+      'select submission_id as id, compared_with from dataset where submission_id = any ($1) order by id',
+      [waiting.map(({ id }) => id)],
+    );
+    return rows.map(({ compared_with }) => compared_with);
+  };
+  beforeAll(async () => {
+    matai = await client(service.api.url, service.database, 'Matai Networks');
+    for (const east of [175.01, 175.02, 175.03]) waiting.push(await matai.handIn(await area(east), manifest));
+  });
+
+  test('are compared anew when somebody looks at one, and only that one', async () => {
+    const newest = waiting.pop() as ShownSubmission;
+    await matai.json(`${submissions}/${newest.id}/publish`, {});
+    expect(await allWaiting(service.database, waitingComparisons)).toEqual([]);
+    const current = newest.datasets[0]?.id;
+    await matai.until(waiting[1]?.id as string, ({ comparing }) => !comparing);
+    expect(await compared()).toEqual([null, current]);
+  });
+  test('hold nobody up: files are loaded and published while one waits for its comparison', async () => {
+    const { rows } = await service.database.query<{ id: number }>(
+      `select id from provider where name = 'Matai Networks'`,
+    );
+    // As while a comparison of the provider's goes on for long.
+    await service.database.withExclusiveKey(comparisonKey(rows[0]?.id as number), async () => {
+      const id = waiting[0]?.id as string;
+      expect(await matai.submission(id)).toMatchObject({ comparing: true, comparison: null });
+      const other = { ...manifest, technology: 'cable', publish: 'auto' };
+      expect((await matai.handIn(await area(175.1), other)).status).toBe('published');
+      const refused = await matai.call(`${submissions}/${id}/publish`, { method: 'POST' });
+      expect(await code(refused)).toEqual([409, 'comparison_outdated']);
+    });
+    await matai.until(waiting[0]?.id as string, ({ comparing }) => !comparing);
+  });
+  test('a comparison ends as soon as it is with what is not published any more', async () => {
+    const dataset = waiting[0]?.datasets[0]?.id as number;
+    const live = (await matai.submission(waiting[0]?.id as string)).datasets[0]?.replaces as number;
+    const comparing = compareWithPublished(service.database, dataset, {
+      pause: () => unpublish(service.database, live, commandActor),
+    });
+    await expect(comparing).rejects.toBeInstanceOf(ComparisonStale);
+  });
+});
+
+test('staff see whose versions they are, and roll each back beside what is published of others', async () => {
+  const totara = await client(service.api.url, service.database, 'Totara Networks');
+  const versions: ShownSubmission[] = [];
+  for (const east of [175.1, 175.11]) {
+    const version = await totara.handIn(await area(east), manifest);
+    await totara.json(`${submissions}/${version.id}/publish`, {});
+    versions.push(version);
+  }
+  const other = await client(service.api.url, service.database, 'Late Networks');
+  await other.json(`${submissions}/${(await other.handIn(await area(175.1), manifest)).id}/publish`, {});
+  const [before, after] = versions.map(({ datasets }) => datasets[0]?.id);
+  const { datasets } = await staff.json<{
+    datasets: { id: number; provider: { name: string }; replaces: number | null }[];
+  }>('/api/operator/datasets?technology=fibre');
+  const mine = datasets.find(({ id }) => id === before);
+  expect(mine).toMatchObject({ provider: { name: 'Totara Networks' }, replaces: after });
+  const rolledBack = await staff.json<{ replaced: number }>(`/api/operator/datasets/${before}/rollback`, {
+    replaces: mine?.replaces,
+  });
+  expect(rolledBack.replaced).toBe(after);
 });
 
 describe('the way of a submission as events', () => {

@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
 import { Catalog, type Technology } from '../../core/coverage/catalog.ts';
+import type { ManifestInput } from '../../core/coverage/manifest.ts';
 import { makeMissingOverview, makeOverview, missingOverviews } from '../../core/coverage/tiles/overview.ts';
 import { PublishedTiles } from '../../core/coverage/tiles/published.ts';
 import type { Database } from '../../core/database/database.ts';
@@ -181,6 +182,17 @@ describe('a tile', () => {
       bandwidth_max_mbps: 100,
       bandwidth_up_max_mbps: 20,
     });
+  });
+
+  test('shows the scopes of a provider as one, the better on top', async () => {
+    const scoped = { provider: 'Rimu Fibre', technology: 'vdsl', scope: 'planned', availability: 'planned' };
+    await service.ingest(await zippedRectangle(170, -45, 172, -44), scoped as Partial<ManifestInput>);
+    const south = { provider: 'Rimu Fibre', technology: 'vdsl', scope: 'South' };
+    await service.ingest(await zippedRectangle(170, -45, 171, -44), south);
+    const features = await fetchTile(3, tileOver(6, 170.5, -44.5));
+    const shown = (lng: number) =>
+      features.filter((one) => one.holds(lng, -44.5)).map(({ properties }) => properties.availability);
+    expect([shown(170.5), shown(171.5), features.length]).toEqual([['available'], ['planned'], 2]);
   });
 
   test.each([

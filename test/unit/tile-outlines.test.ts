@@ -165,7 +165,7 @@ test('however ragged coverage is, and however many providers there are, a tile f
     return seed / 2147483647;
   };
   const ragged = () => emptyGrid().map(() => Math.floor(random() * 16));
-  const overviews = [1, 2, 3].map((datasetId) => ({ datasetId, made: true, grid: ragged() }));
+  const overviews = [1, 2, 3].map((key) => ({ key, cells: ragged() }));
   const bytes = encodeOverviews('coverage', overviews, (id, value) => ({ provider: `${id}`, value }));
   expect(bytes?.length).toBeGreaterThan(1000);
   expect(bytes?.length).toBeLessThanOrEqual(120_000);

@@ -5,7 +5,7 @@ import { errorNotice } from '../shared/notice.ts';
 import { go, type View } from '../shared/router.ts';
 import { type Column, table } from '../shared/table.ts';
 import type { Dataset, Submission, WaitingFile } from '../shared/types.ts';
-import { area, bytes, when } from '../shared/words.ts';
+import { area, bytes, coverageLabel, when } from '../shared/words.ts';
 import { dropZone } from './drop-zone.ts';
 import type { Context } from './main.ts';
 import { setPendingFile } from './pending.ts';
@@ -169,7 +169,12 @@ export function homeView(context: Context): View {
               const earlier = datasets.filter(
                 (one) => one.technology === dataset.technology && one.provider.id === dataset.provider.id,
               ).length;
-              const label = context.technologyLabel(dataset.technology);
+              const technology = context.technologyLabel(dataset.technology);
+              const label = coverageLabel(technology, dataset.scope);
+              const address = [
+                dataset.technology,
+                ...(session.role === 'staff' ? [dataset.provider.name] : []),
+              ];
               return h(
                 'li',
                 {},
@@ -189,16 +194,15 @@ export function homeView(context: Context): View {
                   ),
                   dataset.published_at ? `, since ${when(dataset.published_at)}` : '',
                 ),
-                session.role === 'operator' &&
+                h(
+                  'p',
+                  { class: 'small' },
                   h(
-                    'p',
-                    { class: 'small' },
-                    h(
-                      'a',
-                      { href: `#/versions/${encodeURIComponent(dataset.technology)}` },
-                      earlier > 1 ? `All ${earlier} versions of ${label}` : `Versions of ${label}`,
-                    ),
+                    'a',
+                    { href: `#/versions/${address.map(encodeURIComponent).join('/')}` },
+                    earlier > 1 ? `All ${earlier} versions of ${technology}` : `Versions of ${technology}`,
                   ),
+                ),
               );
             }),
           ),

@@ -33,6 +33,10 @@ await startPage({
       [/^\/file\/([^/]+)$/, (id) => describeFile(context, id as string)],
       [/^\/submission\/([^/]+)$/, (id) => submissionView(context, id as string)],
       [/^\/versions\/([^/]+)$/, (technology) => versionsView(context, technology as string)],
+      [
+        /^\/versions\/([^/]+)\/([^/]+)$/,
+        (technology, provider) => versionsView(context, technology as string, provider),
+      ],
     ];
   },
 });

@@ -13,15 +13,24 @@ const tones: Partial<Record<Submission['status'], Tone>> = {
   failed: 'bad',
 };
 
+type Standing = Pick<Submission, 'status' | 'waiting_for' | 'held_back' | 'datasets'>;
+
 /** Where a submission stands, in two or three words. */
-export function statusText({
-  status,
-  waiting_for: waitingFor,
-}: Pick<Submission, 'status' | 'waiting_for'>): string {
-  if (waitingFor === 'prediction') return 'With us to work out';
-  return statusWords[status];
+export function statusText(submission: Standing): string {
+  if (submission.held_back) return 'Held back';
+  if (submission.waiting_for === 'prediction') return 'With us to work out';
+  if (submission.status === 'superseded' && isOffline(submission)) return 'Offline';
+  return statusWords[submission.status];
 }
 
-export function statusBadge(submission: Pick<Submission, 'status' | 'waiting_for'>): HTMLElement {
+export function statusBadge(submission: Standing): HTMLElement {
   return h('span', { class: `badge ${tones[submission.status] ?? ''}` }, statusText(submission));
+}
+
+/** Whether it was live, and nothing is now. */
+export function isOffline({ datasets }: Pick<Submission, 'datasets'>): boolean {
+  return (
+    datasets.length > 0 &&
+    datasets.every(({ state, replaces }) => state === 'superseded' && replaces === null)
+  );
 }

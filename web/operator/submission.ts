@@ -7,11 +7,11 @@ import { errorNotice, notice } from '../shared/notice.ts';
 import { progressBar } from '../shared/progress.ts';
 import type { View } from '../shared/router.ts';
 import type { Dataset, Status, Submission } from '../shared/types.ts';
-import { bytes, count, seconds, when } from '../shared/words.ts';
+import { bytes, count, coverageLabel, seconds, when } from '../shared/words.ts';
 import type { Context } from './main.ts';
 import { publish, rollBack, withdraw } from './publishing.ts';
 import { type ReportView, reportView } from './report.ts';
-import { statusBadge, statusText } from './status.ts';
+import { isOffline, statusBadge, statusText } from './status.ts';
 import { type SubmissionMap, submissionMap } from './submission-map.ts';
 
 /** After so long without news of a file that is worked on, the page says what may have happened. */
@@ -147,6 +147,7 @@ export function submissionView(context: Context, id: string): View {
       facts,
       [
         submission.technologies.map(technologyLabel).join(', '),
+        submission.datasets[0]?.scope ? `scope ${submission.datasets[0].scope}` : '',
         context.session.role === 'staff' ? submission.provider.name : '',
         bytes(submission.file.size_bytes),
         `handed in ${when(submission.received_at)}${submission.submitted_by ? ` by ${submission.submitted_by}` : ''}`,
@@ -166,7 +167,7 @@ export function submissionView(context: Context, id: string): View {
     }
     showReport(submission);
     clearTimeout(comparing);
-    if (isBeingCompared(submission)) comparing = setTimeout(reload, compareMs);
+    if (submission.comparing) comparing = setTimeout(reload, compareMs);
   }
 
   function showProgress({ status, progress }: Submission): void {
@@ -196,8 +197,8 @@ export function submissionView(context: Context, id: string): View {
   }
 
   function showOutcome(submission: Submission): void {
-    const { status, waiting_for, datasets, blocking, can, error } = submission;
-    const outcome = JSON.stringify([status, waiting_for, datasets, blocking, can, error]);
+    const { status, waiting_for, datasets, blocking, comparison, can, error } = submission;
+    const outcome = JSON.stringify([status, waiting_for, datasets, blocking, comparison, can, error]);
     // News that change nothing here leave the focus, and a file that was chosen, where they are.
     if (outcome === shownOutcome) return;
     shownOutcome = outcome;
@@ -211,7 +212,9 @@ export function submissionView(context: Context, id: string): View {
         state,
         submission.status === 'published'
           ? notice('good', 'It is published: lookups answer from it.')
-          : notice('info', 'Another version has taken its place.'),
+          : isOffline(submission)
+            ? notice('info', 'It was taken offline. Nothing is live in its place.')
+            : notice('info', 'Another version has taken its place.'),
       );
       void showVersions(submission);
     }
@@ -252,24 +255,26 @@ export function submissionView(context: Context, id: string): View {
     };
     fill(
       state,
-      isBeingCompared(submission) &&
+      submission.comparing &&
         notice(
           'info',
-          'Another version was published meanwhile.',
-          'What would change is being worked out anew.',
+          'Recalculating changes.',
+          'Another version was published. You can publish once this is compared with it.',
         ),
       ...submission.blocking.map(({ message }) => notice('warning', message)),
       h(
         'p',
         {},
-        submission.blocking.length > 0 && submission.publish === 'auto'
-          ? 'That is why it was not published by itself. Look at the map and decide.'
+        submission.held_back
+          ? submission.blocking.length > 0
+            ? 'So it was not published automatically. Look at the map and decide.'
+            : 'It was not published automatically. What held it back is gone: look at the map and decide.'
           : `It has been checked. Nobody but you sees it so far. Look at ${isFirst ? 'it on the map' : 'what would change'}, then publish it.`,
       ),
       h(
         'div',
         { class: 'actions' },
-        button('Publish', publishIt, { kind: 'primary' }),
+        !submission.comparing && button('Publish', publishIt, { kind: 'primary' }),
         withdrawButton(submission),
       ),
     );
@@ -282,16 +287,16 @@ export function submissionView(context: Context, id: string): View {
       for (const technology of submission.technologies) {
         const query = `technology=${encodeURIComponent(technology)}${context.session.role === 'staff' ? `&provider=${encodeURIComponent(submission.provider.name)}` : ''}`;
         const { datasets } = await request<{ datasets: Dataset[] }>('GET', `/api/operator/datasets?${query}`);
-        const published = datasets.find(({ state: one }) => one === 'published');
         const mine = datasets.find(({ submission_id: from }) => from === submission.id);
+        const alike = datasets.filter(
+          ({ scope }) => scope.toLowerCase() === (mine?.scope ?? '').toLowerCase(),
+        );
+        const published = alike.find(({ state: one }) => one === 'published');
         const target =
-          mine?.state === 'published' ? newestSuperseded(datasets) : mine?.can_roll_back ? mine : undefined;
+          mine?.state === 'published' ? newestSuperseded(alike) : mine?.can_roll_back ? mine : undefined;
         if (!target) continue;
-        const label = technologyLabel(technology);
-        const text =
-          target === mine
-            ? `Make it current again (${label})`
-            : `Take it back: return to ${target.file_name} (${label})`;
+        const label = coverageLabel(technologyLabel(technology), target.scope);
+        const text = target === mine ? `Restore (${label})` : `Roll back to ${target.file_name} (${label})`;
         offers.push(
           button(
             text,
@@ -317,8 +322,11 @@ export function submissionView(context: Context, id: string): View {
         ...submission.technologies.map((technology) =>
           h(
             'a',
-            { class: 'spaced', href: `#/versions/${encodeURIComponent(technology)}` },
-            `All versions of ${technologyLabel(technology)}`,
+            {
+              class: 'spaced',
+              href: `#/versions/${[technology, ...(context.session.role === 'staff' ? [submission.provider.name] : [])].map(encodeURIComponent).join('/')}`,
+            },
+            `Version history of ${technologyLabel(technology)}`,
           ),
         ),
       ),
@@ -410,16 +418,6 @@ export function submissionView(context: Context, id: string): View {
       map?.remove();
     },
   };
-}
-
-/** Whether another version was published after this one was compared: what would change is worked out anew then. */
-function isBeingCompared({ status, datasets }: Submission): boolean {
-  return (
-    status === 'ready' &&
-    datasets.some(
-      ({ replaces, change }) => replaces !== null && (!change?.current || change.compared_with !== replaces),
-    )
-  );
 }
 
 /** The version that was published before the one that is. */

@@ -8,21 +8,25 @@ import { showMap } from '../shared/map/show.ts';
 import { errorNotice } from '../shared/notice.ts';
 import type { View } from '../shared/router.ts';
 import type { Dataset } from '../shared/types.ts';
-import { area, when } from '../shared/words.ts';
+import { area, coverageLabel, when } from '../shared/words.ts';
 import type { Context } from './main.ts';
-import { rollBack } from './publishing.ts';
+import { rollBack, takeOffline } from './publishing.ts';
 
 const stateWords: Record<Dataset['state'], string> = {
   ready: 'Not published',
-  published: 'Published now',
-  superseded: 'Earlier version',
-  restoring: 'Coming back',
+  published: 'Live',
+  superseded: 'Previous version',
+  restoring: 'Restoring',
   withdrawn: 'Withdrawn',
 };
 
-/** The versions of an operator's coverage with a technology: looked at one by one, and gone back to. */
-export function versionsView(context: Context, technology: string): View {
-  const { catalog, technologyLabel } = context;
+/**
+ * The versions of coverage with a technology, by scope: looked at one by one, rolled back to, taken offline. Staff see those
+ * of every operator, under their names.
+ * @param provider only this operator's
+ */
+export function versionsView(context: Context, technology: string, provider?: string): View {
+  const { catalog, session, technologyLabel } = context;
   const label = technologyLabel(technology);
   const map = showMap(`Map of a version of ${label}`, catalog);
   const list = h('div', {}, h('p', { class: 'muted' }, 'Loading …'));
@@ -36,11 +40,7 @@ export function versionsView(context: Context, technology: string): View {
       { class: 'page-head' },
       h('a', { class: 'back', href: '#/' }, icon(icons.back, 18), 'Your coverage'),
       h('h1', {}, `Versions of ${label}`),
-      h(
-        'p',
-        { class: 'muted' },
-        'What lookups answer from, and what they answered from before. The newest are kept.',
-      ),
+      h('p', { class: 'muted' }, 'Current and previous versions. The newest of each scope are kept.'),
     ),
     h(
       'div',
@@ -65,7 +65,7 @@ export function versionsView(context: Context, technology: string): View {
     try {
       const { datasets } = await request<{ datasets: Dataset[] }>(
         'GET',
-        `/api/operator/datasets?technology=${encodeURIComponent(technology)}`,
+        `/api/operator/datasets?limit=500&technology=${encodeURIComponent(technology)}${provider === undefined ? '' : `&provider=${encodeURIComponent(provider)}`}`,
       );
       if (!left) show(datasets);
     } catch (error) {
@@ -74,22 +74,39 @@ export function versionsView(context: Context, technology: string): View {
   }
 
   function show(datasets: Dataset[]): void {
-    const published = datasets.find(({ state }) => state === 'published');
+    const groups = byCoverage(datasets);
     fill(
       list,
-      datasets.length === 0
-        ? h('p', { class: 'muted' }, `There is no version of ${label} yet.`)
-        : h('ul', { class: 'versions' }, ...datasets.map((one) => versionItem(one, published))),
+      datasets.length === 0 && h('p', { class: 'muted' }, `There is no version of ${label} yet.`),
+      ...groups.flatMap((versions) => {
+        const published = versions.find(({ state }) => state === 'published');
+        return [
+          (groups.length > 1 || session.role === 'staff') && groupHeading(versions[0] as Dataset),
+          h('ul', { class: 'versions' }, ...versions.map((one) => versionItem(one, published))),
+        ];
+      }),
     );
-    if (published) display(published);
+    const first = datasets.find(({ state }) => state === 'published');
+    if (first) display(first);
+  }
+
+  /** Whose versions, and of which scope. */
+  function groupHeading({ provider: { name }, scope }: Dataset): HTMLElement {
+    const parts = [session.role === 'staff' ? name : '', scope === '' ? 'No scope' : scope];
+    return h('h2', { class: 'versions-of break' }, parts.filter(Boolean).join(' · '));
   }
 
   function versionItem(version: Dataset, published: Dataset | undefined): HTMLElement {
     const { file_name: name, area_km2: km2, state } = version;
+    const whose = coverageLabel(label, version.scope);
     const goBack = async () => {
       if (await rollBack(version, published, technologyLabel)) {
-        announce(`Lookups of ${label} answer from ${name} again.`);
+        announce(`Lookups of ${whose} answer from ${name} again.`);
       }
+      await load();
+    };
+    const end = async () => {
+      if (await takeOffline(version, technologyLabel)) announce(`${whose} is offline.`);
       await load();
     };
     return h(
@@ -104,7 +121,7 @@ export function versionsView(context: Context, technology: string): View {
       h(
         'p',
         { class: 'muted small' },
-        `Handed in ${when(version.received_at)}${km2 === null ? '' : `, ${area(km2)}`}`,
+        `Uploaded ${when(version.received_at)}${km2 === null ? '' : `, ${area(km2)}`}`,
       ),
       h(
         'div',
@@ -112,7 +129,9 @@ export function versionsView(context: Context, technology: string): View {
         canBeShown(version) &&
           button('Show on the map', () => display(version), { label: `Show on the map: ${name}` }),
         version.can_roll_back &&
-          button('Go back to it', goBack, { icon: icons.undo, label: `Go back to it: ${name}` }),
+          button('Roll back', goBack, { icon: icons.undo, label: `Roll back to ${name}` }),
+        state === 'published' &&
+          button('Take offline', end, { kind: 'quiet', label: `Take offline: ${name}` }),
       ),
     );
   }
@@ -136,6 +155,22 @@ export function versionsView(context: Context, technology: string): View {
       map.remove();
     },
   };
+}
+
+/** Versions of one operator's scope together, in the order in which the first of each was met. */
+function byCoverage(datasets: readonly Dataset[]): Dataset[][] {
+  const groups = new Map<string, Dataset[]>();
+  for (const dataset of datasets) {
+    const key = JSON.stringify([dataset.provider.id, dataset.scope.toLowerCase()]);
+    const group = groups.get(key);
+    if (group) group.push(dataset);
+    else groups.set(key, [dataset]);
+  }
+  return [...groups.values()].sort(
+    ([a], [b]) =>
+      (a?.provider.name ?? '').localeCompare(b?.provider.name ?? '') ||
+      (a?.scope ?? '').localeCompare(b?.scope ?? ''),
+  );
 }
 
 /** Versions of which the areas are kept. */

@@ -33,6 +33,14 @@ export interface Catalog {
   provider: { id: number; name: string } | null;
   providers: { id: number; name: string }[];
   technologies: { name: string; label: string; set_id: number }[];
+  /** What lookups answer from now. */
+  published: {
+    provider_id: number;
+    technology: string;
+    scope: string;
+    area_km2: number | null;
+    published_at: string;
+  }[];
   upload_limit_bytes: number;
   service_area: { south: number; west: number; north: number; east: number };
   basemap_style_url: string | null;
@@ -129,11 +137,17 @@ export interface Change {
   gained_km2: number;
   lost_km2: number;
   unchanged_km2: number;
+  /** Of what is lost: what other scopes still cover. */
+  still_covered_km2: number;
+  /** Of what is unchanged: what is available now, and would only be planned. */
+  downgraded_km2: number;
 }
 
 export interface SubmissionDataset {
   id: number;
   technology: string;
+  /** Empty: the coverage that has none. */
+  scope: string;
   state: string;
   area_km2: number | null;
   published_at: string | null;
@@ -205,6 +219,11 @@ export interface Submission {
   progress: Progress | null;
   error: ErrorReport | null;
   blocking: { code: string; message: string }[];
+  /** What publishing it names, to say that this was seen; null until it is compared with what is live. */
+  comparison: string | null;
+  comparing: boolean;
+  /** It was to publish itself, and waits because of `blocking`. */
+  held_back: boolean;
   datasets: SubmissionDataset[];
   can: { publish: boolean; withdraw: boolean; attach_prediction: boolean };
   /** Only where a submission is asked for by itself. */
@@ -217,6 +236,9 @@ export interface Dataset {
   submission_id: string;
   provider: { id: number; name: string };
   technology: string;
+  scope: string;
+  /** What is live of the same coverage, where that is another version. */
+  replaces: number | null;
   state: 'ready' | 'published' | 'superseded' | 'restoring' | 'withdrawn';
   area_km2: number | null;
   file_name: string;

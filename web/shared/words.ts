@@ -88,6 +88,17 @@ export const statusWords: Record<Status, string> = {
   withdrawn: 'Withdrawn',
 };
 
+/** A technology and a scope: "Fibre, North". */
+export function coverageLabel(technologyLabel: string, scope: string): string {
+  return scope === '' ? technologyLabel : `${technologyLabel}, ${scope}`;
+}
+
+/** A part of a whole, in percent. */
+export function percent(part: number, whole: number): string {
+  const share = whole > 0 ? (100 * part) / whole : 0;
+  return `${share > 0 && share < 10 ? oneDecimal.format(share) : wholeNumber.format(share)}%`;
+}
+
 /** What a tier is of, without its speeds: its technology, its availability, and the date where it has one. */
 export function tierWords(tier: Tier, technologyLabel: string): string {
   const date = tier.planned_date ? ` for ${calendarDay(tier.planned_date)}` : '';

@@ -120,6 +120,13 @@ function highest(cells: Uint8Array, width: number, column: number, row: number):
   );
 }
 
+/** Lays a grid over another on the same ground: each cell has the higher value of the two. */
+export function layOver(below: Uint8Array, above: Uint8Array): void {
+  for (let at = 0; at < below.length; at++) {
+    if ((above[at] as number) > (below[at] as number)) below[at] = above[at] as number;
+  }
+}
+
 /** A grid of fewer cells on the same ground: each has the highest value of four. @param width cells on a side */
 export function coarser(cells: Uint8Array, width: number): Uint8Array {
   const half = width / 2;

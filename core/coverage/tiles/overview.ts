@@ -247,33 +247,37 @@ export async function readOverviews(
   );
 }
 
+/** What is drawn in one piece. */
+export interface Drawing {
+  key: number;
+  cells: Uint8Array;
+}
+
 /**
  * Drawings as a vector tile.
- * @param describe what is told of a dataset's cells of a value
+ * @param describe what is told of a drawing's cells of a value
  */
 export function encodeOverviews(
   layer: string,
-  overviews: readonly DatasetOverview[],
-  describe: (datasetId: number, value: number) => TileFeature['properties'],
+  overviews: readonly Drawing[],
+  describe: (key: number, value: number) => TileFeature['properties'],
 ): Uint8Array | undefined {
-  let drawings = overviews.flatMap(({ datasetId, grid }) =>
-    grid ? [{ datasetId, cells: grid as Uint8Array }] : [],
-  );
+  let drawings = overviews;
   for (let width = gridSide; ; width /= 2) {
     const corners = drawings.reduce((sum, { cells }) => sum + countCorners(cells, width), 0);
     if (corners * leastBytesOfCorner > greatestBytes && width > coarsest) {
-      drawings = drawings.map(({ datasetId, cells }) => ({ datasetId, cells: coarser(cells, width) }));
+      drawings = drawings.map(({ key, cells }) => ({ key, cells: coarser(cells, width) }));
       continue;
     }
-    const features = drawings.flatMap(({ datasetId, cells }): DrawnFeature[] => {
+    const features = drawings.flatMap(({ key, cells }): DrawnFeature[] => {
       const shapes = outlined(withRim(cells, width, rim), width + 2 * rim, rim);
       // What is better lies on top.
       return [...shapes]
         .sort(([a], [b]) => a - b)
-        .map(([value, rings]) => ({ properties: describe(datasetId, value), rings }));
+        .map(([value, rings]) => ({ properties: describe(key, value), rings }));
     });
     const bytes = encodeDrawn(layer, features);
     if (!bytes || bytes.length <= greatestBytes || width <= coarsest) return bytes;
-    drawings = drawings.map(({ datasetId, cells }) => ({ datasetId, cells: coarser(cells, width) }));
+    drawings = drawings.map(({ key, cells }) => ({ key, cells: coarser(cells, width) }));
   }
 }

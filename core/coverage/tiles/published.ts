@@ -6,7 +6,14 @@ import type { Bounds } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import type { Catalog, CatalogSnapshot, Technology, Tier } from '../catalog.ts';
 import { encodeTile, type TileFeature } from './encode.ts';
-import { encodeOverviews, overviewZoom, readOverviews } from './overview.ts';
+import { layOver } from './grid.ts';
+import {
+  type DatasetOverview,
+  type Drawing,
+  encodeOverviews,
+  overviewZoom,
+  readOverviews,
+} from './overview.ts';
 import { seenAs } from './speed-classes.ts';
 import { type Tile, tileBox } from './tile.ts';
 import { shapesIn } from './tiles.ts';
@@ -106,8 +113,11 @@ export class PublishedTiles {
   async #encode(set: TileSet, tile: Tile): Promise<Uint8Array | undefined> {
     const ids = [...set.tiersOf.keys()];
     if (ids.length === 0) return undefined;
-    const describe = (datasetId: number, value: number) =>
-      describeClass(set.tiersOf.get(datasetId) ?? [], value);
+    const tiers = [...set.tiersOf.values()].flat();
+    const describe = (providerId: number, value: number) =>
+      describeTiers(tiers.filter((tier) => tier.provider.id === providerId && seenAs(tier) === value));
+    const draw = (overviews: readonly DatasetOverview[]) =>
+      encodeOverviews(publishedLayer, byProvider(set, overviews), describe);
     if (tile.z > overviewZoom) {
       try {
         return encodeTile(publishedLayer, tile, await this.#shapes(set, tile));
@@ -116,11 +126,11 @@ export class PublishedTiles {
         if ((error as { code?: string }).code !== '57014') throw error;
         const overviews = await readOverviews(this.#database, ids, tile);
         if (!overviews.every(({ made }) => made)) throw error;
-        return encodeOverviews(publishedLayer, overviews, describe);
+        return draw(overviews);
       }
     }
     const overviews = await readOverviews(this.#database, ids, tile);
-    if (overviews.every(({ made }) => made)) return encodeOverviews(publishedLayer, overviews, describe);
+    if (overviews.every(({ made }) => made)) return draw(overviews);
     // Loaded before there were overviews, and a worker has not come to it yet.
     return encodeTile(publishedLayer, tile, await this.#shapes(set, tile));
   }
@@ -193,8 +203,17 @@ function rank(tier: Tier): number {
   return seenAs(tier) * 10_000_000 + Math.round(tier.bandwidthMax);
 }
 
-function describeClass(tiers: readonly Tier[], value: number): TileFeature['properties'] {
-  return describeTiers(tiers.filter((tier) => seenAs(tier) === value));
+/** A provider's scopes lie on one another: of each cell the highest is seen, and a tile has one drawing a provider. */
+function byProvider(set: TileSet, overviews: readonly DatasetOverview[]): Drawing[] {
+  const drawings = new Map<number, Drawing>();
+  for (const { datasetId, grid } of overviews) {
+    const provider = set.tiersOf.get(datasetId)?.[0]?.provider.id;
+    if (provider === undefined || !grid) continue;
+    const below = drawings.get(provider);
+    if (below) layOver(below.cells, grid);
+    else drawings.set(provider, { key: provider, cells: grid });
+  }
+  return [...drawings.values()];
 }
 
 /** @param tiers of one provider and one availability */
