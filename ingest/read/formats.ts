@@ -3,9 +3,9 @@
  * (`npm run docs:formats`), so what is here is what is said.
  */
 
-/** A driver of GDAL, by its name, and what it is opened with. No other is ever tried on a file. */
+/** Drivers of GDAL, by their names, and what a file is opened with. No others are ever tried on it. */
 export interface GdalDriver {
-  driver: string;
+  drivers: readonly string[];
   options: readonly string[];
 }
 
@@ -40,7 +40,7 @@ const list = [
   {
     name: 'File Geodatabase',
     endings: ['gdbtable'],
-    reading: { by: 'gdal vector', driver: 'OpenFileGDB', options: [] },
+    reading: { by: 'gdal vector', drivers: ['OpenFileGDB'], options: [] },
     as: 'a zip with `.gdb` folders at any depth; at the terminal the folder itself, too',
     notes: 'all polygon layers, or those named in `layers`; subtypes and coded domains as their values',
   },
@@ -57,7 +57,7 @@ const list = [
     name: 'GeoPackage',
     endings: ['gpkg'],
     // A database that its program still had open has a journal beside it, which is not handed in.
-    reading: { by: 'gdal vector', driver: 'GPKG', options: ['IMMUTABLE=YES', 'LIST_ALL_TABLES=NO'] },
+    reading: { by: 'gdal vector', drivers: ['GPKG'], options: ['IMMUTABLE=YES', 'LIST_ALL_TABLES=NO'] },
     as: alone,
     notes: 'views are not run: export them as layers; where it holds no areas but one raster, that',
   },
@@ -66,7 +66,7 @@ const list = [
     name: 'MapInfo TAB',
     endings: ['tab'],
     needs: ['dat', 'map', 'id'],
-    reading: { by: 'gdal vector', driver: 'MapInfo File', options: [] },
+    reading: { by: 'gdal vector', drivers: ['MapInfo File'], options: [] },
     as: 'a zip with `.tab`, `.dat`, `.map`, `.id`',
     notes: 'the `.tab` of an image says where the image lies',
   },
@@ -74,35 +74,35 @@ const list = [
     name: 'MapInfo MIF',
     endings: ['mif'],
     needs: ['mid'],
-    reading: { by: 'gdal vector', driver: 'MapInfo File', options: [] },
+    reading: { by: 'gdal vector', drivers: ['MapInfo File'], options: [] },
     as: 'a zip with `.mif` and `.mid`',
     notes: '',
   },
   {
     name: 'GeoJSON',
     endings: ['geojson', 'json'],
-    reading: { by: 'gdal vector', driver: 'GeoJSON', options: ['ARRAY_AS_STRING=YES'] },
+    reading: { by: 'gdal vector', drivers: ['GeoJSON'], options: ['ARRAY_AS_STRING=YES'] },
     as: alone,
     notes: 'WGS 84, unless it has the `crs` of before RFC 7946',
   },
   {
     name: 'GeoJSON lines',
     endings: ['geojsonl', 'geojsons', 'geojsonseq', 'ndgeojson', 'ndjson', 'jsonl'],
-    reading: { by: 'gdal vector', driver: 'GeoJSONSeq', options: ['ARRAY_AS_STRING=YES'] },
+    reading: { by: 'gdal vector', drivers: ['GeoJSONSeq'], options: ['ARRAY_AS_STRING=YES'] },
     as: alone,
     notes: 'a feature or geometry after the other (newline-delimited, RFC 8142)',
   },
   {
     name: 'TopoJSON',
     endings: ['topojson'],
-    reading: { by: 'gdal vector', driver: 'TopoJSON', options: ['ARRAY_AS_STRING=YES'] },
+    reading: { by: 'gdal vector', drivers: ['TopoJSON'], options: ['ARRAY_AS_STRING=YES'] },
     as: alone,
     notes: 'WGS 84',
   },
   {
     name: 'EsriJSON',
     endings: ['esrijson'],
-    reading: { by: 'gdal vector', driver: 'ESRIJSON', options: [] },
+    reading: { by: 'gdal vector', drivers: ['ESRIJSON'], options: [] },
     as: alone,
     notes: 'what a feature service of ArcGIS answers',
   },
@@ -112,7 +112,7 @@ const list = [
     takes: ['xsd'],
     reading: {
       by: 'gdal vector',
-      driver: 'GML',
+      drivers: ['GML'],
       options: ['DOWNLOAD_SCHEMA=NO', 'WRITE_GFS=NO', 'EXPOSE_GML_ID=NO', 'EXPOSE_FID=NO'],
     },
     as: `${alone}, with its \`.xsd\` or without`,
@@ -121,7 +121,7 @@ const list = [
   {
     name: 'DXF',
     endings: ['dxf'],
-    reading: { by: 'gdal vector', driver: 'DXF', options: ['INLINE_BLOCKS=NO'] },
+    reading: { by: 'gdal vector', drivers: ['DXF'], options: ['INLINE_BLOCKS=NO'] },
     as: alone,
     notes:
       'closed polylines and hatches; its layers as the attribute `Layer`; blocks are not put in; it names no reference system',
@@ -147,7 +147,7 @@ const list = [
     name: 'ESRI ASCII grid',
     endings: ['asc'],
     takes: ['prj'],
-    reading: { by: 'gdal raster', driver: 'AAIGrid', options: [] },
+    reading: { by: 'gdal raster', drivers: ['AAIGrid'], options: [] },
     incidental: true,
     as: 'by itself, or zipped with its `.prj`',
     notes: grid,
@@ -157,7 +157,7 @@ const list = [
     endings: ['bil', 'bip', 'bsq', 'flt'],
     needs: ['hdr'],
     takes: ['prj', 'clr'],
-    reading: { by: 'gdal raster', driver: 'EHdr', options: [] },
+    reading: { by: 'gdal raster', drivers: ['EHdr'], options: [] },
     incidental: true,
     as: 'a zip with `.bil` (or `.bip`, `.bsq`, `.flt`), `.hdr`, and best `.prj`',
     notes: grid,
@@ -166,7 +166,7 @@ const list = [
     name: 'ERDAS IMAGINE',
     endings: ['img'],
     takes: ['ige', 'prj'],
-    reading: { by: 'gdal raster', driver: 'HFA', options: [] },
+    reading: { by: 'gdal raster', drivers: ['HFA'], options: [] },
     incidental: true,
     as: alone,
     notes: 'values or colours',
@@ -175,7 +175,7 @@ const list = [
     name: 'Surfer grid',
     endings: ['grd'],
     takes: ['prj'],
-    reading: { by: 'gdal raster', driver: 'GSBG', options: [] },
+    reading: { by: 'gdal raster', drivers: ['GSAG', 'GSBG', 'GS7BG'], options: [] },
     incidental: true,
     as: 'by itself, or zipped with a `.prj`',
     notes: `ASCII, binary (6 and 7): ${grid}`,
@@ -184,7 +184,7 @@ const list = [
     name: 'BMP',
     endings: ['bmp', 'dib'],
     takes: ['bpw', 'bmpw', 'wld', 'prj', 'tab'],
-    reading: { by: 'gdal raster', driver: 'BMP', options: [] },
+    reading: { by: 'gdal raster', drivers: ['BMP'], options: [] },
     incidental: true,
     as: 'zipped with a world file, as Radio Mobile writes it, or a MapInfo `.tab`',
     notes: 'colours',
@@ -203,7 +203,7 @@ const list = [
     takes: ['prj'],
     reading: {
       by: 'gdal vector',
-      driver: 'CSV',
+      drivers: ['CSV'],
       options: [
         'GEOM_POSSIBLE_NAMES=wkt*,*_wkt,geom*,the_geom,shape,polygon*',
         'KEEP_GEOM_COLUMNS=NO',

@@ -35,8 +35,16 @@ async function openAs(
     case 'kml':
       return (await import('./kml/kml.ts')).openKml(files, options);
     case 'gdal vector':
-    case 'flatgeobuf':
-      return (await import('./gdal/gdal.ts')).openGdal(files, name, options);
+    case 'flatgeobuf': {
+      const { HoldsNoLayers, openGdal } = await import('./gdal/gdal.ts');
+      try {
+        return await openGdal(files, name, options);
+      } catch (error) {
+        if (!(error instanceof HoldsNoLayers)) throw error;
+        const own = files.entries.filter((entry) => formatOfFile(entry, files) === name);
+        return (await import('./raster/raster.ts')).openRasters({ ...files, entries: own }, options);
+      }
+    }
     default:
       return (await import('./raster/raster.ts')).openRasters(files, options);
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
@@ -8,6 +8,8 @@ import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type FileEntry, type FileSet, looseFile } from '../../ingest/read/file-set.ts';
 import type { PixelClass, ReadOptions, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
+import { gdal } from '../../ingest/read/gdal/webassembly.ts';
+import { openSource } from '../../ingest/read/open.ts';
 import type { Overlay, OverlayPlacement } from '../../ingest/read/raster/overlay.ts';
 import { openOverlays, openRasters } from '../../ingest/read/raster/raster.ts';
 
@@ -367,6 +369,166 @@ describe('a GeoTIFF of signal levels', () => {
     expect(layer.warnings[0]?.message).toContain('75 %');
     expect(layer.warnings[0]?.message).toContain('1 (25 %), 2 (50 %)');
   });
+});
+
+/** What GDAL makes of a GeoTIFF: the files by name. */
+async function convertedBy(driver: string, ending: string, bytes: Buffer, options: string[] = []) {
+  const own = mkdtempSync(path.join(folder, 'convert-'));
+  writeFileSync(path.join(own, 'in.tif'), bytes);
+  const module = await gdal();
+  const seen = module.mount(own);
+  const open = module.openRaster(`${seen}/in.tif`, ['GTiff'], []);
+  module.translateRaster(open, `${seen}/cover.${ending}`, ['-of', driver, ...options]);
+  module.close(open);
+  module.unmount(seen);
+  const names = readdirSync(own).filter((name) => name.startsWith('cover.'));
+  return Object.fromEntries(names.map((name) => [name, readFileSync(path.join(own, name))]));
+}
+
+describe('rasters that GDAL reads', () => {
+  const [width, height] = [37, 29];
+  const tags: TiffChoice['tags'] = [[33550, 12, [20, 20, 0]], ...nztm.slice(1), [42113, 2, ascii('-9999')]];
+  const place = (column: number, row: number): Point => [1_750_000 + 20 * column, 5_430_000 - 20 * row];
+  const values = signals(width, height).map((value) => (Number.isNaN(value) ? -9999 : value));
+  const grid = tiff(width, height, values, { tags });
+  const expected = [...values].map(levelOf);
+
+  test.each([
+    ['ESRI ASCII grid', 'AAIGrid', 'asc', []],
+    ['ESRI BIL', 'EHdr', 'bil', []],
+    ['ESRI BIL', 'EHdr', 'flt', []],
+    ['ERDAS IMAGINE', 'HFA', 'img', []],
+    ['ERDAS IMAGINE', 'HFA', 'img', ['-co', 'COMPRESSED=YES']],
+    ['Surfer grid', 'GSBG', 'grd', []],
+    ['Surfer grid', 'GSAG', 'grd', []],
+    ['Surfer grid', 'GS7BG', 'grd', []],
+  ])('%s is read exactly (%s, %s %j)', async (format, driver, ending, options) => {
+    const made = await convertedBy(driver, ending, grid, options);
+    const files = Object.fromEntries(Object.entries(made).filter(([name]) => !name.endsWith('.xml')));
+    const { layer, features } = await read(files, levels);
+    expect(layer).toMatchObject({ name: 'cover', format, warnings: [] });
+    // A Surfer grid has no place for it.
+    if (format === 'Surfer grid') expect(layer.referenceSystem).toBeUndefined();
+    else
+      expect(layer.referenceSystem).toMatchObject({
+        definition: expect.stringMatching(/Transverse.Mercator/),
+        from: 'file',
+      });
+    expect(ask(features, middles(width, height, place))).toEqual(expected);
+  });
+
+  const colours = Uint8Array.from({ length: 3 * width * height }, (_, i) =>
+    Math.floor(i / 3) % 7 === 0 ? 200 : 0,
+  );
+  const green: PixelClass[] = [{ colour: [200, 200, 200], tolerance: 0, uncovered: false }];
+  const picture = tiff(width, height, colours, { tags: tags.slice(0, 3) });
+  const seen = Array.from({ length: width * height }, (_, i) => (i % 7 === 0 ? 0 : undefined));
+
+  test('BMP lies where its world file says', async () => {
+    const { 'cover.bmp': bytes } = await convertedBy('BMP', 'bmp', picture);
+    const world = '20\n0\n0\n-20\n1750010\n5429990\n';
+    const { layer, features } = await read({ 'a/cover.bmp': bytes as Buffer, 'a/cover.bpw': world }, green);
+    expect(layer).toMatchObject({ format: 'BMP', referenceSystem: undefined });
+    expect(ask(features, middles(width, height, place))).toEqual(seen);
+  });
+
+  test('a GeoPackage of tiles', async () => {
+    const { 'cover.gpkg': bytes } = await convertedBy('GPKG', 'gpkg', picture, ['-co', 'TILE_FORMAT=PNG']);
+    const file = path.join(folder, `${++files}.gpkg`);
+    writeFileSync(file, bytes as Buffer);
+    const source = await openSource(
+      file,
+      'cover.gpkg',
+      mkdtempSync(path.join(folder, 'scratch-')),
+      choice(green),
+    );
+    const [layer] = source.layers as [SourceLayer];
+    expect(layer).toMatchObject({ format: 'GeoPackage', raster: true });
+    expect(ask(await collect(layer), middles(width, height, place))).toEqual(seen);
+    source.close();
+  });
+
+  test.each(['png', 'bmp'])('an image lies where the .tab of MapInfo beside it says: %s', async (ending) => {
+    const made = await convertedBy(ending.toUpperCase(), ending, picture);
+    const points = [
+      [0, 0],
+      [width, 0],
+      [width, height],
+      [0, height],
+    ].map(([x, y], i) => {
+      const [east, north] = place(x as number, y as number);
+      return `(${east},${north}) (${x},${y}) Label "Pt ${i + 1}"`;
+    });
+    const tab = `!table\n!version 300\n!charset WindowsLatin1\n\nDefinition Table\n  File "/etc/passwd"\n  Type "RASTER"\n  ${points.join(',\n  ')}\n  CoordSys Earth Projection 8, 33, "m", 173, 0, 0.9996, 1600000, 10000000\n  Units "m"\n`;
+    const { layer, features } = await read(
+      { [`cover.${ending}`]: made[`cover.${ending}`] as Buffer, 'cover.TAB': tab },
+      green,
+    );
+    expect(layer.referenceSystem?.definition).toMatch(/Transverse.Mercator/);
+    expect(ask(features, middles(width, height, place))).toEqual(seen);
+  });
+
+  test('a GeoTIFF lies where its control points say, unless it would have to be bent', async () => {
+    const at = (points: Point[]) =>
+      tiff(width, height, values, {
+        tags: [
+          [33922, 12, points.flatMap(([column, row]) => [column, row, 0, ...place(column, row), 0])],
+          ...nztm.slice(2),
+          [42113, 2, ascii('-9999')],
+        ],
+      });
+    const [layer] = [
+      await read(
+        {
+          'a.tif': at([
+            [0, 0],
+            [9, 0],
+            [0, 9],
+            [9, 9],
+          ]),
+        },
+        levels,
+      ),
+    ];
+    expect(ask(layer.features, middles(width, height, place))).toEqual(expected);
+    const bent = tiff(width, height, values, {
+      tags: [[33922, 12, [0, 0, 0, 0, 0, 0, 9, 0, 0, 90, 0, 0, 0, 9, 0, 0, 90, 0, 9, 9, 0, 200, 200, 0]]],
+    });
+    expect(await failure(read({ 'a.tif': bent }, levels))).toMatchObject({ code: 'raster_not_rectified' });
+  });
+
+  test('too many pixels are refused before any of them is read', async () => {
+    const header = 'ncols 60000\nnrows 60000\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n';
+    expect(await failure(read({ 'a.asc': header }, levels))).toMatchObject({ code: 'image_too_large' });
+  });
+
+  test('a part that is missing is damage, and no value', async () => {
+    const { 'cover.asc': whole } = await convertedBy('AAIGrid', 'asc', grid);
+    const cut = (whole as Buffer).subarray(0, 2000);
+    expect(await failure(read({ 'a.asc': cut }, levels))).toMatchObject({ code: 'asc_damaged' });
+    const bil = await convertedBy('EHdr', 'bil', grid);
+    const half = (bil['cover.bil'] as Buffer).subarray(0, 1000);
+    expect(await failure(read({ 'a.bil': half, 'a.hdr': bil['cover.hdr'] as Buffer }, levels))).toMatchObject(
+      {
+        code: 'bil_damaged',
+      },
+    );
+    expect(await failure(read({ 'a.bil': half }, levels))).toMatchObject({
+      code: 'bil_incomplete',
+      hint: expect.stringContaining('.hdr'),
+    });
+  });
+
+  test.each(['asc', 'grd', 'img', 'bmp', 'bil'])(
+    'what names other files is not followed: a VRT called %s',
+    async (ending) => {
+      const vrt =
+        '<VRTDataset rasterXSize="1" rasterYSize="1"><VRTRasterBand band="1"><SimpleSource><SourceFilename>/etc/passwd</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>';
+      const error = await failure(read({ [`a.${ending}`]: vrt, 'a.hdr': vrt }, levels));
+      expect(error).toMatchObject({ name: 'IngestError', code: `${ending}_damaged` });
+      expect(error.message).not.toMatch(/mounted-|covermap-raster/);
+    },
+  );
 });
 
 describe('where pixels of a GeoTIFF are', () => {

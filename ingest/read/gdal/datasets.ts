@@ -296,7 +296,7 @@ export function damagedCode(format: FormatName): string {
 }
 
 /** Gives an unpacked file the path `target` too. Not a copy where it need not be one: it is only ever read. */
-async function place(entry: FileEntry, target: string): Promise<string> {
+export async function place(entry: FileEntry, target: string): Promise<string> {
   const file = await entry.unpack();
   // Folders of other disks take no second name.
   await link(file, target).catch(() => copyFile(file, target, constants.COPYFILE_FICLONE));

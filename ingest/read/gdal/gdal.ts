@@ -135,9 +135,9 @@ class Opened {
     const file = await layOut(dataset, path.join(real, name));
     const { reading } = formatNamed(dataset.format);
     if (reading.by !== 'gdal vector') throw new Error(`${dataset.format} is not read as a vector by GDAL`);
-    const { driver, options } = reading;
+    const { drivers, options } = reading;
     try {
-      const open = gdal.open(`${seen}/${name}/${file}`, driver, options);
+      const open = gdal.open(`${seen}/${name}/${file}`, drivers, options);
       this.#datasets.push(open);
       const { layers, domains } = gdal.describe(open);
       const valuesOf: Domains = new Map(
@@ -160,6 +160,8 @@ class Opened {
         toLayer: () => this.#layer(dataset, open, info, systems.get(info), valuesOf, share(info)),
       }));
     } catch (error) {
+      const noVectors = error instanceof GdalError && /not of this format/.test(error.message);
+      if (dataset.format === 'GeoPackage' && noVectors) throw new HoldsNoLayers();
       throw explained(error, dataset);
     }
   }

@@ -8,6 +8,7 @@ import type initGdalJs from 'gdal3.js';
  */
 
 /** Constants of gdal.h and cpl_error.h. */
+const openReadOnlyRaster = 0x02;
 const openReadOnlyVector = 0x04;
 const openVerboseError = 0x40;
 const mostLogLines = 50;
@@ -38,6 +39,20 @@ export interface ProjJson {
   name: string;
   id?: { authority: string; code: number | string };
   components?: ProjJson[];
+}
+
+/** What GDAL tells about a raster (`gdalinfo -json`), as far as it is used here. */
+export interface RasterInfo {
+  size: [columns: number, rows: number];
+  /** From pixel corners: x = 1st + 2nd × column + 3rd × row, y = 4th + 5th × column + 6th × row. */
+  geoTransform?: [number, number, number, number, number, number];
+  coordinateSystem?: { wkt: string };
+  /** Points of which it is said where they lie. */
+  gcps?: {
+    coordinateSystem?: { wkt: string };
+    gcpList?: { pixel: number; line: number; x: number; y: number }[];
+  };
+  bands: { type: string }[];
 }
 
 /** The module behind gdal3.js: Emscripten's functions, as far as they are used here. */
@@ -131,23 +146,84 @@ export class Gdal {
   }
 
   /**
-   * Opens a dataset for reading, with the one driver named.
+   * Opens a dataset of vectors for reading, with one of the drivers named.
    * @throws GdalError
    */
-  open(file: string, driver: string, options: readonly string[]): Dataset {
+  open(file: string, drivers: string | readonly string[], options: readonly string[]): Dataset {
+    return this.#open(file, openReadOnlyVector, [drivers].flat(), options);
+  }
+
+  /**
+   * Opens a raster for reading, with one of the drivers named.
+   * @throws GdalError
+   */
+  openRaster(file: string, drivers: readonly string[], options: readonly string[]): Dataset {
+    return this.#open(file, openReadOnlyRaster, drivers, options);
+  }
+
+  #open(file: string, kind: number, driverNames: readonly string[], options: readonly string[]): Dataset {
     return this.#guarded(() => {
-      const drivers = this.#strings([driver]);
+      const drivers = this.#strings(driverNames);
       const openOptions = this.#strings(options);
       const pointer = this.#module.ccall(
         'GDALOpenEx',
         'number',
         ['string', 'number', 'number', 'number', 'number'],
-        [file, openReadOnlyVector | openVerboseError, drivers.pointer, openOptions.pointer, 0],
+        [file, kind | openVerboseError, drivers.pointer, openOptions.pointer, 0],
       ) as number;
       drivers.free();
       openOptions.free();
       if (pointer === 0) throw this.#failure();
       return new Dataset(pointer);
+    });
+  }
+
+  /**
+   * Looks at no pixel.
+   * @throws GdalError
+   */
+  describeRaster(dataset: Dataset): RasterInfo {
+    const json = this.#guarded(() => {
+      const list = this.#strings(['-json', '-nomd', '-norat', '-noct', '-nofl']);
+      const kinds = ['number', 'number'];
+      const options = this.#module.ccall('GDALInfoOptionsNew', 'number', kinds, [list.pointer, 0]);
+      const text = this.#module.ccall('GDALInfo', 'string', kinds, [dataset.pointer, options]) as string;
+      this.#module.ccall('GDALInfoOptionsFree', null, ['number'], [options]);
+      list.free();
+      if (text === '') throw this.#failure();
+      return text;
+    });
+    try {
+      return JSON.parse(json.replace(/:[ \t]*-?(inf(inity)?|nan)\b/gi, ':null')) as RasterInfo;
+    } catch {
+      throw new GdalError('what it is cannot be told');
+    }
+  }
+
+  /**
+   * Converts as `gdal_translate` does, with its options.
+   * @throws GdalError
+   */
+  translateRaster(dataset: Dataset, target: string, options: readonly string[]): void {
+    this.#guarded(() => {
+      const list = this.#strings(options);
+      const kinds = ['number', 'number'];
+      const parsed = this.#module.ccall('GDALTranslateOptionsNew', 'number', kinds, [
+        list.pointer,
+        0,
+      ]) as number;
+      list.free();
+      if (parsed === 0) throw this.#failure();
+      const made = this.#module.ccall(
+        'GDALTranslate',
+        'number',
+        ['string', 'number', 'number', 'number'],
+        [target, dataset.pointer, parsed, 0],
+      ) as number;
+      this.#module.ccall('GDALTranslateOptionsFree', null, ['number'], [parsed]);
+      // A file that ends early leaves a raster of which a part was never written.
+      if (made !== 0) this.#module.ccall('GDALClose', null, ['number'], [made]);
+      if (made === 0 || errorsOf(log).length > 0) throw this.#failure();
     });
   }
 

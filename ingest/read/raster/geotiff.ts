@@ -1,6 +1,7 @@
 import { IngestError } from '../../errors.ts';
 import type { PixelClass, Warning } from '../format.ts';
 import { ColourClassifier, type Samples, ValueClassifier } from './classes.ts';
+import { type ControlPoint, placementOf } from './control-points.ts';
 import { type FoundSystem, type GeoKeys, parseGeoKeys, pixelIsPoint, referenceSystemOf } from './geo-keys.ts';
 import type { LabelledPart, LabelSource } from './labels.ts';
 import type { Affine } from './placement.ts';
@@ -26,7 +27,9 @@ const tag = {
 const photometric = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, yCbCr: 6 };
 
 /** A raster of more pixels is not read: 50,000 x 50,000 pixels of 20 m are a continent. */
-const mostPixels = 2_500_000_000;
+export const mostPixels = 2_500_000_000;
+/** Of an image. */
+const mostControlPoints = 10_000;
 /** Blocks are taken together until they are about so wide and high, */
 const partSize = 512;
 /** or so many bytes. */
@@ -83,7 +86,7 @@ async function openImage(file: TiffFile, name: string, classes: PixelClass[] | u
   return {
     width: blocks.width,
     height: blocks.height,
-    transform: await transformOf(directory, keys),
+    transform: await transformOf(directory, keys, name),
     system: referenceSystemOf(keys),
     ofValues: reading.ofValues,
     warnings,
@@ -408,9 +411,13 @@ async function geoKeys(directory: TiffDirectory): Promise<GeoKeys> {
 
 /**
  * Where pixels lie (OGC 19-008r4, annex B.6): ModelTransformation, or ModelTiepoint with ModelPixelScale. Where a pixel is
- * a point, both speak of pixel middles.
+ * a point, both speak of pixel middles. Else many ModelTiepoints, to which the placement that fits best is found.
  */
-async function transformOf(directory: TiffDirectory, keys: GeoKeys): Promise<Affine | undefined> {
+async function transformOf(
+  directory: TiffDirectory,
+  keys: GeoKeys,
+  name: string,
+): Promise<Affine | undefined> {
   const matrix = await directory.numbers(tag.transformation, 16);
   const scale = await directory.numbers(tag.pixelScale, 3);
   const tie = await directory.numbers(tag.tiepoint, 6);
@@ -431,11 +438,28 @@ async function transformOf(directory: TiffDirectory, keys: GeoKeys): Promise<Aff
       number,
     ];
     transform = { a, b, c, d, e, f };
+  } else if (!scale) {
+    transform = placementOf(name, await controlPoints(directory));
   }
   if (!transform || !Object.values(transform).every(Number.isFinite)) return undefined;
   const { a, b, c, d, e, f } = transform;
   if (a * e - b * d === 0) return undefined;
   return pixelIsPoint(keys) ? { a, b, c: c - a / 2 - b / 2, d, e, f: f - d / 2 - e / 2 } : transform;
+}
+
+/** Of an image that is placed by points alone: column, row and a height, and where they are (ModelTiepoint). */
+async function controlPoints(directory: TiffDirectory): Promise<ControlPoint[]> {
+  const numbers = (await directory.numbers(tag.tiepoint, 6 * mostControlPoints)) ?? new Float64Array(0);
+  return Array.from({ length: Math.floor(numbers.length / 6) }, (_, i): ControlPoint => {
+    const [column, row, , x, y] = numbers.subarray(6 * i) as unknown as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    return { column, row, x, y };
+  });
 }
 
 function explained(error: unknown, name: string): unknown {

@@ -10,31 +10,20 @@ import type {
   SourceReferenceSystem,
   Warning,
 } from '../format.ts';
+import { type FileFormat, type FormatName, formatOfEnding } from '../formats.ts';
 import { pulse } from '../pulse.ts';
 import { ColourClassifier } from './classes.ts';
 import { boxOfWindow, DrawOrder, type PlacedImage } from './draw-order.ts';
 import { FeatureMaker, windowsOf } from './features.ts';
-import { type GeoTiff, openGeoTiff } from './geotiff.ts';
+import { type GeoTiff, mostPixels, openGeoTiff } from './geotiff.ts';
 import { type Image, openImage } from './image.ts';
 import type { LabelSource } from './labels.ts';
 import type { Overlay } from './overlay.ts';
 import { type Affine, affinePlacement, alignedBox, overlayPlacement } from './placement.ts';
 import { beside, readSmallText, readWorldFile, worldFileOf } from './world-file.ts';
 
-const formatNames: Record<string, string> = {
-  tif: 'GeoTIFF',
-  tiff: 'GeoTIFF',
-  png: 'PNG',
-  jpg: 'JPEG',
-  jpeg: 'JPEG',
-  gif: 'GIF',
-  webp: 'WebP',
-  ppm: 'PPM',
-  pgm: 'PPM',
-};
-
 /**
- * Rasters with a position of their own: GeoTIFF, or an image with a world file. A layer each.
+ * Rasters with a position of their own: GeoTIFF and what GDAL makes one of, or an image with a world file or a .tab. A layer each.
  * @throws IngestError `raster_not_placed`, `layer_not_found`, `raster_damaged`, `raster_not_supported`,
  *   `image_too_large`, `image_damaged`, `classes_do_not_fit`, `world_file_damaged`; reading the features also
  *   `classes_needed`
@@ -44,9 +33,7 @@ export async function openRasters(files: FileSet, options: ReadOptions): Promise
   const opened: OpenedRaster[] = [];
   try {
     for (const entry of rasters) {
-      const raster = isTiff(entry)
-        ? await openTiff(files, entry, options)
-        : await openPicture(files, entry, options);
+      const raster = await openRaster(files, entry, options);
       if (raster) opened.push(raster);
     }
     if (opened.length === 0) throw notPlaced(rasters.map((entry) => entry.path));
@@ -66,6 +53,7 @@ export async function openRasters(files: FileSet, options: ReadOptions): Promise
 
 interface OpenedRaster {
   name: string;
+  format: string;
   entry: FileEntry;
   labels: LabelSource;
   transform: Affine;
@@ -74,12 +62,47 @@ interface OpenedRaster {
   close(): Promise<void>;
 }
 
+async function openRaster(
+  files: FileSet,
+  entry: FileEntry,
+  options: ReadOptions,
+): Promise<OpenedRaster | undefined> {
+  const format = formatOfRaster(entry);
+  switch (format?.reading.by) {
+    case 'tiff':
+      return openTiff(files, entry, options, { path: await entry.unpack() });
+    case 'picture':
+      return openPicture(files, entry, options);
+    default: {
+      // GDAL is loaded where it is needed.
+      const { convertRaster } = await import('../gdal/raster.ts');
+      const converted = await convertRaster(files, entry, format?.name as FormatName, mostPixels);
+      return openTiff(files, entry, options, converted);
+    }
+  }
+}
+
+/** Of a GeoPackage it is known by who asks that it holds a raster. */
+function formatOfRaster(entry: FileEntry): (FileFormat & { name: FormatName }) | undefined {
+  const format = formatOfEnding(endingOf(entry.path));
+  const isRaster = format?.name === 'GeoPackage' || /tiff|picture|raster/.test(format?.reading.by ?? '');
+  return isRaster ? format : undefined;
+}
+
+/** "PNG" of those that are read in the same way. */
+function formatName(entry: FileEntry): string {
+  const ending = endingOf(entry.path);
+  const format = formatOfRaster(entry);
+  if (format?.reading.by !== 'picture') return format?.name ?? ending;
+  return { jpg: 'JPEG', webp: 'WebP', pgm: 'PPM' }[ending] ?? ending.toUpperCase();
+}
+
 const isTiff = (entry: FileEntry) => /^tiff?$/.test(endingOf(entry.path));
 const nameOf = (entry: FileEntry) => path.parse(entry.path).name;
 
 function selectRasters(files: FileSet, names: string[] | undefined): FileEntry[] {
   const rasters = files.entries.filter(
-    (entry) => formatNames[endingOf(entry.path)] !== undefined && !path.basename(entry.path).startsWith('._'),
+    (entry) => formatOfRaster(entry) !== undefined && !path.basename(entry.path).startsWith('._'),
   );
   if (!names) return rasters;
   return names.map((name) => {
@@ -93,21 +116,30 @@ function selectRasters(files: FileSet, names: string[] | undefined): FileEntry[]
   });
 }
 
+/** What is known of a TIFF beside what is in it. */
+interface TiffFile {
+  /** On this machine. */
+  path: string;
+  definition?: string | undefined;
+  warnings?: Warning[];
+}
+
 async function openTiff(
   files: FileSet,
   entry: FileEntry,
   options: ReadOptions,
+  file: TiffFile,
 ): Promise<OpenedRaster | undefined> {
   const name = nameOf(entry);
-  const tiff: GeoTiff = await openGeoTiff(await entry.unpack(), name, options.classes);
+  const tiff: GeoTiff = await openGeoTiff(file.path, name, options.classes);
   try {
-    const worldFile = tiff.transform ? undefined : worldFileOf(files, entry);
-    const transform = tiff.transform ?? (worldFile && (await readWorldFile(worldFile)));
-    if (!transform) {
+    const placed = tiff.transform ? { transform: tiff.transform } : await placedBeside(files, entry);
+    if (!placed) {
       await tiff.close();
       return undefined;
     }
-    const definition = tiff.system.definition ?? (await prjOf(files, entry));
+    const definition =
+      file.definition ?? tiff.system.definition ?? placed.definition ?? (await prjOf(files, entry));
     if (!definition && tiff.system.notReadable) {
       tiff.warnings.push({
         code: 'reference_system_not_readable',
@@ -116,11 +148,12 @@ async function openTiff(
     }
     return {
       name,
+      format: formatName(entry),
       entry,
       labels: tiff,
-      transform,
+      transform: placed.transform,
       referenceSystem: definition ? { definition, from: 'file' } : undefined,
-      warnings: tiff.warnings,
+      warnings: [...tiff.warnings, ...(file.warnings ?? [])],
       close: () => tiff.close(),
     };
   } catch (error) {
@@ -134,19 +167,33 @@ async function openPicture(
   entry: FileEntry,
   options: ReadOptions,
 ): Promise<OpenedRaster | undefined> {
-  const worldFile = worldFileOf(files, entry);
-  if (!worldFile) return undefined;
+  const placed = await placedBeside(files, entry);
+  if (!placed) return undefined;
   const name = nameOf(entry);
-  const definition = await prjOf(files, entry);
+  const definition = (await prjOf(files, entry)) ?? placed.definition;
   return {
     name,
+    format: formatName(entry),
     entry,
     labels: labelsOfImage(await openImage(entry), new ColourClassifier(name, options.classes)),
-    transform: await readWorldFile(worldFile),
+    transform: placed.transform,
     referenceSystem: definition ? { definition, from: 'file' } : undefined,
     warnings: [],
     close: async () => undefined,
   };
+}
+
+/** Where a file beside an image says that it lies: a world file, else a .tab of MapInfo. */
+async function placedBeside(
+  files: FileSet,
+  entry: FileEntry,
+): Promise<{ transform: Affine; definition?: string | undefined } | undefined> {
+  const worldFile = worldFileOf(files, entry);
+  if (worldFile) return { transform: await readWorldFile(worldFile) };
+  const tab = beside(files, entry, ['tab']);
+  if (!tab) return undefined;
+  const { placementInTab } = await import('../gdal/raster.ts');
+  return placementInTab(files, tab);
 }
 
 async function prjOf(files: FileSet, entry: FileEntry): Promise<string | undefined> {
@@ -176,7 +223,7 @@ function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {
   let pixelsDone = 0;
   return {
     name,
-    format: formatNames[endingOf(entry.path)] as string,
+    format: raster.format,
     referenceSystem,
     encoding: undefined,
     raster: true,

@@ -1,0 +1,60 @@
+import { IngestError } from '../../errors.ts';
+import type { Affine } from './placement.ts';
+
+/** A position on an image, in pixels from its upper left corner, and where it lies. */
+export interface ControlPoint {
+  column: number;
+  row: number;
+  x: number;
+  y: number;
+}
+
+/** In pixels: what people's clicks are off by, and less than what answers would show. */
+const mostOff = 1;
+
+/**
+ * The placement that fits an image's control points best (least squares).
+ * @returns undefined where the points are too few, or on one line
+ * @throws IngestError `raster_not_rectified` where the image would have to be bent to fit them
+ */
+export function placementOf(name: string, points: readonly ControlPoint[]): Affine | undefined {
+  const count = points.length;
+  if (count < 3) return undefined;
+  const mean = (of: keyof ControlPoint) => points.reduce((sum, point) => sum + point[of], 0) / count;
+  const [column, row, x, y] = [mean('column'), mean('row'), mean('x'), mean('y')];
+  // Around their middle, so that large coordinates lose no digits.
+  let cc = 0;
+  let cr = 0;
+  let rr = 0;
+  const sums = { xc: 0, xr: 0, yc: 0, yr: 0 };
+  for (const point of points) {
+    const [c, r] = [point.column - column, point.row - row];
+    cc += c * c;
+    cr += c * r;
+    rr += r * r;
+    sums.xc += (point.x - x) * c;
+    sums.xr += (point.x - x) * r;
+    sums.yc += (point.y - y) * c;
+    sums.yr += (point.y - y) * r;
+  }
+  const determinant = cc * rr - cr * cr;
+  if (!(determinant > 1e-9 * (cc + rr) ** 2)) return undefined;
+  const a = (sums.xc * rr - sums.xr * cr) / determinant;
+  const b = (sums.xr * cc - sums.xc * cr) / determinant;
+  const d = (sums.yc * rr - sums.yr * cr) / determinant;
+  const e = (sums.yr * cc - sums.yc * cr) / determinant;
+  if (a * e - b * d === 0 || ![a, b, d, e, x, y].every(Number.isFinite)) return undefined;
+  const transform = { a, b, c: x - a * column - b * row, d, e, f: y - d * column - e * row };
+  const pixel = Math.sqrt(Math.abs(a * e - b * d));
+  const off = points.reduce((most, point) => {
+    const dx = transform.a * point.column + transform.b * point.row + transform.c - point.x;
+    const dy = transform.d * point.column + transform.e * point.row + transform.f - point.y;
+    return Math.max(most, Math.hypot(dx, dy) / pixel);
+  }, 0);
+  if (off <= mostOff) return transform;
+  throw new IngestError(
+    'raster_not_rectified',
+    `The control points of ${name} fit no placement: the image would have to be bent, by up to ${off.toFixed(1)} pixels.`,
+    'Rectify it in the program that it was georeferenced with (in QGIS the Georeferencer, with GDAL gdalwarp), and hand in the GeoTIFF that comes out.',
+  );
+}
