@@ -30,10 +30,9 @@ const nztm = (ring: Point[]) => zippedShapefile({ features: [{ rings: [ring] }] 
 const cases: [string, string, () => Promise<Uint8Array>, object?][] = [
   ['no bytes at all', 'file_empty', async () => Buffer.alloc(0)],
   ['a letter', 'format_unknown', async () => Buffer.from('Kia ora. This is a letter, not an archive.')],
-  ['a bare .shp', 'format_unknown', async () => whole.shp as Buffer],
+  ['a RAR archive', 'format_unknown', async () => Buffer.from('Rar!\x1a\x07\x01\0 and more', 'latin1')],
   ['an empty zip', 'archive_empty', async () => zip({})],
   ['a zip without a shapefile', 'format_unknown', async () => zip({ 'notes.txt': Buffer.from('soon') })],
-  ['a .shp without .dbf', 'dbf_missing', () => archive(without('dbf'))],
   [
     'metres without .prj',
     'reference_system_missing',

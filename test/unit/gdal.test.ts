@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import * as flatgeobuf from 'flatgeobuf/lib/mjs/geojson.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { SourceLayer } from '../../ingest/read/format.ts';
+import { formats } from '../../ingest/read/formats.ts';
 import { parseSubtypes } from '../../ingest/read/gdal/subtypes.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { openSource } from '../../ingest/read/open.ts';
@@ -399,6 +400,26 @@ describe('drawings (DXF)', () => {
   });
 });
 
+test('a multipatch covers what it covers seen from above', async () => {
+  const tin =
+    'TIN Z (((0 0 1, 4 0 1, 4 3 1, 0 0 1)), ((0 0 1, 4 0 1, 4 0 9, 0 0 1)), ((0 0 9, 4 0 9, 4 3 9, 0 0 9)), ((4 3 1, 8 3 1, 4 0 1, 4 3 1)))';
+  const files = await written([tin], 'ESRI Shapefile', 'shp', ['-lco', 'SHPT=MULTIPATCH']);
+  const [layer] = await readFile('x.zip', await zip(files));
+  // The wall has no area; roof and floor are both there.
+  expect(layer?.features[0]?.polygons.map(([ring]) => area(ring ?? [])).sort()).toEqual([6, 6, 6]);
+});
+
+test('a .shp by itself is read without attributes, and the report says what is missing', async () => {
+  const files = await written(areas, 'ESRI Shapefile', 'shp');
+  const [layer] = await readFile('cover.shp', files['cover.shp'] as Buffer);
+  expect(layer).toMatchObject({
+    name: 'cover',
+    referenceSystem: undefined,
+    warnings: [{ code: 'dbf_missing' }],
+  });
+  expect(layer?.features.map(({ dropped }) => dropped)).toEqual([undefined, undefined, 'no_geometry']);
+});
+
 test('GML that names files elsewhere is read without them', async () => {
   const ring = '174 -37 175 -37 175 -36 174 -37';
   const gml = `<?xml version="1.0"?>
@@ -414,6 +435,34 @@ test('GML that names files elsewhere is read without them', async () => {
     ['no_geometry', null],
   ]);
   expect(JSON.stringify(layer)).not.toMatch(/root:/);
+});
+
+/* Of all that GDAL is built with here, what is asked for by name; and what people have that it lacks. */
+test('GDAL here has the drivers that are asked for, and not those that files are refused for', async () => {
+  const module = await gdal();
+  const wanted = formats.flatMap(({ reading }) => ('drivers' in reading ? reading.drivers : []));
+  expect([...new Set(wanted)].sort()).toEqual([
+    'AAIGrid',
+    'BMP',
+    'CSV',
+    'DXF',
+    'EHdr',
+    'ESRIJSON',
+    'GML',
+    'GPKG',
+    'GS7BG',
+    'GSAG',
+    'GSBG',
+    'GeoJSON',
+    'GeoJSONSeq',
+    'HFA',
+    'MapInfo File',
+    'OpenFileGDB',
+    'TopoJSON',
+  ]);
+  expect(wanted.filter((name) => !module.hasDriver(name))).toEqual([]);
+  const lacking = ['JP2OpenJPEG', 'netCDF', 'HDF5', 'ECW', 'MrSID', 'Parquet', 'Arrow', 'LIBKML'];
+  expect(lacking.filter((name) => module.hasDriver(name))).toEqual([]);
 });
 
 describe('layers', () => {

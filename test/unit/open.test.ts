@@ -147,6 +147,67 @@ test.each([
   expect((await open(name, bytes)).map((layer) => layer.format)).toEqual([format]);
 });
 
+describe('what is refused is named, with what to do', () => {
+  const xml = (root: string) =>
+    Buffer.from(`<?xml version="1.0"?>\n<!-- made by hand -->\n<${root}></${root.split(' ')[0]}>`);
+  test.each<[string, Buffer, RegExp, RegExp]>([
+    ['a.rar', Buffer.from('Rar!\x1a\x07\0...', 'latin1'), /RAR archive/, /Unpack it, and make a zip/],
+    ['a.7z', Buffer.from('7z\xbc\xaf\x27\x1c..', 'latin1'), /7z archive/, /make a zip/],
+    ['a.tar.gz', Buffer.from('\x1f\x8b\x08..', 'latin1'), /gzip archive/, /make a zip/],
+    ['a.tar', Buffer.concat([Buffer.alloc(257), Buffer.from('ustar\0')]), /tar archive/, /make a zip/],
+    ['coverage.zip', Buffer.from('Rar!\x1a\x07\0...', 'latin1'), /RAR archive/, /make a zip/],
+    ['a.pdf', Buffer.from('%PDF-1.7'), /a PDF/, /GeoPackage/],
+    ['a.xls', Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'latin1'), /Office/, /GeoPackage/],
+    ['a.xlsx', Buffer.from('PK\x03\x04'), /Office/, /GeoPackage/],
+    ['a.gpx', xml('gpx version="1.1"'), /GPX/, /no areas/],
+    ['a.kml', xml('gpx version="1.1"'), /GPX/, /no areas/],
+    ['a.jml', xml('JCSDataFile'), /JML/, /OpenJUMP/],
+    ['a.pmtiles', Buffer.from('PMTiles\x03'), /PMTiles/, /made to be looked at/],
+    ['a.mbtiles', Buffer.from('SQLite format 3\0'), /MBTiles/, /made to be looked at/],
+    ['a.las', Buffer.from('LASF..'), /LAS/, /GeoTIFF/],
+    ['a.nc', Buffer.from('CDF\x01..'), /NetCDF/, /gdal_translate coverage.nc/],
+    ['a.h5', Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'), /HDF5/, /gdal_translate/],
+    ['a.jp2', Buffer.from('\0\0\0\x0cjP  \r\n', 'latin1'), /JPEG 2000/, /gdal_translate coverage.jp2/],
+    ['a.parquet', Buffer.from('PAR1..'), /Parquet/, /ogr2ogr/],
+    ['a.dwg', Buffer.from('AC1032..'), /DWG/, /DXF/],
+    ['a.qgz', Buffer.from('PK\x03\x04'), /QGIS/, /layers in other files/],
+    ['a.html', Buffer.from('<!DOCTYPE html><html></html>'), /web page/, /failed download/],
+    ['a.xml', xml('ServiceExceptionReport version="1.3"'), /map service/, /not its data/],
+    ['a.vrt', xml('VRTDataset rasterXSize="1"'), /VRT/, /other files/],
+  ])('%s', async (name, bytes, message, hint) => {
+    await expect(open(name, bytes)).rejects.toMatchObject({
+      code: 'format_unknown',
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    });
+  });
+  test('also in a zip', async () => {
+    const rar = Buffer.from('Rar!\x1a\x07\0...', 'latin1');
+    await expect(opened({ 'readme.txt': Buffer.from('Hello'), 'a/cover.rar': rar })).rejects.toMatchObject({
+      message: expect.stringMatching(/a\/cover.rar in the archive is a RAR archive/),
+    });
+    await expect(
+      opened({ '[Content_Types].xml': xml('Types'), 'xl/workbook.xml': xml('workbook') }),
+    ).rejects.toMatchObject({
+      message: expect.stringMatching(/Office/),
+    });
+  });
+});
+
+test('a MIF beside a shapefile is not passed over without a word', async () => {
+  const files = { ...shapefile('a'), 'a.mif': Buffer.from('Version 300'), 'a.mid': Buffer.from('') };
+  expect((await opened(files))[0]?.warnings).toMatchObject([
+    { code: 'formats_passed_over', message: expect.stringContaining('MapInfo MIF') },
+  ]);
+});
+
+test('a CSV without areas beside an image, or by itself, is no coverage', async () => {
+  const csv = Buffer.from('name,lat,lng\nA,-36.8,174.7\n');
+  await expect(open('towers.csv', csv)).rejects.toMatchObject({ code: 'csv_without_areas' });
+  const files = { 'a.png': await palettePng(image), 'a.pgw': Buffer.from('0.5\n0\n0\n-1\n174.25\n-36.5\n') };
+  expect(await opened({ ...files, 'legend.csv': csv })).toMatchObject([{ format: 'PNG', features: 1 }]);
+});
+
 test('what is no coverage is refused with what would be', async () => {
   await expect(open('notes.docx', Buffer.from('notes'))).rejects.toMatchObject({
     code: 'format_unknown',

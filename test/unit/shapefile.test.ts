@@ -249,19 +249,26 @@ test('an archive without a .shp file is told by what it holds', async () => {
   });
 });
 
-test('a missing .dbf is told by its name', async () => {
-  await expect(opening(without(filesOf('coverage'), 'coverage.dbf'))).rejects.toMatchObject({
-    code: 'dbf_missing',
-    hint: expect.stringContaining('coverage.dbf'),
-  });
-});
-
-test('a .dbf in another folder is missing', async () => {
-  const { shp, dbf, prj } = partsOf() as Record<'shp' | 'dbf' | 'prj', Buffer>;
-  await expect(opening({ 'a/c.shp': shp, 'b/c.dbf': dbf, 'a/c.prj': prj })).rejects.toMatchObject({
-    code: 'dbf_missing',
-  });
-});
+test.each<[string, Files]>([
+  ['missing', without(filesOf('coverage'), 'coverage.dbf')],
+  [
+    'in another folder',
+    { 'a/coverage.shp': partsOf().shp as Buffer, 'b/coverage.dbf': partsOf().dbf as Buffer },
+  ],
+])(
+  'without its .dbf a layer has areas and no attributes, and the report says so: it is %s',
+  async (_, files) => {
+    await withShapefiles(files, {}, async ({ layers }) => {
+      expect(layers).toMatchObject([
+        { fields: [], warnings: [{ code: 'dbf_missing', message: expect.stringContaining('coverage.dbf') }] },
+      ]);
+      const [layer] = layers as [SourceLayer];
+      expect((await featuresOf(layer)).map(({ polygons, attributes }) => [polygons, attributes])).toEqual([
+        [[[flat(square)]], {}],
+      ]);
+    });
+  },
+);
 
 test.each<[string, Files]>([
   ['missing', without(filesOf('coverage'), 'coverage.prj')],

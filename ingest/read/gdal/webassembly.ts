@@ -145,6 +145,10 @@ export class Gdal {
     this.#module.FS.rmdir(target);
   }
 
+  hasDriver(name: string): boolean {
+    return this.#guarded(() => this.#module.ccall('GDALGetDriverByName', 'number', ['string'], [name])) !== 0;
+  }
+
   /**
    * Opens a dataset of vectors for reading, with one of the drivers named.
    * @throws GdalError

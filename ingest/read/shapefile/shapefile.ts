@@ -6,7 +6,7 @@ import { ByteReader, EndOfBytes } from '../byte-reader.ts';
 import type { FileEntry, FileSet } from '../file-set.ts';
 import type { DropReason, ReadOptions, Source, SourceFeature, SourceLayer, Warning } from '../format.ts';
 import { DbfReader, type DbfRow } from './dbf.ts';
-import { ShpError, ShpReader } from './shp.ts';
+import { ShpError, ShpReader, type ShpRecord } from './shp.ts';
 import { inOrder, readIndex } from './shx.ts';
 
 /** The files of one layer: same folder, same name, other ending. */
@@ -20,7 +20,7 @@ const longestSideFile = 1024 * 1024;
 
 /**
  * Opens the shapefiles in an archive: in any folder, with endings in any case.
- * @throws IngestError `no_shapefile`, `layer_not_found`, `dbf_missing`, `not_polygons`,
+ * @throws IngestError `no_shapefile`, `layer_not_found`, `not_polygons`,
  *   `file_truncated`, `shapefile_damaged`
  */
 export async function openShapefiles(
@@ -33,7 +33,7 @@ export async function openShapefiles(
   for (const files of wanted) {
     const shp = part(files, 'shp');
     const shape = await shapeOf(files, shp);
-    if (shape !== 'polygon' && shape !== 'null') {
+    if (!['polygon', 'multipatch', 'null'].includes(shape)) {
       if (options.layers) throw notPolygons([`${files.name} (${shape}s)`]);
       passedOver.push(`${files.name} (${shape}s)`);
       continue;
@@ -110,28 +110,27 @@ async function shapeOf(files: LayerFiles, shp: FileEntry): Promise<string> {
 }
 
 async function openLayer(files: LayerFiles, shp: FileEntry): Promise<SourceLayer> {
-  const dbf = files.parts.get('dbf');
-  if (!dbf) {
-    throw new IngestError(
-      'dbf_missing',
-      `The layer ${files.name} has no .dbf file.`,
-      `Add ${files.name}.dbf to the archive: it holds the attributes and belongs to every shapefile.`,
-    );
-  }
   const prj = files.parts.get('prj');
   const referenceSystem = prj && (await readText(prj)).trim();
   const cpg = files.parts.get('cpg');
   const warnings: Warning[] = [];
-  const dbfBytes = new ByteReader(dbf.read());
+  const dbf = files.parts.get('dbf');
+  const dbfBytes = dbf && new ByteReader(dbf.read());
   let shapes: ShpReader;
-  let table: DbfReader;
+  let table: DbfReader | undefined;
   try {
-    table = await DbfReader.open(dbfBytes, cpg && (await readText(cpg)));
+    table = dbfBytes && (await DbfReader.open(dbfBytes, cpg && (await readText(cpg))));
   } catch (error) {
     throw explained(error, `${files.name}.dbf`);
   }
+  if (!table) {
+    warnings.push({
+      code: 'dbf_missing',
+      message: `${files.name}.dbf, which holds the attributes of the areas, was not handed in: all of them are taken to be what the manifest says. Zip the .shp with its .dbf, .prj and .shx, unless there is nothing to tell them apart by.`,
+    });
+  }
   const shx = files.parts.get('shx');
-  const offsets = shx && (await readIndex(shx, shp, table.rowCount));
+  const offsets = shx && table && (await readIndex(shx, shp, table.rowCount));
   const shpBytes = new ByteReader(offsets ? inOrder(shp, offsets) : shp.read());
   try {
     shapes = await ShpReader.open(shpBytes);
@@ -139,7 +138,7 @@ async function openLayer(files: LayerFiles, shp: FileEntry): Promise<SourceLayer
     throw explained(error, `${files.name}.shp`);
   }
   if (shp.size < shapes.declaredLength) throw truncated(`${files.name}.shp`);
-  if (table.encoding.unknown !== undefined) {
+  if (table?.encoding.unknown !== undefined) {
     warnings.push({
       code: 'encoding_unknown',
       message: `${files.name}.cpg names the unknown encoding "${table.encoding.unknown.slice(0, 40)}"; ${table.encoding.name} was taken.`,
@@ -149,8 +148,8 @@ async function openLayer(files: LayerFiles, shp: FileEntry): Promise<SourceLayer
     name: files.name,
     format: 'ESRI Shapefile',
     referenceSystem: referenceSystem ? { definition: referenceSystem, from: 'file' } : undefined,
-    encoding: table.encoding.name,
-    fields: table.fields.map((field) => field.name),
+    encoding: table?.encoding.name,
+    fields: table?.fields.map((field) => field.name) ?? [],
     warnings,
     bytesRead: () => shpBytes.position,
     async *features() {
@@ -158,7 +157,7 @@ async function openLayer(files: LayerFiles, shp: FileEntry): Promise<SourceLayer
         yield* readFeatures(files.name, shapes, table);
       } finally {
         await shpBytes.close();
-        await dbfBytes.close();
+        await dbfBytes?.close();
       }
     },
   };
@@ -167,7 +166,7 @@ async function openLayer(files: LayerFiles, shp: FileEntry): Promise<SourceLayer
 async function* readFeatures(
   name: string,
   shapes: ShpReader,
-  table: DbfReader,
+  table: DbfReader | undefined,
 ): AsyncGenerator<SourceFeature> {
   let count = 0;
   for (;;) {
@@ -176,21 +175,30 @@ async function* readFeatures(
     });
     if (!record) break;
     count++;
-    const row = await table.next().catch((error) => {
-      throw explained(error, `${name}.dbf`);
-    });
-    if (!row) throw mismatch(name, `more areas than the ${table.rowCount} rows of its .dbf file`);
-    yield record.tooLarge
-      ? droppedFeature(count, row, 'too_many_vertices')
-      : toFeature(count, record.rings, row);
+    const row: DbfRow | undefined = table
+      ? await table.next().catch((error) => {
+          throw explained(error, `${name}.dbf`);
+        })
+      : noRow;
+    if (!row) throw mismatch(name, `more areas than the ${table?.rowCount} rows of its .dbf file`);
+    yield record.tooLarge ? droppedFeature(count, row, 'too_many_vertices') : toFeature(count, record, row);
   }
-  if (count < table.rowCount)
+  if (table && count < table.rowCount)
     throw mismatch(name, `${count} areas, but its .dbf file ${table.rowCount} rows`);
 }
 
+/** Of an area without attributes. */
+const noRow: DbfRow = { deleted: false, text: () => null };
+
 // A layer has millions of these: no functions are made within.
-function toFeature(id: number, rings: Ring[], row: DbfRow): SourceFeature {
+function toFeature(id: number, { rings, faces }: ShpRecord, row: DbfRow): SourceFeature {
   if (row.deleted) return droppedFeature(id, row, 'deleted');
+  if (faces) {
+    if (!faces.every((face) => face.every(allFinite)))
+      return droppedFeature(id, row, 'coordinates_not_finite');
+    if (faces.length === 0) return droppedFeature(id, row, 'no_area');
+    return { id, polygons: faces, repaired: false, attributes: row };
+  }
   if (rings.length === 0) return droppedFeature(id, row, 'no_geometry');
   if (!rings.every(allFinite)) return droppedFeature(id, row, 'coordinates_not_finite');
   const { polygons, repaired } = assembleRings(rings);

@@ -1,4 +1,5 @@
-import type { Ring } from '../../geometry/polygon.ts';
+import type { Polygon, Ring } from '../../geometry/polygon.ts';
+import { isStraight } from '../../geometry/rings.ts';
 import { type ByteReader, viewOf } from '../byte-reader.ts';
 
 /** Shape types of the ESRI Shapefile Technical Description (July 1998), page 4. */
@@ -20,9 +21,14 @@ const shapeNames: Record<number, string> = {
 };
 
 const polygonTypes = new Set([5, 15, 25]);
+const multipatch = 31;
+/** Types of the parts of a multipatch (page 21). Others are rings, of which an inner one follows its outer one. */
+const part = { triangleStrip: 0, triangleFan: 1, innerRing: 3 };
 
 /** A polygon of more vertices is passed over: 80 MB of coordinates in one piece are as much as a reader may hold. */
 export const mostVertices = 5_000_000;
+/** Of a multipatch, whose triangles are a polygon each. */
+const mostPatchVertices = 500_000;
 /** With a part for each vertex, Z and M. */
 const longestRecord = 64 + 36 * mostVertices;
 const headerLength = 100;
@@ -35,6 +41,8 @@ export class ShpError extends Error {}
 export interface ShpRecord {
   number: number;
   rings: Ring[];
+  /** Of a multipatch, in place of rings: the faces that cover something, seen from above. They overlap. */
+  faces?: Polygon[];
   /** It has more than {@link mostVertices}, and its rings are not here. */
   tooLarge?: boolean;
 }
@@ -87,15 +95,17 @@ export class ShpReader {
     const view = viewOf(content);
     const type = view.getInt32(0, true);
     if (type === 0) return { number, rings: [] };
-    if (!polygonTypes.has(type)) throw new ShpError(`record ${number} is not a polygon`);
+    const patches = type === multipatch;
+    if (!patches && !polygonTypes.has(type)) throw new ShpError(`record ${number} is not a polygon`);
     if (length < 44) throw new ShpError(`record ${number} is too short for a polygon`);
     const partCount = view.getInt32(36, true);
     const pointCount = view.getInt32(40, true);
-    const pointsAt = 44 + 4 * partCount;
+    const pointsAt = 44 + (patches ? 8 : 4) * partCount;
     if (partCount < 0 || pointCount < 0 || pointsAt + 16 * pointCount > length) {
       throw new ShpError(`record ${number} says it has more points than fit into it`);
     }
-    if (pointCount > mostVertices) return { number, rings: [], tooLarge: true };
+    if (pointCount > (patches ? mostPatchVertices : mostVertices))
+      return { number, rings: [], tooLarge: true };
     const rings: Ring[] = [];
     for (let part = 0; part < partCount; part++) {
       const start = view.getInt32(44 + 4 * part, true);
@@ -106,6 +116,40 @@ export class ShpReader {
       // Copied, because the bytes are only lent; coordinates in the file are little-endian like the machine.
       rings.push(new Float64Array(content.buffer.slice(from, from + 16 * (end - start))));
     }
-    return { number, rings };
+    if (!patches) return { number, rings };
+    const kinds = rings.map((_, i) => view.getInt32(44 + 4 * partCount + 4 * i, true));
+    return { number, rings: [], faces: facesOf(rings, kinds) };
   }
+}
+
+function facesOf(parts: readonly Ring[], kinds: readonly number[]): Polygon[] {
+  const faces: Polygon[] = [];
+  for (const [i, points] of parts.entries()) {
+    const kind = kinds[i];
+    if (kind === part.triangleStrip || kind === part.triangleFan) {
+      for (let at = 0; at + 6 <= points.length; at += 2) {
+        const first = kind === part.triangleFan ? 0 : at;
+        addFace(
+          faces,
+          [first, at + 2, at + 4, first].flatMap((from) => [...points.subarray(from, from + 2)]),
+        );
+      }
+    } else if (kind === part.innerRing) {
+      const hole = closed(points);
+      if (hole.length >= 8 && !isStraight(hole)) faces.at(-1)?.push(hole);
+    } else addFace(faces, points);
+  }
+  return faces;
+}
+
+function closed(points: ArrayLike<number>): Ring {
+  const last = points.length - 2;
+  const isClosed = points[0] === points[last] && points[1] === points[last + 1];
+  return Float64Array.from(isClosed ? points : [...Array.from(points), points[0] ?? 0, points[1] ?? 0]);
+}
+
+/** Walls have no area, seen from above. */
+function addFace(faces: Polygon[], ring: ArrayLike<number>): void {
+  const face = closed(ring);
+  if (face.length >= 8 && !isStraight(face)) faces.push([face]);
 }
