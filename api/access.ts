@@ -80,6 +80,13 @@ export const things: readonly Thing[] = [
     exists: `select from dataset where id = $1 and state <> 'loading' and ($2::integer is null or provider_id = $2)`,
   },
   {
+    path: '/api/operator/providers/:id',
+    what: 'provider',
+    owner: 'operator',
+    readId: rowNumber,
+    exists: 'select from provider where id = $1 and ($2::integer is null or id = $2)',
+  },
+  {
     path: '/api/operator/uploads/:id',
     what: 'file',
     owner: 'operator',

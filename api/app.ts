@@ -40,6 +40,8 @@ import { mapLookup } from './routes/map-lookup.ts';
 import { mapSettings } from './routes/map-settings.ts';
 import { openapi } from './routes/openapi.ts';
 import { operatorCatalog } from './routes/operator-catalog.ts';
+import { operatorFees } from './routes/operator-fees.ts';
+import { operatorProviders } from './routes/operator-providers.ts';
 import { pages } from './routes/pages.ts';
 import { processingFees } from './routes/processing-fees.ts';
 import { providers2 } from './routes/providers-2.0.ts';
@@ -139,6 +141,8 @@ function operatorsAndStaff(context: ApiContext): Router {
   router.use(session(context));
   router.use(guard(context));
   router.use(operatorCatalog(context));
+  router.use(operatorProviders(context));
+  router.use(operatorFees(context));
   router.use(uploads(context));
   router.use(files(context));
   router.use(submissionEvents(context));

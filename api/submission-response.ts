@@ -1,4 +1,5 @@
 import type { BlockingRules } from '../core/coverage/blocking.ts';
+import { addressMissing, profileKept } from '../core/coverage/providers.ts';
 import {
   isFinished,
   isHeldBack,
@@ -36,12 +37,13 @@ export function submissionBody(submission: SubmissionView | SubmissionDetail, ru
       error: submission.prediction.error,
     },
     submitted_by: submission.submitted_by,
+    note: submission.note,
     received_at: submission.received_at,
     started_at: submission.started_at,
     finished_at: submission.finished_at,
     progress: submission.progress && { ...submission.progress, percent: percentOf(submission.progress) },
     error: submission.error,
-    blocking,
+    blocking: [...blocking, ...(state === 'ready' ? addressMissing(submission.profile) : [])],
     comparison,
     comparing: state === 'ready' && comparison === null,
     held_back: isHeldBack(submission),
@@ -61,9 +63,18 @@ export function submissionBody(submission: SubmissionView | SubmissionDetail, ru
       withdraw: unpublished,
       attach_prediction: waitingFor(submission) === 'prediction',
     },
-    ...('manifest' in submission ? { manifest: submission.manifest, report: submission.report } : {}),
+    ...('manifest' in submission
+      ? { manifest: submission.manifest, report: reportWithProfile(submission) }
+      : {}),
     links: submissionLinks(submission.id),
   };
+}
+
+/** The report, with what is so now of the provider's profile among its warnings, while it is not published. */
+function reportWithProfile({ report, state, profile }: SubmissionDetail): object | null {
+  if (!report || !['checking', 'ready'].includes(state)) return report;
+  const { warnings = [] } = report as { warnings?: object[] };
+  return { ...report, warnings: [...warnings, ...profileKept(profile)] };
 }
 
 export function submissionLinks(id: string): Record<string, string> {

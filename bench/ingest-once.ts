@@ -11,7 +11,7 @@ const workers = await startWorkers(application);
 const idleMb = process.resourceUsage().maxRSS / 1024;
 const started = performance.now();
 const manifest = parseManifest({
-  provider: 'Bench',
+  provider: { name: 'Bench', url: 'https://bench.example/' },
   technology: 'fibre',
   attributes: { bandwidth_max_mbps: 'SPEED' },
   speeds: { bandwidth_up_max_mbps: 10 },

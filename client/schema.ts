@@ -286,6 +286,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/operator/submissions/{id}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Write a note about it */
+        put: operations["changeNote"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/operator/submissions/{id}/events": {
         parameters: {
             query?: never;
@@ -366,6 +383,61 @@ export interface paths {
         };
         /** What forms need: technologies, providers, limits */
         get: operations["getCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What answers say of providers: an operator’s own, for staff all */
+        get: operations["listProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/providers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What answers say of a provider */
+        get: operations["getProvider"];
+        /**
+         * Save a provider’s profile
+         * @description Every answer shows it from then on, and no manifest changes it any more. Only staff give a provider another name.
+         */
+        put: operations["saveProvider"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/processing-fees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Fees for coverage that the service worked out: an operator’s own, for staff all */
+        get: operations["listOwnProcessingFees"];
         put?: never;
         post?: never;
         delete?: never;
@@ -569,6 +641,23 @@ export interface paths {
         put?: never;
         /** Attach the coverage that was made of the towers */
         post: operations["attachPrediction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/tower-work/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a submission of towers from which no coverage can be made */
+        post: operations["refuseTowers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1434,7 +1523,7 @@ export interface components {
             /** @description A name alone leaves what is known of the provider as it is. */
             provider?: string | {
                 name: string;
-                url?: string | "";
+                url?: "" | string;
                 /** @enum {string} */
                 wholesale_network?: "Yes" | "No" | "Both";
                 description?: string;
@@ -1623,6 +1712,8 @@ export interface components {
                 error: components["schemas"]["ErrorReport"] | null;
             } | null;
             submitted_by: string | null;
+            /** @description The operator’s own words about it: one line. */
+            note: string;
             /** Format: date-time */
             received_at: string;
             /** Format: date-time */
@@ -1780,6 +1871,58 @@ export interface components {
              */
             today: string;
         };
+        ProviderProfile: {
+            id: number;
+            name: string;
+            /** @description Empty where none was given: then nothing more is published. */
+            url: string;
+            /**
+             * @description Whether it sells to other providers only.
+             * @enum {string}
+             */
+            wholesale_network: "Yes" | "No" | "Both";
+            /** @description A short description; may be empty. */
+            description: string;
+            /** @description Regions served. */
+            area_served: string[];
+            /** @description Counts changes. */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was saved here; manifests change it only before that.
+             */
+            profile_saved_at: string | null;
+        };
+        OwnProcessingFee: {
+            id: number;
+            provider: components["schemas"]["NamedProvider"];
+            /** @enum {string} */
+            kind: "first" | "later";
+            /** @description Cents without GST. */
+            amount_cents: number;
+            submission: {
+                /** Format: uuid */
+                id: string;
+                file: string;
+                /** Format: date-time */
+                received_at: string;
+            };
+            /** Format: date-time */
+            accrued_at: string;
+            /** Format: date */
+            accrued_on: string;
+            /** @enum {string} */
+            state: "accrued" | "invoiced" | "paid" | "waived";
+            /** Format: date-time */
+            changed_at: string | null;
+            /** @description Its number. */
+            invoice: number | null;
+            /**
+             * Format: date
+             * @description When that was issued.
+             */
+            invoiced_on: string | null;
+        };
         UploadedFile: {
             /** Format: uuid */
             id: string;
@@ -1823,6 +1966,8 @@ export interface components {
             published_at: string | null;
             superseded_at: string | null;
             can_roll_back: boolean;
+            /** @description The operator’s own words about its file. */
+            note: string;
             /** @enum {string} */
             processed_by: "operator" | "service";
         };
@@ -2149,6 +2294,11 @@ export interface components {
             reason: string;
             /** @description Its number. */
             invoice: number | null;
+            /**
+             * Format: date
+             * @description When that was issued.
+             */
+            invoiced_on: string | null;
         };
         LedgerEntry: {
             id: number;
@@ -3551,6 +3701,8 @@ export interface operations {
                      * @enum {string}
                      */
                     again?: "true" | "false";
+                    /** @description The operator’s own words about it: one line. */
+                    note?: string;
                 };
                 "application/json": {
                     /**
@@ -3560,6 +3712,8 @@ export interface operations {
                     file_id: string;
                     manifest: components["schemas"]["Manifest"];
                     again?: boolean;
+                    /** @description The operator’s own words about it: one line. */
+                    note?: string;
                 };
             };
         };
@@ -3670,7 +3824,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `manifest_invalid`, `technology_unknown`, `planned_date_past`. */
+            /** @description `manifest_invalid`, `provider_url_missing`, `technology_unknown`, `planned_date_past`. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3678,7 +3832,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "manifest_invalid" | "technology_unknown" | "planned_date_past";
+                        code?: "manifest_invalid" | "provider_url_missing" | "technology_unknown" | "planned_date_past";
                     };
                 };
             };
@@ -4011,6 +4165,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `provider_url_missing`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_url_missing";
+                    };
+                };
+            };
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
@@ -4108,6 +4274,118 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
                         code?: "submission_published" | "submission_superseded" | "submission_failed";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    changeNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "With the new sites in Rolleston"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The operator’s own words about it: one line. */
+                    note: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The submission. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "submission_unknown";
                     };
                 };
             };
@@ -4673,6 +4951,458 @@ export interface operations {
             };
         };
     };
+    listProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        providers: components["schemas"]["ProviderProfile"][];
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the provider
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile. */
+            200: {
+                headers: {
+                    /** @description The revision, for If-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderProfile"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `provider_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    saveProvider: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The ETag of the profile that was changed, or `*`
+                 * @example "3"
+                 */
+                "If-Match": string;
+            };
+            path: {
+                /**
+                 * @description Of the provider
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://kauri-fibre.example/",
+                 *       "wholesale_network": "Yes",
+                 *       "description": "Wholesale fibre in the upper North Island.",
+                 *       "area_served": [
+                 *         "Northland",
+                 *         "Auckland"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The provider’s web address: absolute, http or https. */
+                    url: string;
+                    /**
+                     * @description Whether it sells to other providers only.
+                     * @enum {string}
+                     */
+                    wholesale_network: "Yes" | "No" | "Both";
+                    /** @description A short description; may be empty. */
+                    description: string;
+                    /** @description Regions served. */
+                    area_served: string[];
+                    /** @description For staff. */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The profile as it is now. */
+            200: {
+                headers: {
+                    /** @description The revision, for If-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderProfile"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`, `provider_name_fixed`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only" | "not_same_origin" | "provider_name_fixed";
+                    };
+                };
+            };
+            /** @description `provider_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_unknown";
+                    };
+                };
+            };
+            /** @description `provider_exists`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_exists";
+                    };
+                };
+            };
+            /** @description `provider_changed`. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "provider_changed";
+                    };
+                };
+            };
+            /** @description `profile_invalid`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "profile_invalid";
+                    };
+                };
+            };
+            /** @description `if_match_missing`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "if_match_missing";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listOwnProcessingFees: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        fees: components["schemas"]["OwnProcessingFee"][];
+                        totals: {
+                            count: number;
+                            /** @description Cents without GST. */
+                            amount_cents: number;
+                            by_state: {
+                                accrued: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                                invoiced: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                                paid: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                                waived: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                            };
+                        };
+                        terms: {
+                            /** @description For an operator’s first, without GST. */
+                            first_processing_cents: number;
+                            /** @description For each later one, without GST. */
+                            later_processing_cents: number;
+                        };
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
     listFiles: {
         parameters: {
             query?: never;
@@ -5022,7 +5752,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `manifest_invalid`, `technology_unknown`, `planned_date_past`. */
+            /** @description `manifest_invalid`, `provider_url_missing`, `technology_unknown`, `planned_date_past`. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5030,7 +5760,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "manifest_invalid" | "technology_unknown" | "planned_date_past";
+                        code?: "manifest_invalid" | "provider_url_missing" | "technology_unknown" | "planned_date_past";
                     };
                 };
             };
@@ -5421,6 +6151,8 @@ export interface operations {
                 technology?: string;
                 /** @description Only of the provider with this name; for staff */
                 provider?: string;
+                /** @description Only in this state */
+                state?: components["schemas"]["DatasetState"];
                 /** @description How many, 100 unless given */
                 limit?: number;
             };
@@ -5946,7 +6678,10 @@ export interface operations {
     };
     listWork: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many, 100 unless given */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5961,6 +6696,20 @@ export interface operations {
                 content: {
                     "application/json": {
                         work: components["schemas"]["Submission"][];
+                        /** @description How many there are. */
+                        count: number;
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
                     };
                 };
             };
@@ -6287,6 +7036,130 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
                         code?: "storage_full";
+                    };
+                };
+            };
+        };
+    };
+    refuseTowers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Tower 3 lies in the sea. Please check its position."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A sentence for the operator. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The submission, which has failed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `submission_not_waiting`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "submission_not_waiting";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
                     };
                 };
             };

@@ -4,8 +4,11 @@ import { createToken, listTokens, revokeToken, type TokenOwner, tokenDays } from
 import { customerByName } from '../core/billing/customers.ts';
 import { compareNow } from '../core/coverage/compare.ts';
 import { archiveSuperseded, type Publication, publishSubmission } from '../core/coverage/datasets.ts';
+import { isWebAddress } from '../core/coverage/manifest.ts';
+import { listProviders } from '../core/coverage/providers.ts';
 import { rollBack, unpublish } from '../core/coverage/rollback.ts';
 import { listVersions, verdictOn, viewSubmission } from '../core/coverage/submission-views.ts';
+import type { Database } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
 import { Attempts } from '../core/work.ts';
 import { administerBilling, billingUsage } from './administer-billing.ts';
@@ -19,9 +22,9 @@ const usage = `Usage: npm run admin -- <command>
                                a new API key for a customer, created where the name is new and no label is given
   key list                     the keys, by customer
   key revoke <number>          ends a key
-  token create operator <provider> <name> [--days <number>]
+  token create operator <provider> <name> [--url <address>] [--days <number>]
                                a new token for an operator, who acts for that provider; good for 365 days unless said
-                               otherwise
+                               otherwise. The provider is created where the name is new, with its web address
   token create staff <name> [--days <number>]
                                a new token for a member of staff
   token create customer <customer> <name> [--days <number>]
@@ -68,19 +71,25 @@ export async function administer(application: Application, words: string[]): Pro
   if (rest.length > 1 && !several.includes(`${noun} ${verb}`)) throw misused();
   switch (`${noun} ${verb}`) {
     case 'token create': {
-      const { words: given, days } = withDays(rest.map((word) => word.trim()));
+      const { words: given, days, url } = tokenOptions(rest.map((word) => word.trim()));
       const [role, ...names] = given;
       const [whom = '', name] = role === 'staff' ? ['', ...names] : names;
       const expected = { operator: 2, customer: 2, staff: 1 }[role ?? ''];
       if (names.length !== expected || names.includes('') || !name) throw misused();
+      if (url !== undefined && role !== 'operator') throw misused();
       const owner: TokenOwner =
         role === 'operator'
-          ? { role, provider: whom }
+          ? { role, provider: whom, url }
           : role === 'customer'
             ? { role, customerId: await customerByName(database, whom) }
             : { role: 'staff' };
       const token = await createToken(database, owner, name, commandActor, { days });
-      return `${token}\nKeep it now: only a hash of it is stored. It is good for ${days} days.`;
+      const [provider] = role === 'operator' ? await providersCalled(database, whom) : [];
+      const note =
+        provider?.url === ''
+          ? `\n${whom} has no web address yet, which every answer shows: nothing is published before it is given, on /operator or with --url for a new provider.`
+          : '';
+      return `${token}\nKeep it now: only a hash of it is stored. It is good for ${days} days.${note}`;
     }
     case 'token list': {
       const tokens = await listTokens(database);
@@ -190,12 +199,29 @@ async function publish(
   return 'Published. Lookups answer from it now.';
 }
 
-/** Takes `--days <number>` off the end of the words. */
-function withDays(words: string[]): { words: string[]; days: number } {
-  if (words.at(-2) !== '--days') return { words, days: tokenDays.usual };
-  const days = numbered(words.at(-1));
+/** Takes an option with its value out of the words, wherever it stands. */
+function takeOption(words: string[], option: string): { words: string[]; value: string | undefined } {
+  const at = words.indexOf(option);
+  if (at < 0) return { words, value: undefined };
+  const value = words[at + 1];
+  if (value === undefined) throw misused();
+  return { words: words.toSpliced(at, 2), value };
+}
+
+function tokenOptions(given: string[]): { words: string[]; days: number; url: string | undefined } {
+  const { words: withoutDays, value } = takeOption(given, '--days');
+  const { words, value: url } = takeOption(withoutDays, '--url');
+  const days = value === undefined ? tokenDays.usual : numbered(value);
   if (days < 1 || days > tokenDays.longest) throw misused();
-  return { words: words.slice(0, -2), days };
+  if (url !== undefined && !isWebAddress(url)) {
+    throw new CovermapError('usage', `${url} is no web address such as https://example.nz/.`);
+  }
+  return { words, days, url };
+}
+
+async function providersCalled(database: Database, name: string): Promise<{ url: string }[]> {
+  const all = await listProviders(database, null);
+  return all.filter((provider) => provider.name.toLowerCase() === name.toLowerCase());
 }
 
 function numbered(word: string | undefined): number {

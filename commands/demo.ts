@@ -22,6 +22,7 @@ export const demoCustomerToken = 'customer-demo';
 export const demoCustomer = 'Demo';
 /** Whom the demo operator acts for. */
 export const demoProvider = 'Demo Networks';
+const demoProviderUrl = 'https://demo-networks.example/';
 /** Where the samples show fibre as available. */
 export const demoPosition = { lat: '-36.9026834', lng: '174.8075834' };
 
@@ -83,7 +84,11 @@ export async function seedAccess(database: Database): Promise<void> {
   });
   const token = (part: keyof DemoAccess, owner: TokenOwner, localSecret: string) =>
     once(database, part, () => createToken(database, owner, `Demo ${part}`, serviceActor, { localSecret }));
-  await token('operator', { role: 'operator', provider: demoProvider }, demoOperatorToken);
+  await token(
+    'operator',
+    { role: 'operator', provider: demoProvider, url: demoProviderUrl },
+    demoOperatorToken,
+  );
   await token('staff', { role: 'staff' }, demoStaffToken);
   const customerId = await customerByName(database, demoCustomer);
   await token('customer', { role: 'customer', customerId }, demoCustomerToken);

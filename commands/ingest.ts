@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { readConfig } from '../core/config.ts';
 import { type Manifest, parseManifest } from '../core/coverage/manifest.ts';
+import { addressMissing, profileKept } from '../core/coverage/providers.ts';
 import { CovermapError } from '../core/errors.ts';
 import { reportText } from '../ingest/report.ts';
 import { startWorkers } from '../workers/worker.ts';
@@ -12,7 +13,7 @@ import { progressDisplay } from './progress-bar.ts';
 import { runCommand } from './run.ts';
 import { type FollowedSubmission, submitAndFollow } from './submit.ts';
 
-const usage = `Usage: npm run ingest -- <file> --provider <name> --technology <technology> [options]
+const usage = `Usage: npm run ingest -- <file> --provider <name> --url <address> --technology <technology> [options]
        npm run ingest -- <file> --manifest <file.json> [options]
 
 Reads coverage in any format that operators supply (shapefile, file geodatabase, GeoPackage, GeoJSON,
@@ -34,8 +35,8 @@ FlatGeobuf, MapInfo TAB, KML, KMZ, GeoTIFF), loads it, and says what was made of
   --planned-date DATE      when it is to be completed, as 2027-03-31
   --layer NAME             read this layer only; may be given several times
   --crs EPSG:CODE          the reference system, where the file names none
-  --url URL, --wholesale Yes|No|Both
-                           what answers say of the provider
+  --url URL                the provider's web address, which every answer shows; needed where the name is new
+  --wholesale Yes|No|Both  whether the provider sells to other providers only, to the public only, or to both
 
 Exit status: 0 loaded (and published, if asked for), 1 the file cannot be used, 2 wrong usage,
 3 loaded, but held back to be looked at, or a later submission is published already,
@@ -120,7 +121,7 @@ async function follow(submissions: AsyncIterable<FollowedSubmission>, file: stri
 }
 
 function tellOutcome(submission: FollowedSubmission): number {
-  const { state, error, report, manifest, blocking } = submission;
+  const { state, error, report, manifest, blocking, profile } = submission;
   if (report) console.log(reportText(report));
   const technologies = new Set(report?.tiers.map(({ technology }) => technology) ?? []);
   const what = `${manifest.provider.name}, ${[...technologies].join(' and ') || manifest.technology}`;
@@ -137,7 +138,10 @@ function tellOutcome(submission: FollowedSubmission): number {
       console.error(`Not published: a later submission of ${what} is published already.`);
       return 3;
     default:
-      for (const { message } of blocking ?? []) console.error(`Held back: ${message}`);
+      for (const { message } of profileKept(profile)) console.error(`Note: ${message}`);
+      for (const { message } of [...(blocking ?? []), ...addressMissing(profile)]) {
+        console.error(`Held back: ${message}`);
+      }
       console.log(
         `Loaded, not published: ${what}. To publish it: npm run admin -- submission publish ${submission.id}`,
       );

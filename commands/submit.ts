@@ -29,7 +29,10 @@ export async function* submitAndFollow(
     const working = (unfinishedStates as readonly string[]).includes(submission.state);
     // A dataset that publishes itself is ready only for the moment in between.
     const publishing =
-      submission.state === 'ready' && submission.manifest.publish === 'auto' && !submission.blocking;
+      submission.state === 'ready' &&
+      submission.manifest.publish === 'auto' &&
+      !submission.blocking &&
+      submission.profile.hasAddress;
     if (!working && !publishing) return;
     await sleep(lookEveryMs);
   }

@@ -64,8 +64,8 @@ async function work(context: WorkerContext, id: string, signal: AbortSignal): Pr
     await load(context, submission, source, signal);
   }
   signal.throwIfAborted();
-  const { manifest, blocking } = (await findSubmission(database, id)) as Submission;
-  if (manifest.publish === 'auto' && !blocking) await publishItself(context, id);
+  const { manifest, blocking, profile } = (await findSubmission(database, id)) as Submission;
+  if (manifest.publish === 'auto' && !blocking && profile.hasAddress) await publishItself(context, id);
   await archiveSuperseded(database, id, config.keptVersions, signal);
 }
 

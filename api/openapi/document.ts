@@ -16,6 +16,8 @@ import { mapLookupDescription } from '../routes/map-lookup.openapi.ts';
 import { mapSettingsDescription } from '../routes/map-settings.openapi.ts';
 import { openapiDescription } from '../routes/openapi.openapi.ts';
 import { operatorCatalogDescription } from '../routes/operator-catalog.openapi.ts';
+import { operatorFeesDescription } from '../routes/operator-fees.openapi.ts';
+import { operatorProvidersDescription } from '../routes/operator-providers.openapi.ts';
 import { processingFeesDescription } from '../routes/processing-fees.openapi.ts';
 import { providers2Description } from '../routes/providers-2.0.openapi.ts';
 import { describeRegistryAvailability } from '../routes/registry-availability-1.0.openapi.ts';
@@ -53,6 +55,7 @@ const tags = [
   { name: 'Registry', description: 'Domain names, for registrars. By the address that a call comes from.' },
   { name: 'Submissions', description: 'Coverage that operators hand in. With an operator’s token.' },
   { name: 'Uploads', description: 'Files that are sent piece by piece. With an operator’s token.' },
+  { name: 'Providers', description: 'What answers say of a provider. With an operator’s token.' },
   { name: 'Versions', description: 'What is published, and what was. With an operator’s token.' },
   { name: 'Account', description: 'Usage, keys and invoices of a customer. With a customer’s token.' },
   { name: 'Billing', description: 'Customers, usage, invoices. With a token of staff.' },
@@ -79,6 +82,8 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
     submissionEventsDescription,
     submissionTilesDescription,
     operatorCatalogDescription,
+    operatorProvidersDescription,
+    operatorFeesDescription,
     filesDescription,
     uploadsDescription,
     datasetsDescription,

@@ -38,7 +38,7 @@ export const handingIn: Record<number, string[]> = {
   403: ['not_same_origin', 'provider_not_yours'],
   413: ['file_too_large', 'manifest_too_large'],
   415: ['content_type_unsupported'],
-  422: ['manifest_invalid', 'technology_unknown', 'planned_date_past'],
+  422: ['manifest_invalid', 'provider_url_missing', 'technology_unknown', 'planned_date_past'],
   503: ['storage_unavailable'],
   507: ['storage_full'],
 };

@@ -31,6 +31,7 @@ export const datasetsDescription: Description = {
         parameters: [
           query('technology', 'Only of this technology', text(), 'fibre'),
           query('provider', 'Only of the provider with this name; for staff', text()),
+          query('state', 'Only in this state', ref('DatasetState')),
           query('limit', 'How many, 100 unless given', integer(undefined, { minimum: 1, maximum: 500 })),
         ],
         responses: {
@@ -109,6 +110,7 @@ export const datasetsDescription: Description = {
       published_at: nullable(text('The last time that it became current.')),
       superseded_at: nullable(text()),
       can_roll_back: boolean(),
+      note: text('The operator’s own words about its file.'),
       processed_by: oneOf(['operator', 'service']),
     }),
   },

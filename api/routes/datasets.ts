@@ -1,6 +1,6 @@
 import express, { type Request, Router } from 'express';
 import { rollBack, unpublish } from '../../core/coverage/rollback.ts';
-import { listVersions, type VersionView } from '../../core/coverage/submission-views.ts';
+import { listVersions, type VersionView, versionStates } from '../../core/coverage/submission-views.ts';
 import { Attempts } from '../../core/work.ts';
 import type { ApiContext } from '../app.ts';
 import { sendJson } from '../middleware/errors.ts';
@@ -22,10 +22,14 @@ export function datasets(context: ApiContext): Router {
   const attempts = new Attempts(database);
   const router = Router({ caseSensitive: true });
   router.get(base, async (request, response) => {
+    const state = queryText(request, 'state');
+    const known = versionStates.find((one) => one === state);
+    if (state !== undefined && !known) throw invalidRequest(`There is no state "${state}".`);
     const versions = await listVersions(database, {
       ...viewerOf(request),
       provider: queryText(request, 'provider'),
       technology: queryText(request, 'technology'),
+      state: known,
       limit: queryLimit(request, 100, 500),
     });
     sendJson(response, 200, { datasets: versions });

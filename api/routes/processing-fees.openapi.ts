@@ -24,6 +24,26 @@ import type { Description } from '../openapi/types.ts';
 
 const states = ['accrued', 'invoiced', 'paid', 'waived'];
 const sum = object({ count: integer(), amount_cents: cents() });
+export const feeTotals = object({
+  count: integer(),
+  amount_cents: cents(),
+  by_state: object(Object.fromEntries(states.map((state) => [state, sum]))),
+});
+export const feeFields = {
+  id: integer(),
+  provider: ref('NamedProvider'),
+  kind: oneOf(['first', 'later']),
+  amount_cents: cents(),
+  submission: object({ id: uuid(), file: text(), received_at: time() }),
+  accrued_at: time(),
+  accrued_on: day(),
+  state: oneOf(states),
+  changed_at: nullable(time()),
+  changed_by: nullable(text()),
+  reason: text('Empty where none was given.'),
+  invoice: nullable(integer('Its number.')),
+  invoiced_on: nullable(day('When that was issued.')),
+};
 const base = '/api/staff/processing-fees';
 
 export const processingFeesDescription: Description = {
@@ -46,11 +66,7 @@ export const processingFeesDescription: Description = {
             'The fees, and totals of what is let through.',
             object({
               fees: list(ref('ProcessingFee')),
-              totals: object({
-                count: integer(),
-                amount_cents: cents(),
-                by_state: object(Object.fromEntries(states.map((state) => [state, sum]))),
-              }),
+              totals: feeTotals,
             }),
           ),
           ...staffErrors({ 400: ['request_invalid'] }),
@@ -89,19 +105,6 @@ export const processingFeesDescription: Description = {
     },
   },
   schemas: {
-    ProcessingFee: object({
-      id: integer(),
-      provider: ref('NamedProvider'),
-      kind: oneOf(['first', 'later']),
-      amount_cents: cents(),
-      submission: object({ id: uuid(), file: text(), received_at: time() }),
-      accrued_at: time(),
-      accrued_on: day(),
-      state: oneOf(states),
-      changed_at: nullable(time()),
-      changed_by: nullable(text()),
-      reason: text('Empty where none was given.'),
-      invoice: nullable(integer('Its number.')),
-    }),
+    ProcessingFee: object(feeFields),
   },
 };

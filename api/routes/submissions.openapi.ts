@@ -29,6 +29,7 @@ export const submissionId = path(
 );
 const location = { Location: { description: 'The address of the submission.', schema: text() } };
 const base = '/api/operator/submissions';
+const note = text('The operator’s own words about it: one line.', { maxLength: 500 });
 
 const refusals = [
   'submission_not_ready',
@@ -66,15 +67,16 @@ export const submissionsDescription: Description = {
                   again: text('`true`: work on it once more, also where the same was handed in before.', {
                     enum: ['true', 'false'],
                   }),
+                  note,
                 },
-                { optional: ['again'] },
+                { optional: ['again', 'note'] },
               ),
               example: { file: '@fibre-north.zip', manifest: '{"technology": "fibre", "publish": "review"}' },
             },
             [json]: {
               schema: object(
-                { file_id: uuid('Of an upload.'), manifest: ref('Manifest'), again: boolean() },
-                { optional: ['again'] },
+                { file_id: uuid('Of an upload.'), manifest: ref('Manifest'), again: boolean(), note },
+                { optional: ['again', 'note'] },
               ),
             },
           },
@@ -181,6 +183,7 @@ export const submissionsDescription: Description = {
             ...changing,
             400: ['request_invalid'],
             404: ['submission_unknown'],
+            422: ['provider_url_missing'],
           }),
           409: publishingConflict,
         },
@@ -200,6 +203,25 @@ export const submissionsDescription: Description = {
             404: ['submission_unknown'],
             409: ['submission_published', 'submission_superseded', 'submission_failed'],
           }),
+        },
+      },
+    },
+    [`${base}/{id}/note`]: {
+      put: {
+        operationId: 'changeNote',
+        tags: ['Submissions'],
+        summary: 'Write a note about it',
+        security: security.token,
+        parameters: [submissionId],
+        requestBody: {
+          required: true,
+          content: {
+            [json]: { schema: object({ note }), example: { note: 'With the new sites in Rolleston' } },
+          },
+        },
+        responses: {
+          200: answer('The submission.', ref('Submission')),
+          ...operatorErrors({ ...changing, 400: ['request_invalid'], 404: ['submission_unknown'] }),
         },
       },
     },
@@ -245,6 +267,7 @@ export const submissionsDescription: Description = {
           }),
         ),
         submitted_by: nullable(text()),
+        note,
         received_at: time(),
         started_at: nullable(time()),
         finished_at: nullable(time()),

@@ -9,7 +9,12 @@ import {
   type SubmissionDetail,
   viewSubmission,
 } from '../../core/coverage/submission-views.ts';
-import { submissionStates, withdrawSubmission } from '../../core/coverage/submissions.ts';
+import {
+  changeNote,
+  maxNoteLength,
+  submissionStates,
+  withdrawSubmission,
+} from '../../core/coverage/submissions.ts';
 import { findUpload, submitUpload } from '../../core/coverage/uploads.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { ApiContext } from '../app.ts';
@@ -32,6 +37,7 @@ const base = '/api/operator/submissions';
  *     GET  /api/operator/submissions/<id>/file      as it was handed in
  *     POST /api/operator/submissions/<id>/publish
  *     POST /api/operator/submissions/<id>/withdraw
+ *     PUT  /api/operator/submissions/<id>/note      {"note": "..."}
  */
 export function submissions(context: ApiContext): Router {
   const { database, storage } = context;
@@ -123,6 +129,12 @@ export function submissions(context: ApiContext): Router {
     sendJson(response, 200, submissionBody(await submissionOf(context, request), rules));
   });
   router.all(`${base}/:id/withdraw`, otherMethods('POST'));
+  router.put(`${base}/:id/note`, body, async (request, response) => {
+    const { id } = await submissionOf(context, request);
+    await changeNote(database, id, noteOf(bodyObject(request).note) ?? '', actorOf(request));
+    sendJson(response, 200, submissionBody(await submissionOf(context, request), rules));
+  });
+  router.all(`${base}/:id/note`, otherMethods('PUT'));
   return router;
 }
 
@@ -174,6 +186,7 @@ async function takeSubmission(context: ApiContext, request: Request): Promise<Re
   });
   const discard = () => storage.remove(file.key).catch(() => undefined);
   try {
+    const note = noteOf(fields.note);
     const manifest = await accept(fields);
     const received = await recordSubmission(database, {
       file,
@@ -181,6 +194,7 @@ async function takeSubmission(context: ApiContext, request: Request): Promise<Re
       kind: kindOf(manifest, identity.role),
       actor: actorOf(request),
       again: fields.again === 'true',
+      note,
       room: own ? { quotas, bytes: file.size } : undefined,
     });
     if (received.duplicate) await discard();
@@ -196,7 +210,7 @@ async function takeSubmission(context: ApiContext, request: Request): Promise<Re
 /** Describes a file that came before, piece by piece. */
 async function handInUpload(context: ApiContext, request: Request): Promise<Received> {
   const { database, storage } = context;
-  const { file_id, manifest: given, again } = bodyObject(request);
+  const { file_id, manifest: given, again, note } = bodyObject(request);
   if (!isUuid(file_id)) {
     throw invalidRequest('"file_id" is missing.', 'Upload a file under /api/operator/uploads first.');
   }
@@ -208,6 +222,7 @@ async function handInUpload(context: ApiContext, request: Request): Promise<Rece
     role: identity.role,
     actor: actorOf(request),
     again: again === true,
+    note: noteOf(note),
     quotas: identity.provider ? context.config.providerQuotas : undefined,
   });
   if (!received.duplicate) context.sendJob('ingest', received.id);
@@ -301,6 +316,17 @@ function lossesUnconfirmed(): CovermapError {
     'There is something to look at before this is published: "blocking" of the submission says what.',
     'To publish it all the same, send its "comparison" with the request.',
   );
+}
+
+/** An operator's own words about a submission: one paragraph, without spaces around it. */
+function noteOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isText = typeof value === 'string' && value.length <= maxNoteLength && value.isWellFormed();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is here to refuse
+  if (!isText || /[\u0000-\u001f\u007f]/.test(value)) {
+    throw invalidRequest(`"note" has to be one line of at most ${maxNoteLength} characters.`);
+  }
+  return value.trim();
 }
 
 function sendReceived(response: Response, { id, state, duplicate }: Received): void {

@@ -1,5 +1,5 @@
 import { handingIn, staffErrors } from '../openapi/operator-errors.ts';
-import { answer, list, object, ref, security, text } from '../openapi/parts.ts';
+import { answer, integer, json, list, object, query, ref, security, text } from '../openapi/parts.ts';
 import type { Description } from '../openapi/types.ts';
 import { submissionId } from './submissions.openapi.ts';
 
@@ -12,9 +12,15 @@ export const workDescription: Description = {
         tags: ['Staff'],
         summary: 'Towers from which coverage is to be made, oldest first',
         security: security.token,
+        parameters: [
+          query('limit', 'How many, 100 unless given', integer(undefined, { minimum: 1, maximum: 500 })),
+        ],
         responses: {
-          200: answer('What waits.', object({ work: list(ref('Submission')) })),
-          ...staffErrors(),
+          200: answer(
+            'What waits.',
+            object({ work: list(ref('Submission')), count: integer('How many there are.') }),
+          ),
+          ...staffErrors({ 400: ['request_invalid'] }),
         },
       },
     },
@@ -68,6 +74,33 @@ export const workDescription: Description = {
             404: ['submission_unknown'],
             409: ['submission_not_waiting'],
             422: ['manifest_invalid', 'planned_date_past'],
+          }),
+        },
+      },
+    },
+    [`${base}/{id}/refuse`]: {
+      post: {
+        operationId: 'refuseTowers',
+        tags: ['Staff'],
+        summary: 'End a submission of towers from which no coverage can be made',
+        security: security.token,
+        parameters: [submissionId],
+        requestBody: {
+          required: true,
+          content: {
+            [json]: {
+              schema: object({ reason: text('A sentence for the operator.', { maxLength: 500 }) }),
+              example: { reason: 'Tower 3 lies in the sea. Please check its position.' },
+            },
+          },
+        },
+        responses: {
+          200: answer('The submission, which has failed.', ref('Submission')),
+          ...staffErrors({
+            400: ['request_invalid'],
+            403: ['not_same_origin'],
+            404: ['submission_unknown'],
+            409: ['submission_not_waiting'],
           }),
         },
       },

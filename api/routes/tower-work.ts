@@ -1,21 +1,27 @@
-import { type Request, Router } from 'express';
+import express, { type Request, Router } from 'express';
 import { acceptManifest } from '../../core/coverage/intake.ts';
 import type { Manifest } from '../../core/coverage/manifest.ts';
-import { attachPrediction } from '../../core/coverage/predictions.ts';
-import { listSubmissions, type SubmissionDetail } from '../../core/coverage/submission-views.ts';
+import { attachPrediction, refuseTowers } from '../../core/coverage/predictions.ts';
+import {
+  countWaitingForPrediction,
+  listWaitingForPrediction,
+  type SubmissionDetail,
+} from '../../core/coverage/submission-views.ts';
 import { towersGeoJson } from '../../core/coverage/towers.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { ApiContext } from '../app.ts';
+import { bodyText } from '../billing-values.ts';
 import { sendJson } from '../middleware/errors.ts';
 import { actorOf, identityOf } from '../middleware/identity.ts';
 import { invalidRequest, otherMethods, unknown } from '../middleware/operator-errors.ts';
 import { takeForm } from '../multipart.ts';
 import { refuseUpload } from '../refuse-upload.ts';
+import { queryLimit } from '../request-values.ts';
 import { submissionBody, submissionLinks } from '../submission-response.ts';
 import { parseManifestText, submissionOf } from './submissions.ts';
 
 const base = '/api/staff/tower-work';
-const mostWork = 500;
+const maxWork = 500;
 /** What staff may say of the coverage that they made; the rest was said by the operator. */
 const ofPrediction = [
   'attributes',
@@ -33,22 +39,21 @@ const ofPrediction = [
 /**
  * What operators have left to the service: towers from which coverage is to be worked out.
  *
- *     GET  /api/staff/tower-work
+ *     GET  /api/staff/tower-work?limit=100           oldest first, and how many there are
  *     GET  /api/staff/tower-work/<id>/towers        GeoJSON
  *     POST /api/staff/tower-work/<id>/prediction    the coverage that was made of them (multipart)
+ *     POST /api/staff/tower-work/<id>/refuse        {"reason": "..."}, which the operator reads
  */
 export function work(context: ApiContext): Router {
   const { database } = context;
+  const rules = context.config.publishBlocks;
   const router = Router({ caseSensitive: true });
-  router.get(base, async (_request, response) => {
-    const waiting = await listSubmissions(database, {
-      providerId: null,
-      waitingForPrediction: true,
-      limit: mostWork,
-    });
-    sendJson(response, 200, {
-      work: waiting.reverse().map((one) => submissionBody(one, context.config.publishBlocks)),
-    });
+  router.get(base, async (request, response) => {
+    const [waiting, count] = await Promise.all([
+      listWaitingForPrediction(database, queryLimit(request, 100, maxWork)),
+      countWaitingForPrediction(database),
+    ]);
+    sendJson(response, 200, { work: waiting.map((one) => submissionBody(one, rules)), count });
   });
   router.all(base, otherMethods('GET'));
   router.get(`${base}/:id/towers`, async (request, response) => {
@@ -69,6 +74,14 @@ export function work(context: ApiContext): Router {
     ),
   );
   router.all(`${base}/:id/prediction`, otherMethods('POST'));
+  router.post(`${base}/:id/refuse`, express.json({ limit: '10kb' }), async (request, response) => {
+    const { id } = await towersOf(context, request);
+    const reason = bodyText(request, 'reason', 500);
+    if (reason === undefined) throw invalidRequest('"reason" is missing: a sentence for the operator.');
+    await refuseTowers(database, id, reason, actorOf(request));
+    sendJson(response, 200, submissionBody(await towersOf(context, request), rules));
+  });
+  router.all(`${base}/:id/refuse`, otherMethods('POST'));
   return router;
 }
 

@@ -57,7 +57,7 @@ export const uploadsDescription: Description = {
             400: ['manifest_not_json'],
             403: ['not_same_origin', 'provider_not_yours'],
             413: ['file_too_large'],
-            422: ['manifest_invalid', 'technology_unknown', 'planned_date_past'],
+            422: ['manifest_invalid', 'provider_url_missing', 'technology_unknown', 'planned_date_past'],
             429: ['uploads_too_many', 'submissions_too_many'],
             507: ['storage_quota_exceeded'],
           }),

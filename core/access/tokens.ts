@@ -1,5 +1,5 @@
 import { record } from '../audit.ts';
-import { describeProvider } from '../coverage/providers.ts';
+import { findOrCreateProvider } from '../coverage/providers.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import type { Actor } from './actor.ts';
@@ -70,7 +70,7 @@ export async function findToken(db: Queryable, token: string): Promise<Identity 
 
 /** Whom a token is for: an operator acts for a provider, a customer looks at its own account. */
 export type TokenOwner =
-  | { role: 'operator'; provider: string }
+  | { role: 'operator'; provider: string; url?: string | undefined }
   | { role: 'staff' }
   | { role: 'customer'; customerId: number };
 
@@ -92,7 +92,7 @@ export async function createToken(...given: Parameters<typeof makeToken>): Promi
 
 /**
  * Makes a token, which is shown this once: only its hash is stored.
- * @param owner a provider is created where the name is new
+ * @param owner a provider is created where the name is new, with its address where that is given
  */
 export async function makeToken(
   database: Database,
@@ -104,7 +104,9 @@ export async function makeToken(
   const token = localSecret ?? generateSecret('t');
   const id = await database.transaction(async (connection) => {
     const providerId =
-      owner.role === 'operator' ? await describeProvider(connection, { name: owner.provider }) : null;
+      owner.role === 'operator'
+        ? await findOrCreateProvider(connection, { name: owner.provider, url: owner.url })
+        : null;
     const customerId = owner.role === 'customer' ? owner.customerId : null;
     const { rows } = await connection.query<{ id: number }>(
       `insert into access_token (role, provider_id, customer_id, name, token_sha256, hint, local_only, expires_at)

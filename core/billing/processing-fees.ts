@@ -75,6 +75,8 @@ export interface ProcessingFee {
   changed_by: string | null;
   reason: string;
   invoice: number | null;
+  /** When that was issued. */
+  invoiced_on: Day | null;
 }
 
 export interface FeeFilter {
@@ -85,6 +87,7 @@ export interface FeeFilter {
   to?: Month | undefined;
   /** A provider's name, case aside. */
   provider?: string | undefined;
+  providerId?: number | undefined;
 }
 
 /** Processing fees, newest first. */
@@ -107,12 +110,13 @@ export async function listProcessingFees(db: Queryable, filter: FeeFilter): Prom
            else 'accrued'
          end as state,
          last.at as changed_at, last.actor_name as changed_by, coalesce(last.reason, '') as reason,
-         l.invoice_number as invoice
+         l.invoice_number as invoice, i.issued_on as invoiced_on
        from processing_fee f
        join provider p on p.id = f.provider_id
        join submission s on s.id = f.submission_id
        left join ledger_entry e on e.processing_fee_id = f.id and e.kind = 'processing_fee'
        left join invoice_line l on l.entry_id = e.id
+       left join invoice i on i.number = l.invoice_number
        left join lateral (
          select state, at, actor_name, reason from processing_fee_event
          where fee_id = f.id order by id desc limit 1
@@ -123,6 +127,7 @@ export async function listProcessingFees(db: Queryable, filter: FeeFilter): Prom
        and ($3::timestamptz is null or accrued_at >= $3)
        and ($4::timestamptz is null or accrued_at < $4)
        and ($5::text is null or lower(provider_name) = lower($5))
+       and ($6::integer is null or provider_id = $6)
      order by accrued_at desc, id desc`,
     [
       filter.id ?? null,
@@ -130,6 +135,7 @@ export async function listProcessingFees(db: Queryable, filter: FeeFilter): Prom
       filter.from === undefined ? null : startOfMonth(filter.from),
       filter.to === undefined ? null : startOfMonth(addMonths(filter.to, 1)),
       filter.provider ?? null,
+      filter.providerId ?? null,
     ],
   );
   return rows.map(

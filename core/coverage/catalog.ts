@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../database/database.ts';
 import type { Availability, WholesaleNetwork } from './manifest.ts';
+import { noAddress } from './providers.ts';
 
 export interface Technology {
   id: number;
@@ -103,7 +104,7 @@ export async function readCatalog(db: Queryable): Promise<CatalogSnapshot> {
       {
         id: p.id,
         name: p.name,
-        url: p.url,
+        url: p.url || noAddress,
         wholesaleNetwork: p.wholesale_network,
         description: p.description,
         areaServed: p.area_served,

@@ -4,8 +4,8 @@ import { accrueProcessingFee } from '../billing/processing-fees.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError, storableJson } from '../errors.ts';
 import { type Blocking, type BlockingRules, type Candidate, judge, type Verdict } from './blocking.ts';
-import type { Availability, ProviderDescription } from './manifest.ts';
-import { describeProvider } from './providers.ts';
+import type { Availability } from './manifest.ts';
+import { applyManifestProfile, requireAddress } from './providers.ts';
 import { isCompared, joinPublished, requireRoomForScope } from './scopes.ts';
 
 /** What a place gets: a distinct combination of availability and speeds within a dataset. Speeds in Mbps. */
@@ -157,7 +157,7 @@ export interface PublishOptions {
  * publishing versions of the same coverage go one after the other. What is lost is judged against what is published at
  * this moment. Publishing what is published changes nothing.
  * @throws CovermapError `submission_not_ready`, `submission_superseded`, `submission_failed`, `submission_withdrawn`,
- *   `published_meanwhile`, `scopes_too_many`
+ *   `published_meanwhile`, `scopes_too_many`, `provider_url_missing`
  */
 export async function publishSubmission(
   database: Database,
@@ -202,11 +202,8 @@ export async function publishSubmission(
       published = true;
     }
     if (published) {
-      const { rows: described } = await connection.query<{ provider: ProviderDescription }>(
-        `select manifest -> 'provider' as provider from submission where id = $1`,
-        [submissionId],
-      );
-      if (described[0]?.provider) await describeProvider(connection, described[0].provider);
+      await applyManifestProfile(connection, submissionId);
+      await requireAddress(connection, submissionId);
       await accrueProcessingFee(connection, submissionId);
       await record(connection, actor, {
         action: 'submission_published',

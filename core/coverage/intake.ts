@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError, storableJson } from '../errors.ts';
 import type { Storage, StoredFile } from '../storage.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
-import { describeProvider } from './providers.ts';
+import { findOrCreateProvider, requireAddressOfNew } from './providers.ts';
 import { type ProviderQuotas, requireRoomFor } from './quotas.ts';
 import { findSubmission, type Submission, type SubmissionKind, type SubmissionState } from './submissions.ts';
 
@@ -18,6 +18,8 @@ export interface Intake {
   actor: Actor;
   /** Whether the same file of the same coverage is to be worked on once more. */
   again: boolean;
+  /** The operator's own words about it. */
+  note?: string | undefined;
   /** Of operators: what their provider may have here, and bytes that come in addition to what it has. */
   room?: { quotas: ProviderQuotas; bytes: number } | undefined;
 }
@@ -40,12 +42,12 @@ export async function recordSubmission(
   intake: Intake,
   also: (connection: Queryable, id: string) => Promise<void> = async () => {},
 ): Promise<Received> {
-  const { file, manifest, kind, actor, again, room } = intake;
+  const { file, manifest, kind, actor, again, note, room } = intake;
   const described = storableJson(manifest);
   return database.transaction(async (connection) => {
-    // What the manifest says of the provider shows in answers, and so has to wait for the publication. The row is
-    // locked by this: of two browsers with the same file, one is first.
-    const providerId = await describeProvider(connection, { name: manifest.provider.name });
+    // Of two browsers with the same file one is first, as the row is locked by this. What the manifest says of a provider
+    // that is known shows in answers, and so has to wait for the publication.
+    const providerId = await findOrCreateProvider(connection, manifest.provider);
     if (!again) {
       const { rows } = await connection.query<{ id: string; state: SubmissionState }>(
         `select id, state from submission
@@ -65,8 +67,9 @@ export async function recordSubmission(
       await requireRoomFor(connection, providerId, { bytes: room.bytes, submissions: 1 }, room.quotas);
     }
     const { rows } = await connection.query<{ id: string }>(
-      `insert into submission (provider_id, token_id, kind, processed_by, file_name, storage_key, size_bytes, sha256, manifest)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb)
+      `insert into submission (provider_id, token_id, kind, processed_by, file_name, storage_key, size_bytes, sha256, manifest,
+         note)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10)
        returning id`,
       [
         providerId,
@@ -78,6 +81,7 @@ export async function recordSubmission(
         file.size,
         file.sha256,
         described,
+        note ?? '',
       ],
     );
     const { id } = rows[0] as { id: string };
@@ -95,7 +99,7 @@ export async function recordSubmission(
 /**
  * Hands in a file of this machine, as commands do: whoever names it at the terminal wants it to be worked on, also where
  * it was before.
- * @throws CovermapError `technology_unknown`, `file_not_readable`
+ * @throws CovermapError `technology_unknown`, `provider_url_missing`, `file_not_readable`
  */
 export async function receiveSubmission(
   database: Database,
@@ -104,6 +108,7 @@ export async function receiveSubmission(
   manifest: Manifest,
 ): Promise<Submission> {
   await requireTechnologies(database, manifest);
+  await requireAddressOfNew(database, manifest.provider);
   let stored: StoredFile;
   try {
     stored = await storage.take(file.name, createReadStream(file.path));
@@ -130,7 +135,8 @@ export async function receiveSubmission(
 /**
  * Checks what somebody says of a file that they hand in: an operator for their own provider only, which they need not
  * name; staff for any.
- * @throws CovermapError `manifest_invalid`, `provider_not_yours`, `technology_unknown`, `planned_date_past`
+ * @throws CovermapError `manifest_invalid`, `provider_not_yours`, `provider_url_missing`, `technology_unknown`,
+ *   `planned_date_past`
  */
 export async function acceptManifest(db: Queryable, input: unknown, identity: Identity): Promise<Manifest> {
   const own = identity.provider;
@@ -142,6 +148,7 @@ export async function acceptManifest(db: Queryable, input: unknown, identity: Id
       'Leave the provider out, or name your own.',
     );
   }
+  if (!own) await requireAddressOfNew(db, manifest.provider);
   await requireTechnologies(db, manifest);
   const past = datesOf(manifest).find((date) => date < serviceToday());
   if (past !== undefined) {

@@ -24,16 +24,53 @@ const name = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is here to refuse
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not hold control characters');
 
+/** What answers say of a provider. */
+const profile = {
+  url: z
+    .string()
+    .trim()
+    .max(500)
+    .refine(isWebAddress, 'must be an absolute web address such as https://example.nz/'),
+  wholesale_network: z.enum(wholesaleKinds),
+  description: z
+    .string()
+    .trim()
+    .max(2000)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is here to refuse
+    .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f]*$/, 'must not hold control characters'),
+  area_served: z.array(name).max(100),
+};
+
 const provider = z.strictObject({
   name,
+  // An empty one says as much as none.
   url: z
-    .url({ protocol: /^https?$/ })
-    .or(z.literal(''))
+    .literal('')
+    .transform(() => undefined)
+    .or(profile.url)
     .optional(),
-  wholesale_network: z.enum(wholesaleKinds).optional(),
-  description: z.string().max(2000).optional(),
-  area_served: z.array(name).max(100).optional(),
+  wholesale_network: profile.wholesale_network.optional(),
+  description: profile.description.optional(),
+  area_served: profile.area_served.optional(),
 });
+
+export type ProviderDescription = z.output<typeof provider>;
+
+const savedProfile = z.strictObject({ ...profile, name: name.optional() });
+export type ProviderProfile = Omit<z.output<typeof savedProfile>, 'name'>;
+
+/**
+ * Checks a provider's whole profile; its name is there where staff give it another one.
+ * @throws CovermapError `profile_invalid`, naming the fields that are wrong
+ */
+export function parseProfile(input: unknown): z.output<typeof savedProfile> {
+  const parsed = savedProfile.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new CovermapError(
+    'profile_invalid',
+    `The profile cannot be saved. ${problemsOf(parsed.error, 'profile')}.`,
+  );
+}
 
 const speed = z.number().min(0).max(greatestSpeedMbps);
 
@@ -103,7 +140,7 @@ export const maxScopeLength = 60;
 const manifest = z
   .strictObject({
     provider: z
-      .union([name.transform((value) => ({ name: value })), provider])
+      .union([name.transform((value): ProviderDescription => ({ name: value })), provider])
       .describe('A name alone leaves what is known of the provider as it is.'),
     technology: technologyName
       .optional()
@@ -214,7 +251,6 @@ const manifest = z
 /** What an operator says about a file. */
 export type Manifest = z.output<typeof manifest>;
 export type ManifestInput = z.input<typeof manifest>;
-export type ProviderDescription = Manifest['provider'];
 
 /** What a manifest may be, as JSON Schema; rules between its fields are not in it. */
 export function manifestJsonSchema(): Record<string, unknown> {
@@ -239,12 +275,16 @@ export function parseManifest(input: unknown, provider?: string): Manifest {
   if (provider !== undefined && described.provider === undefined) described.provider = provider;
   const parsed = manifest.safeParse(isObject(input) ? described : input);
   if (parsed.success) return parsed.data;
-  const problems = innermost(parsed.error.issues);
+  throw unusable(problemsOf(parsed.error, 'manifest'));
+}
+
+function problemsOf({ issues }: z.ZodError, whole: string): string {
+  const problems = innermost(issues);
   const told = problems
     .slice(0, maxProblems)
-    .map(({ path, message }) => shorten(`${path.join('.') || 'manifest'}: ${message}`));
+    .map(({ path, message }) => shorten(`${path.join('.') || whole}: ${message}`));
   const more = problems.length - told.length;
-  throw unusable(told.join('; ') + (more > 0 ? `; and ${more} more` : ''));
+  return told.join('; ') + (more > 0 ? `; and ${more} more` : '');
 }
 
 function unusable(problems: string): CovermapError {
@@ -304,6 +344,13 @@ function bySpeedField<T>(schema: T): Record<SpeedField, T> {
     bandwidth_up_min_mbps: schema,
     bandwidth_up_max_mbps: schema,
   };
+}
+
+/** Absolute, http or https, with a host, and without a password for everybody to read. */
+export function isWebAddress(value: string): boolean {
+  if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) return false;
+  const { hostname, username, password } = new URL(value);
+  return hostname !== '' && username === '' && password === '';
 }
 
 function isoDate(value: string): string | undefined {

@@ -23,6 +23,10 @@ export async function findPrediction(db: Queryable, submissionId: string): Promi
   return rows[0];
 }
 
+/** Of `submission s`: towers that staff have made no usable coverage of. */
+export const waitsForPrediction = `(s.kind = 'towers' and s.state = 'received' and s.towers_read_at is not null
+  and not exists (select from prediction r where r.submission_id = s.id and r.error is null))`;
+
 /**
  * Gives a submission of towers the coverage that was made of them: from now on it goes the way of every other. Where
  * an earlier one could not be used, this takes its place.
@@ -41,8 +45,7 @@ export async function attachPrediction(
       `select s.provider_id,
          (select p.storage_key from prediction p where p.submission_id = s.id) as replaced
        from submission s
-       where s.id = $1 and s.kind = 'towers' and s.state = 'received' and s.towers_read_at is not null
-         and not exists (select from prediction p where p.submission_id = s.id and p.error is null)
+       where s.id = $1 and ${waitsForPrediction}
        for update of s`,
       [submissionId],
     );
@@ -75,6 +78,40 @@ export async function attachPrediction(
       details: { file: file.name, size_bytes: file.size },
     });
     return rows[0].replaced ?? undefined;
+  });
+}
+
+/**
+ * Ends a submission of towers from which no coverage can be made, with staff's sentence for the operator.
+ * @throws CovermapError `submission_not_waiting`
+ */
+export async function refuseTowers(
+  database: Database,
+  submissionId: string,
+  reason: string,
+  actor: Actor,
+): Promise<void> {
+  const error: ErrorReport = {
+    code: 'towers_refused',
+    message: reason,
+    hint: 'Correct the towers, then upload the file again. Nothing is charged for this one.',
+  };
+  await database.transaction(async (connection) => {
+    // Whoever attaches a prediction holds this row: what they did is seen by the next statement.
+    await connection.query('select from submission where id = $1 for update', [submissionId]);
+    const { rows } = await connection.query<{ provider_id: number }>(
+      `update submission s set state = 'failed', error = $2::jsonb, finished_at = clock_timestamp()
+       where s.id = $1 and ${waitsForPrediction}
+       returning s.provider_id`,
+      [submissionId, storableJson(error)],
+    );
+    if (!rows[0]) throw notWaiting();
+    await record(connection, actor, {
+      action: 'towers_refused',
+      providerId: rows[0].provider_id,
+      submissionId,
+      details: { reason },
+    });
   });
 }
 

@@ -3,6 +3,8 @@ import type { ErrorReport } from '../errors.ts';
 import { type Blocking, type BlockingRules, judge, type Verdict } from './blocking.ts';
 import type { CoverageChange } from './compare.ts';
 import type { Manifest } from './manifest.ts';
+import { waitsForPrediction } from './predictions.ts';
+import { type ProfileOfSubmission, profileOfSubmission } from './providers.ts';
 import { isCompared, joinPublished } from './scopes.ts';
 import type { Progress, SubmissionKind, SubmissionState } from './submissions.ts';
 
@@ -41,6 +43,8 @@ export interface SubmissionView {
   sha256: string;
   storage_key: string;
   submitted_by: string | null;
+  /** The operator's own words. */
+  note: string;
   received_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
@@ -50,6 +54,7 @@ export interface SubmissionView {
   blocking: Blocking[] | null;
   /** Those of its report. */
   warnings: { code: string; message: string }[];
+  profile: ProfileOfSubmission;
   /** Where it is towers that have been read. */
   towers: number | null;
   prediction: {
@@ -69,8 +74,8 @@ export interface SubmissionDetail extends SubmissionView {
 const columns = `
   s.id, s.state, s.kind, s.revision, json_build_object('id', p.id, 'name', p.name) as provider,
   s.processed_by, s.manifest ->> 'publish' as publish, s.file_name, s.size_bytes, encode(s.sha256, 'hex') as sha256,
-  s.storage_key, token.name as submitted_by, s.received_at, s.started_at, s.finished_at, s.progress, s.error, s.blocking,
-  coalesce(s.report -> 'warnings', '[]') as warnings,
+  s.storage_key, token.name as submitted_by, s.note, s.received_at, s.started_at, s.finished_at, s.progress, s.error,
+  s.blocking, coalesce(s.report -> 'warnings', '[]') as warnings, ${profileOfSubmission} as profile,
   case when s.towers_read_at is not null then (select count(*) from tower w where w.submission_id = s.id) end as towers,
   (
     select json_build_object('file_name', r.file_name, 'size_bytes', r.size_bytes, 'attached_at', r.attached_at,
@@ -153,8 +158,6 @@ export interface SubmissionFilter extends Viewer {
   state?: SubmissionState | undefined;
   /** Those that come after this one in the order of the list. */
   before?: string | undefined;
-  /** Only those that wait for staff's prediction. */
-  waitingForPrediction?: boolean;
   limit: number;
 }
 
@@ -172,35 +175,48 @@ export async function listSubmissions(db: Queryable, filter: SubmissionFilter): 
          or (s.received_at, s.id) < (
            select last.received_at, last.id from submission last
            where last.id = $5 and ($1::integer is null or last.provider_id = $1)))
-       and (not $6::boolean or (s.kind = 'towers' and s.state = 'received' and s.towers_read_at is not null
-         and not exists (select from prediction r where r.submission_id = s.id and r.error is null)))
      order by s.received_at desc, s.id desc
-     limit $7`,
+     limit $6`,
     [
       filter.providerId,
       filter.provider ?? null,
       filter.technology ?? null,
       filter.state ?? null,
       filter.before ?? null,
-      filter.waitingForPrediction ?? false,
       filter.limit,
     ],
   );
   return rows;
 }
 
+/** Towers that wait for staff's prediction, of all operators, oldest first. */
+export async function listWaitingForPrediction(db: Queryable, limit: number): Promise<SubmissionView[]> {
+  const { rows } = await db.query<SubmissionView>(
+    `select ${columns} from ${tables} where ${waitsForPrediction} order by s.received_at, s.id limit $1`,
+    [limit],
+  );
+  return rows;
+}
+
+export async function countWaitingForPrediction(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*) from submission s where ${waitsForPrediction}`,
+  );
+  return Number(rows[0]?.count);
+}
+
 /** What a submission waits for that somebody has to do. */
 export function waitingFor(submission: SubmissionView): 'prediction' | 'publish' | null {
-  const { state, kind, towers, prediction, publish, blocking } = submission;
+  const { state, kind, towers, prediction, publish, blocking, profile } = submission;
   if (state === 'received' && kind === 'towers' && towers !== null && (!prediction || prediction.error)) {
     return 'prediction';
   }
-  return state === 'ready' && (publish === 'review' || blocking) ? 'publish' : null;
+  return state === 'ready' && (publish === 'review' || blocking || !profile.hasAddress) ? 'publish' : null;
 }
 
 /** Whether it was to publish itself, and waits for somebody who decides. */
-export function isHeldBack({ state, publish, blocking }: SubmissionView): boolean {
-  return state === 'ready' && publish === 'auto' && blocking !== null;
+export function isHeldBack({ state, publish, blocking, profile }: SubmissionView): boolean {
+  return state === 'ready' && publish === 'auto' && (blocking !== null || !profile.hasAddress);
 }
 
 /** What publishing it would mean now; nothing where it is not ready. */
@@ -223,6 +239,9 @@ export function isFinished(submission: SubmissionView): boolean {
   );
 }
 
+export const versionStates = ['ready', 'published', 'superseded', 'restoring', 'withdrawn'] as const;
+export type VersionState = (typeof versionStates)[number];
+
 export interface VersionView {
   id: number;
   submission_id: string;
@@ -239,6 +258,8 @@ export interface VersionView {
   published_at: Date | null;
   superseded_at: Date | null;
   can_roll_back: boolean;
+  /** The operator's own words about its file. */
+  note: string;
 }
 
 /** Versions of coverage, newest first. */
@@ -248,13 +269,14 @@ export async function listVersions(
     id?: number | undefined;
     provider?: string | undefined;
     technology?: string | undefined;
+    state?: VersionState | undefined;
     limit: number;
   },
 ): Promise<VersionView[]> {
   const { rows } = await db.query<VersionView>(
     `select d.id, d.submission_id, json_build_object('id', p.id, 'name', p.name) as provider, t.name as technology,
        d.scope, d.state, case when published.id <> d.id then published.id end as replaces, d.area_km2, s.file_name, s.processed_by, s.received_at, d.published_at, d.superseded_at,
-       d.state = 'superseded' and d.rows_removed_at is null as can_roll_back
+       d.state = 'superseded' and d.rows_removed_at is null as can_roll_back, s.note
      from dataset d
      join submission s on s.id = d.submission_id
      join provider p on p.id = d.provider_id
@@ -265,9 +287,17 @@ export async function listVersions(
        and ($2::integer is null or d.id = $2)
        and ($3::text is null or lower(p.name) = lower($3))
        and ($4::text is null or t.name = $4)
+       and ($5::text is null or d.state = $5)
      order by d.id desc
-     limit $5`,
-    [filter.providerId, filter.id ?? null, filter.provider ?? null, filter.technology ?? null, filter.limit],
+     limit $6`,
+    [
+      filter.providerId,
+      filter.id ?? null,
+      filter.provider ?? null,
+      filter.technology ?? null,
+      filter.state ?? null,
+      filter.limit,
+    ],
   );
   return rows;
 }

@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../errors.ts';
 import type { Blocking } from './blocking.ts';
 import type { Manifest } from './manifest.ts';
+import { hasAddress, type ProfileOfSubmission, profileOfSubmission } from './providers.ts';
 import { isCompared, joinPublished } from './scopes.ts';
 
 export const submissionStates = [
@@ -49,13 +50,17 @@ export interface Submission {
   blocking: Blocking[] | null;
   received_at: Date;
   towers_read_at: Date | null;
+  profile: ProfileOfSubmission;
 }
 
-const columns = `id, provider_id, state, kind, file_name, storage_key, size_bytes, manifest, progress, report, error, blocking,
-  received_at, towers_read_at`;
+const columns = `s.id, s.provider_id, s.state, s.kind, s.file_name, s.storage_key, s.size_bytes, s.manifest, s.progress, s.report,
+  s.error, s.blocking, s.received_at, s.towers_read_at, ${profileOfSubmission} as profile`;
 
 export async function findSubmission(db: Queryable, id: string): Promise<Submission | undefined> {
-  const { rows } = await db.query<Submission>(`select ${columns} from submission where id = $1`, [id]);
+  const { rows } = await db.query<Submission>(
+    `select ${columns} from submission s join provider p on p.id = s.provider_id where s.id = $1`,
+    [id],
+  );
   return rows[0];
 }
 
@@ -76,9 +81,9 @@ export async function areFilesWaiting(db: Queryable): Promise<boolean> {
  */
 export const waitingSubmissions = `
   select s.id::text as id, s.provider_id::text as owner, s.received_at as since
-  from submission s
+  from submission s join provider p on p.id = s.provider_id
   where ${isNew}
-    or (s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null and not exists (
+    or (s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null and ${hasAddress} and not exists (
       select from dataset d ${joinPublished}
       where d.submission_id = s.id and d.state = 'ready' and not ${isCompared}))
     or (s.state = 'withdrawn' and exists (select from dataset d where d.submission_id = s.id))
@@ -133,6 +138,26 @@ export async function holdSubmission(db: Queryable, id: string, reason: Blocking
      where id = $1 and state = 'ready' and manifest ->> 'publish' = 'auto' and blocking is null`,
     [id, storableJson([reason])],
   );
+}
+
+/** Characters of a note. */
+export const maxNoteLength = 500;
+
+/** Writes down an operator's own words about a submission, in place of those that were there. */
+export async function changeNote(database: Database, id: string, note: string, actor: Actor): Promise<void> {
+  await database.transaction(async (connection) => {
+    const { rows } = await connection.query<{ provider_id: number }>(
+      'update submission set note = $2 where id = $1 and note <> $2 returning provider_id',
+      [id, note],
+    );
+    if (!rows[0]) return;
+    await record(connection, actor, {
+      action: 'note_changed',
+      providerId: rows[0].provider_id,
+      submissionId: id,
+      details: { note },
+    });
+  });
 }
 
 /**

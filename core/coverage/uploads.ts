@@ -148,6 +148,7 @@ export async function submitUpload(
     role: Role;
     actor: Actor;
     again: boolean;
+    note?: string | undefined;
     quotas?: ProviderQuotas | undefined;
   },
 ): Promise<Received> {
@@ -167,12 +168,12 @@ export async function submitUpload(
     size: upload.size_bytes as number,
     sha256: Buffer.from(upload.sha256 as string, 'hex'),
   };
-  const { manifest, role, actor, again, quotas } = description;
+  const { manifest, role, actor, again, note, quotas } = description;
   const kind = kindOf(manifest, role);
   const received = await recordSubmission(
     database,
     // Its bytes have been counted since it began.
-    { file, manifest, kind, actor, again, room: quotas && { quotas, bytes: 0 } },
+    { file, manifest, kind, actor, again, note, room: quotas && { quotas, bytes: 0 } },
     async (connection, submissionId) => {
       const { rowCount } = await connection.query(
         'update upload set submission_id = $2 where id = $1 and submission_id is null',

@@ -8,7 +8,7 @@ import { addDays, daysOfMonth, startOfDay } from '../../core/billing/calendar.ts
 import { closeMonth, closingTime } from '../../core/billing/close.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
 import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
-import { describeProvider } from '../../core/coverage/providers.ts';
+import { findOrCreateProvider } from '../../core/coverage/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { launchBrowser, openPage, type Watched } from '../setup/browser.ts';
@@ -119,7 +119,7 @@ async function startBilling(): Promise<BillingService> {
 /** A processing fee of a day that has gone by. */
 async function accrue(database: Database, operator: string, file: string, day: string): Promise<void> {
   const at = new Date(startOfDay(day).getTime() + 14 * 3_600_000);
-  const provider = await describeProvider(database, { name: operator });
+  const provider = await findOrCreateProvider(database, { name: operator });
   const { rows } = await database.query<{ id: string }>(
     `insert into submission
        (provider_id, state, processed_by, file_name, storage_key, size_bytes, sha256, manifest, received_at, finished_at)

@@ -13,7 +13,12 @@ import type { Service } from '../setup/service.ts';
 export const operatorName = 'Demo Networks';
 
 export function operatorToken(service: Service, provider = operatorName): Promise<string> {
-  return createToken(service.database, { role: 'operator', provider }, 'Ana', commandActor);
+  return createToken(
+    service.database,
+    { role: 'operator', provider, url: 'https://operator.example/' },
+    'Ana',
+    commandActor,
+  );
 }
 
 const samplesFolder = fileURLToPath(new URL('../../samples/', import.meta.url));

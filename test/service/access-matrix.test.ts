@@ -131,7 +131,17 @@ async function makeParty(name: string, number: number): Promise<Party> {
      values ($1, 'csv', 'csv', 'none', 1, now() + interval '1 day') returning id`,
     [keyId],
   );
-  const ids = { submission, towers, dataset, file, customer: customerId, key: keyId, token, invoice: number };
+  const ids = {
+    provider: providerId,
+    submission,
+    towers,
+    dataset,
+    file,
+    customer: customerId,
+    key: keyId,
+    token,
+    invoice: number,
+  };
   return {
     provider,
     customer,
@@ -197,6 +207,7 @@ async function rowsOf({ provider, customerId }: Party): Promise<unknown> {
   return one(
     `with mine as (select id from provider where name = $1)
      select
+       (select json_agg(p) from provider p where p.name = $1) as providers,
        (select json_agg(s order by s.id) from submission s where s.provider_id in (select id from mine)) as submissions,
        (select json_agg(d order by d.id) from dataset d where d.provider_id in (select id from mine)) as datasets,
        (select json_agg(t order by t.id) from access_token t

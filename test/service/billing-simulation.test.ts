@@ -9,7 +9,7 @@ import { addMonths, startOfMonth } from '../../core/billing/calendar.ts';
 import { Meter } from '../../core/billing/metering.ts';
 import { closedThrough } from '../../core/billing/plans.ts';
 import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
-import { describeProvider } from '../../core/coverage/providers.ts';
+import { findOrCreateProvider } from '../../core/coverage/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
@@ -281,7 +281,7 @@ async function changePlans(staff: Client, customers: Customer[], index: number):
 
 /** An operator's coverage that the service worked out. */
 async function publishProcessed(at: Date): Promise<number> {
-  const providerId = await describeProvider(database, { name: 'Towers Ltd' });
+  const providerId = await findOrCreateProvider(database, { name: 'Towers Ltd' });
   const { rows } = await database.query<{ id: string }>(
     `insert into submission (id, provider_id, state, processed_by, file_name, storage_key, size_bytes, sha256, manifest)
      values (gen_random_uuid(), $1, 'received', 'service', 'towers.csv', 'x', 1, sha256('x'), '{}') returning id`,

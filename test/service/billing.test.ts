@@ -14,7 +14,7 @@ import {
   changeFeeState,
   listProcessingFees,
 } from '../../core/billing/processing-fees.ts';
-import { describeProvider } from '../../core/coverage/providers.ts';
+import { findOrCreateProvider } from '../../core/coverage/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { addQueries } from '../setup/billing.ts';
@@ -427,7 +427,7 @@ describe('closing a month', () => {
 
 describe('processing fees', () => {
   async function submission(provider: string, at: Date): Promise<{ submission: string; fee: number }> {
-    const providerId = await describeProvider(database, { name: provider });
+    const providerId = await findOrCreateProvider(database, { name: provider });
     const { rows } = await database.query<{ id: string }>(
       `insert into submission (id, provider_id, state, processed_by, file_name, storage_key, size_bytes, sha256, manifest)
        values (gen_random_uuid(), $1, 'received', 'service', 'towers.csv', 'x', 1, sha256('x'), '{}') returning id`,

@@ -37,6 +37,8 @@ async function runAt({ env }: Place, name: string, ...words: string[]) {
 const described = [
   '--provider',
   'Command Networks',
+  '--url',
+  'https://command-networks.example/',
   '--technology',
   'fibre',
   '--max-down',
@@ -76,9 +78,20 @@ describe('npm run ingest', () => {
   test.each<[string, string[], string]>([
     ['an unknown technology', ['--technology', 'pigeon'], 'Use one of fibre, cable, vdsl, wireless, adsl.'],
     ['a file that is not there', ['--technology', 'fibre', 'gone'], 'cannot be read'],
+    [
+      'a new provider without its address',
+      ['--technology', 'fibre'],
+      'Strangers is a new provider, and has no web address yet.',
+    ],
   ])('with %s, says so', async (_, words, message) => {
     const file = words.includes('gone') ? '/nowhere/at/all.zip' : good;
-    const { status, output } = await run('ingest', file, '--provider', 'X', ...words.slice(0, 2));
+    const { status, output } = await run(
+      'ingest',
+      file,
+      '--provider',
+      words.includes('gone') ? 'Command Networks' : 'Strangers',
+      ...words.slice(0, 2),
+    );
     expect(output).toContain(message);
     expect(status).toBe(4);
   });

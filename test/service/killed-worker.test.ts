@@ -7,7 +7,7 @@ import { openQueue } from '../../core/queue.ts';
 import { openStorage } from '../../core/storage.ts';
 import type { Point } from '../../samples/write-shapefile.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
-import { defaultManifest, makePlace, type Place } from '../setup/service.ts';
+import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
 import { zippedShapefile } from '../setup/shapes.ts';
 
 /* A worker that dies or is stopped in the middle of a load, and one that comes after it. */
@@ -54,7 +54,7 @@ async function placeWithSubmissions(providers: string[]): Promise<{ place: Place
   for (const provider of providers) {
     const manifest = parseManifest({
       ...defaultManifest,
-      provider,
+      provider: providerNamed(provider),
       attributes: { bandwidth_max_mbps: 'SPEED' },
       speeds: { bandwidth_up_max_mbps: 5 },
     });

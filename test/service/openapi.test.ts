@@ -313,6 +313,8 @@ describe('what operators hand in', () => {
     await handIn(first, { manifest: { ...manifest, technology: 'laser' } }, 422);
     const past = { ...manifest, availability: 'planned', planned_date: '2020-01-01' };
     await handIn(first, { manifest: past }, 422);
+    const nobodyKnows = { manifest: { ...manifest, provider: 'New Networks' } };
+    await handIn(first, nobodyKnows, 422, asStaff);
     await contract.ask('handIn', 415, asKauri({ body: 'x', headers: { 'content-type': 'text/plain' } }));
     await contract.ask('handIn', 400, asKauri({ json: {} }));
     await contract.ask('handIn', 404, asKauri({ json: { file_id: nobodysId, manifest } }));
@@ -343,6 +345,16 @@ describe('what operators hand in', () => {
     const firstId = submissions.first?.id as string;
     await publish(firstId, 400, { replaces: 'all' });
     await publish(firstId, 409, { replaces: [999_999] });
+    const setUrl = (url: string) =>
+      service.database.query('update provider set url = $1 where name = $2', [url, 'Kauri Fibre']);
+    await setUrl('');
+    await publish(firstId, 422);
+    await setUrl('https://kauri-fibre.example/');
+    const note = (status: number, json: object, id = firstId) =>
+      contract.ask('changeNote', status, asKauri({ path: { id }, json }));
+    await note(200, { note: 'North of the harbour' });
+    await note(400, { note: 7 });
+    await note(404, { note: '' }, nobodysId);
     await publish(firstId, 200);
     await withdraw(firstId, 409);
     await publish(second.id, 200);
@@ -376,6 +388,38 @@ describe('what operators hand in', () => {
     await rollBack(versionOf(firstId), 200);
   });
 
+  test('listProviders, getProvider, saveProvider; listOwnProcessingFees', async () => {
+    const { body } = await contract.ask<{ providers: { id: number; name: string }[] }>(
+      'listProviders',
+      200,
+      asStaff(),
+    );
+    const [own, other] = ['Kauri Fibre', 'Contract Networks'].map(
+      (name) => body.providers.find((one) => one.name === name)?.id as number,
+    );
+    const { headers } = await contract.ask('getProvider', 200, asKauri({ path: { id: own as number } }));
+    await contract.ask('getProvider', 404, asKauri({ path: { id: other as number } }));
+    const profile = { url: 'https://kauri-fibre.example/', wholesale_network: 'Yes', description: '' };
+    const save = (status: number, etag: string | undefined, more: object = {}, by = asKauri, id = own) =>
+      contract.ask(
+        'saveProvider',
+        status,
+        by({
+          path: { id: id as number },
+          json: { ...profile, area_served: [], ...more },
+          headers: etag === undefined ? {} : { 'if-match': etag },
+        }),
+      );
+    await save(200, headers.get('etag') as string);
+    await save(412, '"1"', {}, asKauri);
+    await save(428, undefined);
+    await save(400, 'W/"x"');
+    await save(403, '*', { name: 'Another' });
+    await save(404, '*', {}, asKauri, other);
+    await save(409, '*', { name: 'Contract Networks' }, asStaff);
+    await save(422, '*', { url: '' });
+    await contract.ask('listOwnProcessingFees', 200, asKauri());
+  });
   test('listSubmissions, getSubmission, getFileOfSubmission, getCatalog', async () => {
     await contract.ask('listSubmissions', 200, asKauri({ query: { limit: '2', technology: 'fibre' } }));
     await contract.ask('listSubmissions', 400, asKauri({ query: { status: 'lost' } }));
@@ -454,6 +498,8 @@ describe('uploads', () => {
     await create(422, saying(JSON.stringify({ ...manifest, technology: 'laser' })));
     const past = { ...manifest, availability: 'planned', planned_date: '2020-01-01' };
     await create(422, saying(JSON.stringify(past)));
+    const nobodyKnows = saying(JSON.stringify({ ...manifest, provider: 'New Networks' }));
+    await contract.ask('createUpload', 422, asStaff({ headers: nobodyKnows }));
     await contract.ask('getUploadOffset', 200, asKauri({ path: { id }, headers: tus }));
     await contract.ask('handIn', 409, asKauri({ json: { file_id: id, manifest } }));
     await patch(id, 412, {});
@@ -481,7 +527,7 @@ describe('uploads', () => {
 });
 
 describe('staff', () => {
-  test('listWork, getTowers, attachPrediction', async () => {
+  test('listWork, getTowers, refuseTowers, attachPrediction', async () => {
     const csv = 'name,lat,lng,height_m,power_dbm,frequency_mhz\nHill,-37.9,174.6,20,43,3500\n';
     const towers = { name: 'towers.csv', bytes: Buffer.from(csv) };
     const asked = { ...manifest, technology: 'wireless', processed_by: 'service' };
@@ -494,7 +540,20 @@ describe('staff', () => {
     await contract.ask('publishSubmission', 409, asKauri({ path: { id: body.id }, json: {} }));
     const { body: work } = await contract.ask<{ work: ShownSubmission[] }>('listWork', 200, asStaff());
     expect(work.work.map(({ id }) => id)).toContain(body.id);
+    await contract.ask('listWork', 400, asStaff({ query: { limit: '0' } }));
     await contract.ask('getTowers', 200, asStaff({ path: { id: body.id } }));
+    const refuse = (status: number, id: string, json: object = { reason: 'Hill lies in the sea.' }) =>
+      contract.ask('refuseTowers', status, asStaff({ path: { id }, json }));
+    const { body: second } = await contract.ask<ShownSubmission>(
+      'handIn',
+      202,
+      asKauri({ body: form(towers, { manifest: asked, again: 'true' }) }),
+    );
+    await kauri.until(second.id, ({ towers: read }) => read !== null);
+    await refuse(400, second.id, {});
+    await refuse(404, nobodysId);
+    await refuse(200, second.id);
+    await refuse(409, second.id);
     const file = await zippedRectangle(174.5, -37.9, 174.6, -37.8);
     const attach = (
       status: number,

@@ -181,7 +181,14 @@ describe('a token', () => {
       status: 422,
       code: 'manifest_invalid',
     });
-    expect((await staff.send(file, { ...manifest, provider: 'Anybody' })).status).toBe(202);
+    expect(
+      (
+        await staff.send(file, {
+          ...manifest,
+          provider: { name: 'Anybody', url: 'https://anybody.example/' },
+        })
+      ).status,
+    ).toBe(202);
   });
   test('of an operator opens no page of staff', async () => {
     for (const path of ['/api/staff/tower-work', '/api/staff/audit']) {

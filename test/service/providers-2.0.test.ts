@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, client } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
-/* GET /api/2.0/providers: every row of the document and of the page of decisions. */
+/*
+ * GET /api/2.0/providers: every row of the document and of the page of decisions; and the profile that it shows, as operators
+ * and staff change it.
+ */
 
 let service: Service;
 
@@ -31,7 +35,13 @@ test('lists who has published coverage, by name, with every field of the documen
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   expect(await response.json()).toEqual({
     results: [
-      { name: 'Alpha', description: '', areaServed: [], technologies: ['VDSL'], url: '' },
+      {
+        name: 'Alpha',
+        description: '',
+        areaServed: [],
+        technologies: ['VDSL'],
+        url: 'https://provider.example/',
+      },
       {
         name: 'Zulu',
         description: 'Wireless and fibre.',
@@ -60,4 +70,135 @@ test.each([
 test('another method is a 405', async () => {
   const response = await fetch(`${service.api.url}/api/2.0/providers`, { method: 'POST' });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
+
+describe('a provider’s profile', () => {
+  const area = () => zippedRectangle(174.7, -36.95, 174.9, -36.85);
+  const said = {
+    url: 'https://moa.example/',
+    wholesale_network: 'Both',
+    description: 'Fibre in the south.',
+    area_served: ['Otago', 'Southland'],
+  };
+  let moa: Client;
+  let staff: Client;
+  let id: number;
+  const put = (by: Client, body: object, ifMatch = '*', of = id) =>
+    by.call(`/api/operator/providers/${of}`, {
+      method: 'PUT',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', 'if-match': ifMatch },
+    });
+  const shown = async (name: string) => {
+    const { results } = (await (await service.get('/api/2.0/providers')).json()) as {
+      results: { name: string }[];
+    };
+    return results.find((one) => one.name === name);
+  };
+  const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
+
+  beforeAll(async () => {
+    await service.ingest(await area(), { provider: 'Moa Networks', technology: 'cable' });
+    moa = await client(service.api.url, service.database, 'Moa Networks');
+    staff = await client(service.api.url, service.database);
+    const { providers } = await moa.json<{ providers: { id: number; name: string }[] }>(
+      '/api/operator/providers',
+    );
+    expect(providers.map(({ name }) => name)).toEqual(['Moa Networks']);
+    id = providers[0]?.id as number;
+  });
+
+  test('is saved by its operator, and the next answers show it; staff give it another name', async () => {
+    const response = await put(moa, said);
+    expect([response.status, await response.json()]).toMatchObject([200, said]);
+    expect(await shown('Moa Networks')).toMatchObject({ url: said.url, areaServed: said.area_served });
+    const cable = (await service.at('-36.9', '174.8')).results.find(
+      ({ technology }) => technology === 'cable',
+    );
+    expect(cable?.providers).toMatchObject([{ url: said.url, wholesale_network: 'Both' }]);
+    const named = { ...said, name: 'Moa Broadband' };
+    expect(await codeOf(await put(moa, named))).toBe('provider_name_fixed');
+    expect((await put(staff, named)).status).toBe(200);
+    expect(await shown('Moa Broadband')).toBeDefined();
+    expect((await put(staff, { ...said, name: 'Moa Networks' })).status).toBe(200);
+    const { events } = await staff.json<{ events: { action: string; details: object }[] }>(
+      '/api/staff/audit?provider=Moa%20Networks',
+    );
+    expect(events[0]).toMatchObject({
+      action: 'provider_changed',
+      details: { name: { from: 'Moa Broadband', to: 'Moa Networks' } },
+    });
+  });
+
+  test('that two change at once keeps what the first saved, and tells the second', async () => {
+    const etag = (await moa.call(`/api/operator/providers/${id}`)).headers.get('etag') as string;
+    const answers = await Promise.all([
+      put(moa, { ...said, description: 'By one.' }, etag),
+      put(staff, { ...said, description: 'By another.' }, etag),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+  });
+
+  test.each([
+    ['no address', { url: '' }],
+    ['an address without a host', { url: 'https:///path' }],
+    ['another kind of address', { url: 'javascript:alert(1)' }],
+    ['a relative address', { url: 'moa.example' }],
+    ['an address with a password', { url: 'https://moa:secret@moa.example/' }],
+    ['an endless address', { url: `https://moa.example/${'x'.repeat(500)}` }],
+    ['an endless description', { description: 'x'.repeat(2001) }],
+    ['too many areas', { area_served: Array.from({ length: 101 }, (_, i) => `Area ${i}`) }],
+    ['a word that is none of the three', { wholesale_network: 'Perhaps' }],
+  ])('is refused with %s', async (_, wrong) => {
+    expect(await codeOf(await put(moa, { ...said, ...wrong }))).toBe('profile_invalid');
+  });
+
+  test('that was saved is not changed by a manifest, whose operator is told so', async () => {
+    await put(moa, said);
+    const provider = { name: 'Moa Networks', url: 'https://old.example/', description: said.description };
+    const manifest = {
+      provider,
+      technology: 'fibre',
+      speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
+      publish: 'review',
+    };
+    const checked = await moa.handIn(await area(), manifest);
+    expect(checked.report).toMatchObject({ warnings: [{ code: 'provider_profile_kept' }] });
+    await moa.json(`/api/operator/submissions/${checked.id}/publish`, {});
+    expect(await shown('Moa Networks')).toMatchObject({ url: said.url });
+  });
+
+  test('without an address keeps coverage back, and publishes it once the address is saved', async () => {
+    await service.database.query(
+      `insert into provider (name) values ('Weka Networks')
+       on conflict (lower(name)) do nothing`,
+    );
+    const weka = await client(service.api.url, service.database, 'Weka Networks');
+    const manifest = { technology: 'adsl', speeds: { bandwidth_max_mbps: 10 }, publish: 'auto' };
+    const held = await weka.handIn(await area(), manifest);
+    expect(held).toMatchObject({
+      status: 'ready',
+      waiting_for: 'publish',
+      blocking: [{ code: 'provider_url_missing' }],
+    });
+    const publish = { method: 'POST' };
+    const refused = await weka.call(`/api/operator/submissions/${held.id}/publish`, publish);
+    expect([refused.status, await codeOf(refused)]).toEqual([422, 'provider_url_missing']);
+    const { rows } = await service.database.query<{ id: number }>(
+      `select id from provider where name = 'Weka Networks'`,
+    );
+    expect((await put(weka, said, '*', rows[0]?.id)).status).toBe(200);
+    await weka.until(held.id, ({ status }) => status === 'published');
+    expect(await shown('Weka Networks')).toMatchObject({ url: said.url });
+  });
+
+  test('has to have an address where staff name a new provider', async () => {
+    const manifest = { provider: 'Unheard Of', technology: 'fibre' };
+    expect(await codeOf(await staff.send(await area(), manifest))).toBe('provider_url_missing');
+  });
+
+  test('that had no address when its coverage was published has one that leads nowhere, not an empty one', async () => {
+    await service.database.query(`update provider set url = '' where name = 'Alpha'`);
+    expect(await shown('Alpha')).toMatchObject({ url: 'https://no-address.invalid/' });
+  });
 });

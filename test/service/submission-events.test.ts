@@ -11,7 +11,7 @@ import type { Database } from '../../core/database/database.ts';
 import { openStorage } from '../../core/storage.ts';
 import { delegate } from '../setup/billing.ts';
 import { type Client, client } from '../setup/operator.ts';
-import { defaultManifest, makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { defaultManifest, makePlace, type Place, providerNamed, startApiAlone } from '../setup/service.ts';
 
 /* Streams of events: how many there are, what they cost, and who may go on watching. Nobody works on the submission. */
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   database = await place.open();
   const source = path.join(place.config.dataDir, 'in.zip');
   writeFileSync(source, 'no archive');
-  const manifest = parseManifest({ ...defaultManifest, provider: 'Kauri Fibre' });
+  const manifest = parseManifest({ ...defaultManifest, provider: providerNamed('Kauri Fibre') });
   const storage = await openStorage(place.config);
   const submission = await receiveSubmission(database, storage, { path: source, name: 'in.zip' }, manifest);
   events = `/api/operator/submissions/${submission.id}/events`;

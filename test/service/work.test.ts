@@ -25,7 +25,7 @@ import { inspectUpload } from '../../workers/inspect-upload.ts';
 import { Sweep } from '../../workers/sweep.ts';
 import { TurnOver, type TurnWork, takeTurns } from '../../workers/take-turns.ts';
 import type { WorkerContext } from '../../workers/worker.ts';
-import { defaultManifest, makePlace, type Place } from '../setup/service.ts';
+import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* Work has an end, comes to everybody in turn, and what fails keeps nothing else from being done. */
@@ -70,7 +70,7 @@ async function received(provider: string, manifest: Partial<ManifestInput> = {})
   const { bytes } = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
   const file = path.join(place.config.dataDir, 'in.zip');
   writeFileSync(file, bytes);
-  const described = parseManifest({ ...defaultManifest, provider, ...manifest });
+  const described = parseManifest({ ...defaultManifest, provider: providerNamed(provider), ...manifest });
   return (await receiveSubmission(database, storage, { path: file, name: 'in.zip' }, described)).id;
 }
 const stateOf = async (id: string) => (await findSubmission(database, id))?.state;
@@ -467,7 +467,7 @@ test('what would lose too much of what is published by then does not publish its
   const { bytes } = await zippedRectangle(173, -39, 176, -36);
   const file = path.join(place.config.dataDir, 'large.zip');
   writeFileSync(file, bytes);
-  const manifest = parseManifest({ ...defaultManifest, provider: 'Careful' });
+  const manifest = parseManifest({ ...defaultManifest, provider: providerNamed('Careful') });
   const large = await receiveSubmission(database, storage, { path: file, name: 'large.zip' }, manifest);
   expect(await runJob(ingestCoverage(rules))).toBe('done');
   expect(await stateOf(large.id)).toBe('published');

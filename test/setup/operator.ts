@@ -64,7 +64,9 @@ export interface Client {
 /** @param provider whose operator it is; undefined: staff */
 export async function client(url: string, database: Database, provider?: string): Promise<Client> {
   const owner =
-    provider === undefined ? ({ role: 'staff' } as const) : ({ role: 'operator', provider } as const);
+    provider === undefined
+      ? ({ role: 'staff' } as const)
+      : ({ role: 'operator', provider, url: 'https://operator.example/' } as const);
   const token = await createToken(database, owner, `Test ${owner.role}`, commandActor);
   return clientWith(url, token);
 }

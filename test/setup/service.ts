@@ -167,7 +167,7 @@ export async function startService(
       const file = path.join(config.dataDir, `in-${path.basename(name)}`);
       writeFileSync(file, bytes);
       const application = { config, logger, database, queue, storage, close: async () => {} };
-      const described = parseManifest({ ...defaultManifest, ...manifest });
+      const described = parseManifest(await withAddress(database, { ...defaultManifest, ...manifest }));
       let last: FollowedSubmission | undefined;
       for await (const submission of submitAndFollow(application, { path: file, name }, described))
         last = submission;
@@ -181,6 +181,19 @@ export async function startService(
       await place.remove();
     },
   };
+}
+
+/** A provider with some address, which a new one needs. */
+export function providerNamed(name: string): { name: string; url: string } {
+  return { name, url: 'https://provider.example/' };
+}
+
+/** A new provider who is named only has some address, which it needs. */
+async function withAddress(database: Database, manifest: ManifestInput): Promise<ManifestInput> {
+  const { provider: name } = manifest;
+  if (typeof name !== 'string') return manifest;
+  const { rows } = await database.query('select from provider where lower(name) = lower($1)', [name]);
+  return rows.length > 0 ? manifest : { ...manifest, provider: providerNamed(name) };
 }
 
 export const defaultManifest: ManifestInput = {

@@ -76,10 +76,9 @@ test('a field may be named alone, or without a unit', () => {
   });
 });
 
-test('a provider may be said to have no address', () => {
+test('an empty address of a provider says as much as none', () => {
   expect(parseManifest({ ...least, provider: { name: 'A', url: '' } }).provider).toEqual({
     name: 'A',
-    url: '',
   });
 });
 

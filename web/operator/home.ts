@@ -1,10 +1,11 @@
 import { asApiError, request } from '../shared/api.ts';
 import { button } from '../shared/button.ts';
+import { keepFresh } from '../shared/changes.ts';
 import { fill, h, icon, icons } from '../shared/dom.ts';
-import { errorNotice } from '../shared/notice.ts';
+import { errorNotice, notice } from '../shared/notice.ts';
 import { go, type View } from '../shared/router.ts';
 import { type Column, table } from '../shared/table.ts';
-import type { Dataset, Submission, WaitingFile } from '../shared/types.ts';
+import type { Dataset, ProviderProfile, Submission, WaitingFile } from '../shared/types.ts';
 import { area, bytes, coverageLabel, when } from '../shared/words.ts';
 import { dropZone } from './drop-zone.ts';
 import type { Context } from './main.ts';
@@ -13,80 +14,120 @@ import { statusBadge } from './status.ts';
 
 /** How often the list is asked for while something in it is under way. */
 const refreshMs = 3000;
-const pageSize = 20;
+const pageSize = 10;
+/** Submissions that the API gives at once. */
+const maxPage = 200;
 
 interface SubmissionPage {
   submissions: Submission[];
   next: string | null;
 }
 
-/** The first view: hand in, what is published, and what was handed in. */
+/** The first view: upload, what is live, and what was submitted. */
 export function homeView(context: Context): View {
   const { catalog, session } = context;
+  const isStaff = session.role === 'staff';
+  const title = isStaff ? 'Coverage of all operators' : 'Your coverage';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let left = false;
   let listed: SubmissionPage = { submissions: [], next: null };
+  let shown = '';
 
-  const published = h('section', { class: 'card', 'aria-labelledby': 'published' });
+  const address = h('div', { hidden: true });
+  const published = h('section', { class: 'card home-live', 'aria-labelledby': 'published' });
   const waiting = h('section', { class: 'card', 'aria-labelledby': 'waiting', hidden: true });
   const history = h('section', { class: 'card', 'aria-labelledby': 'history' });
+  // On a phone in this order; on wider screens what is live stands beside the rest.
   const element = h(
     'div',
     { class: 'stack large' },
-    h('h1', {}, session.role === 'staff' ? 'Coverage of all operators' : 'Your coverage'),
+    h('h1', {}, title),
+    address,
     h(
       'div',
       { class: 'home' },
       h(
-        'div',
-        { class: 'stack large' },
-        h(
-          'section',
-          { class: 'card', 'aria-labelledby': 'hand-in' },
-          h('h2', { id: 'hand-in' }, 'Hand in a file'),
-          dropZone(catalog.upload_limit_bytes, (file) => {
-            setPendingFile(file);
-            go('/new');
-          }),
-        ),
-        waiting,
-        history,
+        'section',
+        { class: 'card home-upload', 'aria-labelledby': 'upload' },
+        h('h2', { id: 'upload' }, 'Upload coverage'),
+        dropZone(catalog.upload_limit_bytes, (file) => {
+          setPendingFile(file);
+          go('/new');
+        }),
       ),
       published,
+      h('div', { class: 'stack large home-list' }, waiting, history),
     ),
   );
-  fill(history, h('h2', { id: 'history' }, 'Files handed in'), h('p', { class: 'muted' }, 'Loading …'));
-  fill(published, h('h2', { id: 'published' }, 'Published now'), h('p', { class: 'muted' }, 'Loading …'));
+  fill(history, historyHeading(), h('p', { class: 'muted' }, 'Loading …'));
+  fill(published, h('h2', { id: 'published' }, 'Live coverage'), h('p', { class: 'muted' }, 'Loading …'));
   void load();
+  const endFresh = keepFresh(load);
 
   async function load(): Promise<void> {
+    clearTimeout(timer);
+    // As many as are shown: who asked for more keeps them.
+    const limit = Math.min(maxPage, Math.max(pageSize, listed.submissions.length));
     try {
-      const [page, datasets, files] = await Promise.all([
-        request<SubmissionPage>('GET', `/api/operator/submissions?limit=${pageSize}`),
-        request<{ datasets: Dataset[] }>('GET', '/api/operator/datasets'),
+      const [page, live, files, { providers }] = await Promise.all([
+        request<SubmissionPage>('GET', `/api/operator/submissions?limit=${limit}`),
+        request<{ datasets: Dataset[] }>('GET', '/api/operator/datasets?state=published&limit=500'),
         request<{ files: WaitingFile[] }>('GET', '/api/operator/files'),
+        request<{ providers: ProviderProfile[] }>('GET', '/api/operator/providers'),
       ]);
       if (left) return;
-      listed = page;
-      showHistory();
-      showPublished(datasets.datasets);
-      showWaiting(files.files);
+      const all = JSON.stringify([page, live, files, providers]);
+      // What is the same is not drawn again: the focus stays where it is.
+      if (all !== shown) {
+        shown = all;
+        listed = page;
+        showAddress(providers);
+        showHistory();
+        showPublished(live.datasets);
+        showWaiting(files.files);
+      }
     } catch (caught) {
       const error = asApiError(caught);
       if (left || error.code === 'not_signed_in') return;
-      fill(
-        history,
-        h('h2', { id: 'history' }, 'Files handed in'),
-        errorNotice(error, button('Try again', load)),
-      );
+      shown = '';
+      fill(history, historyHeading(), errorNotice(error, button('Try again', load)));
       return;
     }
+    clearTimeout(timer);
     if (listed.submissions.some(({ finished }) => !finished)) timer = setTimeout(load, refreshMs);
+  }
+
+  function historyHeading(): HTMLElement {
+    return h('h2', { id: 'history' }, 'Submissions');
+  }
+
+  /** Nothing is published without the address that every answer shows. */
+  function showAddress(providers: ProviderProfile[]): void {
+    const missing = providers.filter(({ url }) => url === '');
+    address.hidden = missing.length === 0;
+    const many = `${missing.length} providers have no web address.`;
+    const [text, hint, href, label] = isStaff
+      ? [
+          missing.length === 1 ? `${missing[0]?.name} has no web address.` : many,
+          'Nothing more of theirs is published before it is given.',
+          '#/providers',
+          'Show providers',
+        ]
+      : [
+          'Your web address is missing.',
+          'Every answer shows it: nothing more is published before it is given.',
+          '#/profile',
+          'Complete profile',
+        ];
+    fill(
+      address,
+      missing.length > 0 && notice('warning', text, hint, h('a', { class: 'button', href }, label)),
+    );
   }
 
   function showHistory(): void {
     const { submissions, next } = listed;
-    const heading = h('h2', { id: 'history' }, 'Files handed in');
+    const heading = historyHeading();
     if (submissions.length === 0) {
       fill(
         history,
@@ -94,18 +135,18 @@ export function homeView(context: Context): View {
         h(
           'ol',
           { class: 'how' },
-          h('li', {}, h('strong', {}, 'Hand in'), ' the file that your radio planner or GIS made.'),
+          h('li', {}, h('strong', {}, 'Upload'), ' the file that your radio planner or GIS made.'),
           h(
             'li',
             {},
             h('strong', {}, 'Look'),
-            ' at it on the map, with what was found and what would change.',
+            ' at it on the map, with the validation report and what would change.',
           ),
           h(
             'li',
             {},
             h('strong', {}, 'Publish.'),
-            ' Until then nobody sees it, and it can be taken back afterwards.',
+            ' Until then nobody else sees it, and you can roll back afterwards.',
           ),
         ),
       );
@@ -115,29 +156,33 @@ export function homeView(context: Context): View {
       {
         title: 'File',
         heading: true,
-        cell: (one) => h('a', { href: `#/submission/${encodeURIComponent(one.id)}` }, one.file.name),
+        cell: (one) =>
+          h(
+            'span',
+            {},
+            h('a', { href: `#/submission/${encodeURIComponent(one.id)}` }, one.file.name),
+            one.note !== '' && h('span', { class: 'small muted below' }, one.note),
+          ),
       },
-      ...(session.role === 'staff'
-        ? [{ title: 'Provider', cell: (one: Submission) => one.provider.name }]
-        : []),
+      ...(isStaff ? [{ title: 'Operator', cell: (one: Submission) => one.provider.name }] : []),
       { title: 'Technology', cell: (one) => one.technologies.map(context.technologyLabel).join(', ') || '–' },
-      { title: 'State', cell: statusBadge },
+      { title: 'Status', cell: statusBadge },
       {
-        title: 'Handed in',
+        title: 'Uploaded',
         cell: (one) =>
           h(
             'span',
             { class: 'muted' },
             when(one.received_at),
-            one.submitted_by ? `, ${one.submitted_by}` : '',
+            one.submitted_by ? ` by ${one.submitted_by}` : '',
           ),
       },
     ];
     fill(
       history,
       heading,
-      table('Files handed in, newest first', columns, submissions),
-      next && h('div', { class: 'actions more' }, button('Show earlier files', showMore)),
+      table('Submissions, newest first', columns, submissions),
+      next && h('div', { class: 'actions more' }, button('Show earlier submissions', showMore)),
     );
   }
 
@@ -145,43 +190,30 @@ export function homeView(context: Context): View {
     const { submissions, next } = listed;
     const query = `limit=${pageSize}&before=${encodeURIComponent(next ?? '')}`;
     const page = await request<SubmissionPage>('GET', `/api/operator/submissions?${query}`);
-    // The list stays as it is from here on: what is asked for again would be the first page only.
-    clearTimeout(timer);
     listed = { submissions: [...submissions, ...page.submissions], next: page.next };
     showHistory();
   }
 
   function showPublished(datasets: Dataset[]): void {
-    const current = datasets.filter(({ state }) => state === 'published');
     fill(
       published,
-      h('h2', { id: 'published' }, 'Published now'),
-      current.length === 0
-        ? h(
-            'p',
-            { class: 'muted' },
-            'Nothing yet. What you publish answers the lookups of the service from that moment on.',
-          )
+      h('h2', { id: 'published' }, 'Live coverage'),
+      datasets.length === 0
+        ? h('p', { class: 'muted' }, 'Nothing published yet.')
         : h(
             'ul',
             { class: 'published' },
-            ...current.map((dataset) => {
-              const earlier = datasets.filter(
-                (one) => one.technology === dataset.technology && one.provider.id === dataset.provider.id,
-              ).length;
+            ...datasets.map((dataset) => {
               const technology = context.technologyLabel(dataset.technology);
               const label = coverageLabel(technology, dataset.scope);
-              const address = [
-                dataset.technology,
-                ...(session.role === 'staff' ? [dataset.provider.name] : []),
-              ];
+              const path = [dataset.technology, ...(isStaff ? [dataset.provider.name] : [])];
               return h(
                 'li',
                 {},
                 h(
                   'div',
                   { class: 'published-head' },
-                  h('strong', {}, session.role === 'staff' ? `${label}, ${dataset.provider.name}` : label),
+                  h('strong', {}, isStaff ? `${label}, ${dataset.provider.name}` : label),
                   dataset.area_km2 === null ? null : h('span', { class: 'figure' }, area(dataset.area_km2)),
                 ),
                 h(
@@ -199,8 +231,8 @@ export function homeView(context: Context): View {
                   { class: 'small' },
                   h(
                     'a',
-                    { href: `#/versions/${address.map(encodeURIComponent).join('/')}` },
-                    earlier > 1 ? `All ${earlier} versions of ${technology}` : `Versions of ${technology}`,
+                    { href: `#/versions/${path.map(encodeURIComponent).join('/')}` },
+                    `Version history of ${technology}`,
                   ),
                 ),
               );
@@ -213,7 +245,7 @@ export function homeView(context: Context): View {
     waiting.hidden = files.length === 0;
     fill(
       waiting,
-      h('h2', { id: 'waiting' }, 'Not handed in yet'),
+      h('h2', { id: 'waiting' }, 'Drafts'),
       h(
         'ul',
         { class: 'plain-list' },
@@ -227,8 +259,8 @@ export function homeView(context: Context): View {
               'span',
               { class: 'muted small' },
               one.state === 'receiving'
-                ? `${bytes(one.received_bytes)} of ${bytes(one.file.size_bytes)} have arrived`
-                : 'has arrived, and waits for its description',
+                ? `${bytes(one.received_bytes)} of ${bytes(one.file.size_bytes)} uploaded`
+                : 'needs details',
             ),
           ),
         ),
@@ -237,11 +269,12 @@ export function homeView(context: Context): View {
   }
 
   return {
-    title: 'Your coverage',
+    title,
     element,
     leave() {
       left = true;
       clearTimeout(timer);
+      endFresh();
     },
   };
 }

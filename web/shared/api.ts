@@ -1,3 +1,5 @@
+import { announceChange } from './changes.ts';
+
 /** An error as the API tells it: a stable code, what is wrong, and what to do. */
 export class ApiError extends Error {
   readonly status: number;
@@ -42,6 +44,7 @@ export async function request<T>(
   path: string,
   body?: unknown,
   signal?: AbortSignal,
+  headers: Record<string, string> = {},
 ): Promise<T> {
   const response = await send(path, {
     method,
@@ -49,16 +52,21 @@ export async function request<T>(
     headers: {
       Accept: 'application/json',
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   });
-  return read<T>(response);
+  const answer = await read<T>(response);
+  if (method !== 'GET') announceChange();
+  return answer;
 }
 
 /** Sends a form with a file. @throws ApiError */
 export async function sendForm<T>(path: string, form: FormData): Promise<T> {
-  return read<T>(await send(path, { method: 'POST', credentials: 'same-origin', body: form }));
+  const answer = await read<T>(await send(path, { method: 'POST', credentials: 'same-origin', body: form }));
+  announceChange();
+  return answer;
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {

@@ -11,7 +11,7 @@ export interface FieldOptions {
 /** A control with its label, hint and error, tied together for screen readers. */
 export function field(
   label: string,
-  control: HTMLInputElement | HTMLSelectElement,
+  control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement,
   { hint, error }: FieldOptions = {},
 ): HTMLElement {
   const { id } = control;
@@ -35,6 +35,18 @@ export function textInput(
   more: { [name: string]: unknown } = {},
 ): HTMLInputElement {
   const input = h('input', { id: name, name, type: 'text', ...more, oninput: () => change(input.value) });
+  input.value = value;
+  return input;
+}
+
+/** A text of several lines. */
+export function textArea(
+  name: string,
+  value: string,
+  change: (value: string) => void,
+  more: { [name: string]: unknown } = {},
+): HTMLTextAreaElement {
+  const input = h('textarea', { id: name, name, ...more, oninput: () => change(input.value) });
   input.value = value;
   return input;
 }
@@ -142,7 +154,7 @@ export function errorSummary(problems: readonly { id: string; text: string }[]):
     h(
       'div',
       { class: 'notice-body' },
-      h('p', { class: 'notice-title' }, 'Something is missing:'),
+      h('p', { class: 'notice-title' }, 'Check these fields:'),
       h(
         'ul',
         { class: 'plain-list' },

@@ -213,6 +213,11 @@ export interface Submission {
   publish: 'auto' | 'review';
   file: FileReference;
   submitted_by: string | null;
+  /** The operator's own words. */
+  note: string;
+  kind: 'coverage' | 'towers';
+  towers: { count: number } | null;
+  prediction: { file: FileReference; attached_at: string; error: ErrorReport | null } | null;
   received_at: string;
   started_at: string | null;
   finished_at: string | null;
@@ -246,6 +251,21 @@ export interface Dataset {
   published_at: string | null;
   superseded_at: string | null;
   can_roll_back: boolean;
+  /** The operator's own words about its file. */
+  note: string;
+}
+
+/** What answers say of a provider. */
+export interface ProviderProfile {
+  id: number;
+  name: string;
+  /** Empty where none was given. */
+  url: string;
+  wholesale_network: 'Yes' | 'No' | 'Both';
+  description: string;
+  area_served: string[];
+  revision: number;
+  profile_saved_at: string | null;
 }
 
 /** The answer to a file that was handed in. */

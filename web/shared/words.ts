@@ -72,18 +72,18 @@ export function seconds(value: number): string {
 
 export const availabilityWords: Record<Availability, string> = {
   available: 'Available now',
-  underway: 'Being built',
+  underway: 'Under construction',
   planned: 'Planned',
 };
 
 export const statusWords: Record<Status, string> = {
-  received: 'Waiting its turn',
-  reading: 'Being read',
-  loading: 'Being loaded',
-  checking: 'Being checked',
+  received: 'Queued',
+  reading: 'Reading',
+  loading: 'Loading',
+  checking: 'Validating',
   ready: 'Ready to publish',
   published: 'Published',
-  superseded: 'Replaced',
+  superseded: 'Superseded',
   failed: 'Failed',
   withdrawn: 'Withdrawn',
 };

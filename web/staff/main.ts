@@ -2,6 +2,7 @@ import { request } from '../shared/api.ts';
 import { invoiceView } from '../shared/billing/invoice.ts';
 import type { Billing } from '../shared/billing/types.ts';
 import { startPage } from '../shared/page.ts';
+import { waitingTowers } from '../shared/tower-count.ts';
 import { closeView } from './close.ts';
 import { customerView } from './customer.ts';
 import { customersView } from './customers.ts';
@@ -19,6 +20,7 @@ await startPage({
     { label: 'Month close', href: '#/close', here: /^\/close/ },
     { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
     { label: 'Coverage', href: '/operator' },
+    { label: 'Towers', href: '/operator#/towers', count: waitingTowers },
   ],
   async routes() {
     const billing = await request<Billing>('GET', '/api/staff/billing');

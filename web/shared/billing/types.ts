@@ -54,6 +54,8 @@ export interface ProcessingFee {
   changed_by: string | null;
   reason: string;
   invoice: number | null;
+  /** When that was issued. */
+  invoiced_on: Day | null;
 }
 
 interface Sum {

@@ -97,6 +97,26 @@ export function changeOverlay(path: string): Overlay {
   };
 }
 
+/** Towers as points. @param towers GeoJSON, as the API has it */
+export function towerOverlay(towers: GeoJSON.FeatureCollection): Overlay {
+  return {
+    sources: { towers: { type: 'geojson', data: towers } },
+    layers: (colours) => [
+      {
+        id: 'towers',
+        type: 'circle',
+        source: 'towers',
+        paint: {
+          'circle-radius': 6,
+          'circle-color': colours.gained,
+          'circle-stroke-color': colours.markerRing,
+          'circle-stroke-width': 2,
+        },
+      },
+    ],
+  };
+}
+
 /** One place with a problem. */
 export interface ProblemPlace extends Example {
   /** Of the problem in the report, and of the example in it: what a click on the map is told as. */
