@@ -67,6 +67,8 @@ export interface ApiContext {
   limit: RateLimit;
   /** How many coordinates a key may send in lists. */
   bulkLimit: RateLimit;
+  /** How many names a registrar may ask for. */
+  registryLimit: RateLimit;
   /** Slows whoever guesses keys and tokens. */
   attempts: FailedAttempts;
   /** Counts billable queries. */

@@ -83,6 +83,9 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     (config.rateLimit ? await openRateLimit(config.rateLimit, config.redisUrl, logger) : unlimited);
   const bulkLimit =
     parts.bulkLimit ?? (await openRateLimit(config.bulkRate, config.redisUrl, logger, undefined, 'bulk'));
+  const registryLimit = config.registryRate
+    ? await openRateLimit(config.registryRate, config.redisUrl, logger, undefined, 'registry')
+    : unlimited;
   const meteringDatabase = await openMeteringDatabase(config, database);
   const ownMeter = parts.meter
     ? undefined
@@ -100,6 +103,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     keys,
     limit,
     bulkLimit,
+    registryLimit,
     attempts,
     meter: parts.meter ?? (ownMeter as Meter),
     now,
@@ -154,6 +158,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     await attempts.close();
     await limit.close();
     await bulkLimit.close();
+    await registryLimit.close();
     await watch.close();
     await uploadLocks.close();
     await register.close();

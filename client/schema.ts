@@ -166,7 +166,7 @@ export interface paths {
         };
         /**
          * The status of domain names
-         * @description Either `string`, which is looked up in every zone, or `domains[]`: full names, each answered in its place. The parameters may also be form-encoded in the body of the GET. A name that is wrong gets its entry with a code of its own; the answer is a 200 all the same. Answered to the registered addresses of registrars only.
+         * @description Either `string`, which is looked up in every zone, or `domains[]`: full names, each answered in its place. The parameters may also be form-encoded in the body of the GET. A name that is wrong gets its entry with a code of its own; the answer is a 200 all the same. Each entry of the answer takes one from the registrar’s rate. Answered to the registered addresses of registrars only.
          */
         get: operations["getNames"];
         put?: never;
@@ -3394,6 +3394,10 @@ export interface operations {
                 headers: {
                     /** @description Pages of any origin may read it. */
                     "Access-Control-Allow-Origin"?: string;
+                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3475,6 +3479,27 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description More names than the rate of the registrar. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "You have asked for too many names. Try again in 7 s."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The register could not be read. */
             500: {
                 headers: {
@@ -3507,6 +3532,10 @@ export interface operations {
             /** @description The names. */
             200: {
                 headers: {
+                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
+                    RateLimit?: string;
                     /** @description When the content last changed. */
                     "Last-Modified"?: string;
                     /** @description The hash of the content. */
@@ -3545,6 +3574,27 @@ export interface operations {
                      * @example {
                      *       "code": 403,
                      *       "error": "Calls are taken from the registered addresses of registrars only."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More names than the rate of the registrar. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "You have asked for too many names. Try again in 7 s."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];

@@ -59,6 +59,8 @@ export interface Config {
   trustProxy: string[];
   /** The most names in one request to the registry. */
   registryMaxNames: number;
+  /** Names that a registrar may ask for: so many a second, and so many at once. Undefined: as many as it likes. */
+  registryRate: Rate | undefined;
   /** When release-domains runs, as HH:MM:SS in Pacific/Auckland. */
   releaseTime: string;
   /** How often a key may ask: tokens that come in a second, and the most that are kept. Undefined: as often as it likes. */
@@ -230,6 +232,8 @@ const environment = z.object({
   READER_DEADLINE_MINUTES: wholeNumber(60, 1, 10080),
   TRUST_PROXY: trustProxy,
   REGISTRY_MAX_NAMES: wholeNumber(1000, 1, 100_000),
+  REGISTRY_RATE: wholeNumber(100, 0, 1_000_000),
+  REGISTRY_BURST: wholeNumber(10_000, 1, 100_000_000),
   RELEASE_TIME: timeOfDay('00:00:00'),
   RATE_LIMIT_PER_SECOND: wholeNumber(2, 0, 100_000),
   RATE_LIMIT_BURST: wholeNumber(20, 1, 1_000_000),
@@ -312,6 +316,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     readerDeadlineMinutes: values.READER_DEADLINE_MINUTES,
     trustProxy: values.TRUST_PROXY,
     registryMaxNames: values.REGISTRY_MAX_NAMES,
+    registryRate:
+      values.REGISTRY_RATE === 0
+        ? undefined
+        : { perSecond: values.REGISTRY_RATE, burst: values.REGISTRY_BURST },
     releaseTime: values.RELEASE_TIME,
     rateLimit:
       values.RATE_LIMIT_PER_SECOND === 0

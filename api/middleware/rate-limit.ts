@@ -53,15 +53,20 @@ export const whenAdmitted: RequestHandler = async (_request, response, next) => 
   if (await isAdmitted(response)) next();
 };
 
-/** The policy as a structured field: so many calls in so many seconds. */
-export function ratePolicy({ perSecond, burst }: Rate): string {
-  return `"key";q=${burst};w=${Math.max(1, Math.round(burst / perSecond))}`;
+/** The policy as a structured field: so many calls in so many seconds. @param whose the bucket is */
+export function ratePolicy({ perSecond, burst }: Rate, whose = 'key'): string {
+  return `"${whose}";q=${burst};w=${Math.max(1, Math.round(burst / perSecond))}`;
 }
 
-/** Says what is left of a key's rate. */
-export function tellRate(response: Response, policy: string, { remaining, fullMs }: Taken): void {
+/** Says what is left of a rate. @param whose the bucket is */
+export function tellRate(
+  response: Response,
+  policy: string,
+  { remaining, fullMs }: Taken,
+  whose = 'key',
+): void {
   response.setHeader('RateLimit-Policy', policy);
-  response.setHeader('RateLimit', `"key";r=${remaining};t=${Math.ceil(fullMs / 1000)}`);
+  response.setHeader('RateLimit', `"${whose}";r=${remaining};t=${Math.ceil(fullMs / 1000)}`);
 }
 
 const sentence = 'There were too many requests with this key. Try again after the time in Retry-After.';

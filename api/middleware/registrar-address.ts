@@ -1,8 +1,10 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { ApiContext } from '../app.ts';
 import { callerAt } from './address-limit.ts';
 import { sendError } from './errors.ts';
 import { isLocalCaller } from './local-caller.ts';
+
+const registrarNumbers = new WeakMap<Request, number>();
 
 /**
  * Lets a request pass that comes from a registrar's address: the address of the connection or, where that is a trusted
@@ -11,7 +13,11 @@ import { isLocalCaller } from './local-caller.ts';
 export function requireRegistrar({ registrars, attempts, logger }: ApiContext): RequestHandler {
   return async (request, response, next) => {
     const address = request.ip;
-    if (await registrars.has(address, isLocalCaller(request))) return next();
+    const registrar = await registrars.registrarAt(address, isLocalCaller(request));
+    if (registrar !== undefined) {
+      registrarNumbers.set(request, registrar);
+      return next();
+    }
     // Told from memory, and nothing to be guessed: it is counted, and need not be slowed.
     attempts.note('registrar', callerAt(address ?? ''));
     logger.debug(
@@ -20,4 +26,11 @@ export function requireRegistrar({ registrars, attempts, logger }: ApiContext): 
     );
     sendError(response, 403, 'Calls are taken from the registered addresses of registrars only.');
   };
+}
+
+/** The number of the registrar whose address {@link requireRegistrar} let the request pass with. */
+export function registrarOf(request: Request): number {
+  const registrar = registrarNumbers.get(request);
+  if (registrar === undefined) throw new Error('registrarOf was called before requireRegistrar');
+  return registrar;
 }

@@ -73,6 +73,25 @@ export const rateHeaders = {
   RateLimit: { description: 'What is left of it, as `"key";r=18;t=1`.', schema: text() },
 };
 
+/** What registrars are told of theirs. */
+export const registrarRateHeaders = {
+  'RateLimit-Policy': {
+    description: 'The rate of the registrar in names, as `"registrar";q=10000;w=100`.',
+    schema: text(),
+  },
+  RateLimit: { description: 'What is left of it, as `"registrar";r=9984;t=1`.', schema: text() },
+};
+
+/** The 429 of the registry. */
+export const tooManyNames = (): Answer => ({
+  ...plainError(
+    429,
+    'More names than the rate of the registrar.',
+    'You have asked for too many names. Try again in 7 s.',
+  ),
+  headers: { ...retryAfter, ...registrarRateHeaders },
+});
+
 const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', schema: text() } };
 
 const tooMany = 'There were too many requests with this key. Try again after the time in Retry-After.';

@@ -1,4 +1,15 @@
-import { answer, list, object, plainError, query, ref, security, text } from '../openapi/parts.ts';
+import {
+  answer,
+  list,
+  object,
+  plainError,
+  query,
+  ref,
+  registrarRateHeaders,
+  security,
+  text,
+  tooManyNames,
+} from '../openapi/parts.ts';
 import type { DescribedLimits, Description } from '../openapi/types.ts';
 
 export function describeRegistryAvailability({ registryMaxNames }: DescribedLimits): Description {
@@ -12,7 +23,7 @@ export function describeRegistryAvailability({ registryMaxNames }: DescribedLimi
           description:
             'Either `string`, which is looked up in every zone, or `domains[]`: full names, each answered in its place. ' +
             'The parameters may also be form-encoded in the body of the GET. A name that is wrong gets its entry with a code of its own; ' +
-            'the answer is a 200 all the same. Answered to the registered addresses of registrars only.',
+            'the answer is a 200 all the same. Each entry of the answer takes one from the registrar’s rate. Answered to the registered addresses of registrars only.',
           security: security.nobody,
           parameters: [
             query('string', 'One label, without a zone', text(), 'kauri'),
@@ -32,7 +43,7 @@ export function describeRegistryAvailability({ registryMaxNames }: DescribedLimi
                 { status: 'Active', code: '200', domain: 'xn--phutukawa-vxb.nz', original: 'pōhutukawa.nz' },
                 { status: 'Available', code: '220', domain: 'free.nz' },
               ]),
-              headers: anyOrigin,
+              headers: { ...anyOrigin, ...registrarRateHeaders },
             },
             400: plainError(
               400,
@@ -46,6 +57,7 @@ export function describeRegistryAvailability({ registryMaxNames }: DescribedLimi
               'A body that is not form-encoded, or compressed.',
               'Parameters in the body have to be form-encoded (application/x-www-form-urlencoded).',
             ),
+            429: tooManyNames(),
             500: plainError(500, 'The register could not be read.', 'The register could not be read.'),
           },
         },

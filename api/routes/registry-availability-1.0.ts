@@ -16,6 +16,7 @@ import { type Parameter, readParameters } from '../form-parameters.ts';
 import { allowAnyOrigin } from '../middleware/any-origin.ts';
 import { readOnly, sendError } from '../middleware/errors.ts';
 import { requireRegistrar } from '../middleware/registrar-address.ts';
+import { limitNames } from '../middleware/registry-rate.ts';
 
 /** The longest a name with its parameter may be in a form, each of its letters percent-encoded. Bytes. */
 const bytesOfName = 1024;
@@ -29,7 +30,8 @@ const bytesOfName = 1024;
  * The parameters may also be form-encoded in the body of the GET; `domains` and `domains[0]` are the same as `domains[]`.
  *
  * 200 `[{status, code, domain, original?}]`: for `string` an entry a zone, for `domains[]` an entry a name, in their
- * order; 400 for neither or both or too many names, 403 from an address that is no registrar's.
+ * order; 400 for neither or both or too many names, 403 from an address that is no registrar's, 429 beyond the registrar's
+ * rate.
  */
 export function registryAvailability1(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
@@ -37,7 +39,8 @@ export function registryAvailability1(context: ApiContext): Router {
   return router;
 }
 
-function answerNames({ register, registryMaxNames, logger }: ApiContext): RequestHandler {
+function answerNames({ register, registryLimit, registryMaxNames, logger }: ApiContext): RequestHandler {
+  const admits = limitNames(registryLimit);
   return async (request, response) => {
     let question: Question | string;
     try {
@@ -49,10 +52,15 @@ function answerNames({ register, registryMaxNames, logger }: ApiContext): Reques
       if (!(error instanceof BodyError)) throw error;
       return sendError(response, error.status, error.message);
     }
-    if (typeof question === 'string') return sendError(response, 400, question);
+    if (typeof question === 'string') {
+      if (await admits(request, response, 1)) sendError(response, 400, question);
+      return;
+    }
     let body: Buffer;
     try {
-      body = Buffer.from(await writeEntries(register, question));
+      const terms = await register.terms();
+      if (!(await admits(request, response, question.domains?.length ?? terms.zones.length))) return;
+      body = Buffer.from(await writeEntries(register, terms, question));
     } catch (error) {
       logger.error({ err: error }, 'names could not be looked up');
       return sendError(response, 500, 'The register could not be read.');
@@ -87,8 +95,7 @@ function readQuestion(parameters: Parameter[], mostNames: number): Question | st
 }
 
 /** The answer as JSON. */
-async function writeEntries(register: Register, question: Question): Promise<string> {
-  const terms = await register.terms();
+async function writeEntries(register: Register, terms: RegistryTerms, question: Question): Promise<string> {
   const names =
     question.string === undefined
       ? await readNames(question.domains, terms)

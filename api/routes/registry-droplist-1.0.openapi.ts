@@ -1,4 +1,15 @@
-import { answer, header, list, object, plainError, ref, security, text } from '../openapi/parts.ts';
+import {
+  answer,
+  header,
+  list,
+  object,
+  plainError,
+  ref,
+  registrarRateHeaders,
+  security,
+  text,
+  tooManyNames,
+} from '../openapi/parts.ts';
 import type { Description } from '../openapi/types.ts';
 import { notARegistrar } from './registry-availability-1.0.openapi.ts';
 
@@ -36,12 +47,14 @@ export const registryDroplistDescription: Description = {
               },
             ]),
             headers: {
+              ...registrarRateHeaders,
               'Last-Modified': { description: 'When the content last changed.', schema: text() },
               ETag: { description: 'The hash of the content.', schema: text() },
             },
           },
           304: { description: 'Not changed.' },
           403: notARegistrar,
+          429: tooManyNames(),
           500: plainError(500, 'The register could not be read.', 'The droplist could not be read.'),
         },
       },

@@ -5,6 +5,7 @@ import type { ApiContext } from '../app.ts';
 import { isNotModified } from '../conditional.ts';
 import { readOnly, sendError } from '../middleware/errors.ts';
 import { requireRegistrar } from '../middleware/registrar-address.ts';
+import { limitNames } from '../middleware/registry-rate.ts';
 
 /**
  * The names that are about two days from the end of their time as PendingRelease, or past it.
@@ -12,7 +13,7 @@ import { requireRegistrar } from '../middleware/registrar-address.ts';
  *     GET /1.0/droplist
  *
  * 200 `[{domain, registered, cancel_date, release_date, drop_date}]` by drop date, then by name; 304 where the caller
- * has it already, 403 from an address that is no registrar's.
+ * has it already, 403 from an address that is no registrar's, 429 beyond the registrar's rate.
  */
 export function registryDroplist1(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
@@ -20,8 +21,11 @@ export function registryDroplist1(context: ApiContext): Router {
   return router;
 }
 
-function answerDroplist({ lookupDatabase, releaseTime, now: clock, logger }: ApiContext): RequestHandler {
+function answerDroplist(context: ApiContext): RequestHandler {
+  const { lookupDatabase, releaseTime, now: clock, logger } = context;
+  const admits = limitNames(context.registryLimit);
   return async (request, response) => {
+    if (!(await admits(request, response, 1))) return;
     const now = clock();
     let droplist: Droplist;
     try {

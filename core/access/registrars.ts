@@ -159,7 +159,7 @@ export async function listNetworks(db: Queryable): Promise<ListedNetwork[]> {
   return rows;
 }
 
-/** Knows which addresses are on the registrars' list, without a query for each request. */
+/** Knows whose the addresses on the registrars' list are, without a query for each request. */
 export class RegistrarList {
   readonly #list: Announced<AddressList>;
 
@@ -177,11 +177,12 @@ export class RegistrarList {
   /**
    * @param text the address that the caller asks from; anything that is not an address is not on the list
    * @param isLocal whether the caller is on this machine
+   * @returns the number of the registrar, of several the one with the narrowest network; undefined: it is not on the list
    */
-  async has(text: string | undefined, isLocal: boolean): Promise<boolean> {
-    if (text === undefined) return false;
-    const whose = (await this.#list.get()).find(text);
-    return whose === 'anyone' || (whose === 'local' && isLocal);
+  async registrarAt(text: string | undefined, isLocal: boolean): Promise<number | undefined> {
+    if (text === undefined) return undefined;
+    const { ofAnyone, ofLocal } = (await this.#list.get()).find(text);
+    return isLocal ? ofLocal : ofAnyone;
   }
 
   close(): Promise<void> {
@@ -210,29 +211,40 @@ class AddressList {
 
   #lookUp(text: string): Listed {
     const address = readAddress(text);
-    if (!address) return 'nobody';
+    if (!address) return {};
     const found = this.#networks.filter(
       ({ network, length }) => network.kind() === address.kind() && address.match(network as never, length),
     );
-    if (found.some(({ localOnly }) => !localOnly)) return 'anyone';
-    return found.length > 0 ? 'local' : 'nobody';
+    return { ofAnyone: found.find(({ localOnly }) => !localOnly)?.registrar, ofLocal: found[0]?.registrar };
   }
 }
 
-/** Who may ask from an address: whoever does, callers on this machine alone, or nobody. */
-type Listed = 'anyone' | 'local' | 'nobody';
+/** The registrar of whoever asks from an address, and that of a caller on this machine, for whom more networks count. */
+interface Listed {
+  ofAnyone?: number | undefined;
+  ofLocal?: number | undefined;
+}
 
 interface Network {
+  registrar: number;
   network: Address;
   length: number;
   localOnly: boolean;
 }
 
+/** The narrowest first; of two registrars with the same, the older. */
 async function readNetworks(db: Queryable): Promise<Network[]> {
-  const { rows } = await db.query<{ address: string; length: number; local_only: boolean }>(
-    'select distinct host(network) as address, masklen(network) as length, local_only from registrar_network',
+  const { rows } = await db.query<{
+    registrar: number;
+    address: string;
+    length: number;
+    local_only: boolean;
+  }>(
+    `select registrar_id as registrar, host(network) as address, masklen(network) as length, local_only
+     from registrar_network order by masklen(network) desc, registrar_id`,
   );
-  return rows.map(({ address, length, local_only }) => ({
+  return rows.map(({ registrar, address, length, local_only }) => ({
+    registrar,
     network: ipaddr.parse(address),
     length,
     localOnly: local_only,

@@ -226,7 +226,8 @@ describe('the map', () => {
 
 test('too many requests: 429', async () => {
   const rate = { perSecond: 0.001, burst: 1 };
-  const config = { ...service.config, rateLimit: rate, bulkRate: rate, tileRate: rate, mapLookupRate: rate };
+  const rates = { rateLimit: rate, bulkRate: rate, registryRate: rate, tileRate: rate, mapLookupRate: rate };
+  const config = { ...service.config, ...rates };
   const api = await startApiAlone({ config }, service.database);
   const headers = { 'x-api-key': service.key, 'sec-fetch-site': 'same-origin', 'content-type': 'text/csv' };
   for (const { method, operation } of contract.operations()) {

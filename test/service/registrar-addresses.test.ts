@@ -68,7 +68,10 @@ describe('the address of the connection', () => {
         { code: 403, error: expect.any(String) },
       ]);
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      // Pages of any origin may read availability, not the droplist.
+      expect(response.headers.get('access-control-allow-origin')).toBe(
+        path.startsWith('/1.0/droplist') ? null : '*',
+      );
       expect(lines).toEqual([
         expect.objectContaining({ address: '127.0.0.1', path: path.replace(/\?.*/, '') }),
       ]);
@@ -176,6 +179,75 @@ describe('behind trusted proxies', () => {
     await within(200, async () => (await both())[0] as number);
     await removeRegistrar(registry.database, 'new registrar');
     await within(403, async () => (await both())[0] as number);
+  });
+});
+
+describe('the rate of a registrar, in names', () => {
+  const limited: ApiServer[] = [];
+  beforeAll(async () => {
+    // So slow that none comes back while a test runs.
+    const config = {
+      ...registry.config,
+      trustProxy: ['loopback'],
+      registryRate: { perSecond: 0.001, burst: 40 },
+      registryMaxNames: 100,
+    };
+    for (const [name, ...networks] of [
+      ['Counted', '192.0.2.0/25', '2001:db8:7::/48'],
+      ['Neighbour', '192.0.2.128/25'],
+      ['Narrow', '192.0.2.5'],
+    ] as const) {
+      for (const network of networks) await allowNetwork(registry.database, name, network);
+    }
+    // Two processes share buckets where there is Redis.
+    for (let i = 0; i < (config.redisUrl ? 2 : 1); i++) {
+      limited.push(await startApiAlone({ config }, registry.database));
+    }
+  });
+  afterAll(async () => {
+    for (const api of limited) await api.close();
+  });
+  let turn = 0;
+  /** In turns of the processes. */
+  const ask = async (from: string, question: string) => {
+    const url = `${limited[turn++ % limited.length]?.url}/1.0/${question === 'droplist' ? 'droplist' : `availability?${question}`}`;
+    const response = await fetch(url, { headers: { 'x-forwarded-for': from } });
+    return {
+      status: response.status,
+      left: Number(/^"registrar";r=(\d+);t=\d+$/.exec(response.headers.get('ratelimit') ?? '')?.[1]),
+      policy: response.headers.get('ratelimit-policy'),
+      retry: Number(response.headers.get('retry-after')),
+      body: (await response.json()) as unknown,
+    };
+  };
+  const names = (count: number) => Array.from({ length: count }, (_, i) => `domains=name${i}.nz`).join('&');
+
+  test('is that of all its addresses, in every process: 429 with code, sentence and how long to wait', async () => {
+    expect(await ask('192.0.2.1', names(10))).toMatchObject({
+      status: 200,
+      policy: '"registrar";q=40;w=40000',
+      left: 30,
+    });
+    // What is no question counts as one.
+    expect(await ask('192.0.2.1', 'x')).toMatchObject({ status: 400, left: 29 });
+    // A label is asked for in each of the sixteen zones.
+    expect(await ask('2001:db8:7::1', 'string=kauri')).toMatchObject({ status: 200, left: 13 });
+    expect(await ask('192.0.2.77', 'droplist')).toMatchObject({ status: 200, left: 12 });
+    // More than is left takes nothing.
+    const refused = await ask('192.0.2.1', names(13));
+    expect(refused).toMatchObject({
+      status: 429,
+      left: 12,
+      body: { code: 429, error: expect.stringContaining('too many names') },
+    });
+    expect(refused.retry).toBeGreaterThan(900);
+    expect(await ask('192.0.2.1', names(12))).toMatchObject({ status: 200, left: 0 });
+    expect((await ask('192.0.2.2', 'droplist')).status).toBe(429);
+    // A registrar whose network is within that one, and one that is beside it, have their own.
+    expect((await ask('192.0.2.129', names(10))).status).toBe(200);
+    // A list that is longer than the burst takes all of it.
+    expect(await ask('192.0.2.5', 'string=kauri')).toMatchObject({ status: 200, left: 24 });
+    expect((await ask('192.0.2.5', names(100))).status).toBe(429);
   });
 });
 

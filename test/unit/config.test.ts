@@ -38,6 +38,7 @@ test('an empty environment gives an embedded service for this machine alone, in 
     readerDeadlineMinutes: 60,
     trustProxy: [],
     registryMaxNames: 1000,
+    registryRate: { perSecond: 100, burst: 10_000 },
     releaseTime: '00:00:00',
     tileCacheBytes: 64 * 1024 ** 2,
     tileRate: { perSecond: 100, burst: 1000 },
@@ -89,6 +90,8 @@ test('every variable has its place', () => {
       READER_DEADLINE_MINUTES: '5',
       TRUST_PROXY: 'loopback, 192.0.2.1,2001:db8::/32',
       REGISTRY_MAX_NAMES: '50',
+      REGISTRY_RATE: '7',
+      REGISTRY_BURST: '70',
       RELEASE_TIME: '03:30',
       TILE_CACHE_MB: '0',
       TILE_RATE: '10',
@@ -139,6 +142,7 @@ test('every variable has its place', () => {
     readerDeadlineMinutes: 5,
     trustProxy: ['loopback', '192.0.2.1', '2001:db8::/32'],
     registryMaxNames: 50,
+    registryRate: { perSecond: 7, burst: 70 },
     releaseTime: '03:30:00',
     tileCacheBytes: 0,
     tileRate: { perSecond: 10, burst: 20 },
@@ -193,6 +197,8 @@ test.each([
   'READER_DEADLINE_MINUTES',
   'TRUST_PROXY',
   'REGISTRY_MAX_NAMES',
+  'REGISTRY_RATE',
+  'REGISTRY_BURST',
   'RELEASE_TIME',
   'TILE_CACHE_MB',
   'TILE_RATE',
@@ -266,6 +272,7 @@ test.each<[string, string]>([
   ['TRUST_PROXY', '0.0.0.0/0'],
   ['TRUST_PROXY', '::/129'],
   ['REGISTRY_MAX_NAMES', '0'],
+  ['REGISTRY_BURST', '0'],
   ['RELEASE_TIME', 'midnight'],
   ['BULK_BURST', '9999'],
   ['TILE_RATE', '0'],
@@ -282,6 +289,7 @@ test.each<[string, string]>([
 
 test('a rate of nothing a second is no limit', () => {
   expect(readConfig({ RATE_LIMIT_PER_SECOND: '0' }).rateLimit).toBeUndefined();
+  expect(readConfig({ REGISTRY_RATE: '0' }).registryRate).toBeUndefined();
 });
 
 test('every variable that is wrong is named at once', () => {
