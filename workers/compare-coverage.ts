@@ -21,6 +21,18 @@ const restFactor = 4;
 const longestRestMs = 10_000;
 const lookEveryMs = 250;
 
+/** Rests after a statement that took so long, as long as there are files. */
+export async function rest(
+  tookMs: number,
+  areThereFiles: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<void> {
+  const until = performance.now() + Math.min(longestRestMs, restFactor * tookMs);
+  while (performance.now() < until && (await areThereFiles())) {
+    await sleep(Math.min(lookEveryMs, Math.max(1, until - performance.now())), undefined, { signal });
+  }
+}
+
 export function compareCoverage({ database, queue }: WorkerContext): TurnWork {
   return {
     kind: 'compare',
@@ -28,12 +40,7 @@ export function compareCoverage({ database, queue }: WorkerContext): TurnWork {
     // A provider's are compared one at a time.
     key: ({ owner }) => comparisonKey(owner),
     async work(id, signal) {
-      const pause = async (tookMs: number) => {
-        const until = performance.now() + Math.min(longestRestMs, restFactor * tookMs);
-        while (performance.now() < until && (await areFilesWaiting(database))) {
-          await sleep(Math.min(lookEveryMs, Math.max(1, until - performance.now())), undefined, { signal });
-        }
-      };
+      const pause = (tookMs: number) => rest(tookMs, () => areFilesWaiting(database), signal);
       try {
         await compareReadyAnew(database, id, { signal, pause });
       } catch (error) {

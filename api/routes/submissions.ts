@@ -256,7 +256,8 @@ async function wantCurrentComparison(
   { id, state, datasets }: SubmissionDetail,
 ): Promise<void> {
   if (state !== 'ready' || datasets.every(({ is_compared }) => is_compared)) return;
-  if (await wantComparison(database, id)) sendJob('compare', id);
+  await wantComparison(database, id);
+  sendJob('compare', id);
 }
 
 /** How long a request waits for a comparison: most take less, and who asks for a longer one asks again. */

@@ -168,19 +168,15 @@ export const waitingComparisons = `
     and (d.comparison_wanted_at is not null or (s.manifest ->> 'publish' = 'auto' and s.blocking is null))
   group by s.id`;
 
-/**
- * Notes that somebody waits to see a ready submission beside what is published now.
- * @returns whether there is something to compare
- */
-export async function wantComparison(database: Database, submissionId: string): Promise<boolean> {
-  const { rowCount } = await database.query(
-    `update dataset set comparison_wanted_at = coalesce(comparison_wanted_at, clock_timestamp())
-     where id in (
+/** Notes that somebody waits to see a ready submission beside what is published now. */
+export async function wantComparison(database: Database, submissionId: string): Promise<void> {
+  await database.query(
+    `update dataset set comparison_wanted_at = clock_timestamp()
+     where comparison_wanted_at is null and id in (
        select d.id from dataset d ${joinPublished}
        where d.submission_id = $1 and d.state = 'ready' and not ${isCompared})`,
     [submissionId],
   );
-  return rowCount > 0;
 }
 
 /** The key that a process holds which compares coverage of a provider: one at a time. */

@@ -37,7 +37,8 @@ let proxy: FlakyProxy;
 const opened: Watched[] = [];
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  const publishBlocks = { lostPercent: 60, warnings: [] };
+  [service, browser] = await Promise.all([startService({ publishBlocks }), launchBrowser()]);
   proxy = await startFlakyProxy(service.api.url);
 });
 afterAll(async () => {
@@ -206,10 +207,47 @@ describe('what is in the way', () => {
     await one.getByRole('button', { name: 'Publish', exact: true }).click();
     const dialog = one.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Publish' }).click();
+    // The question comes again, with what would be lost of theirs.
     await dialog.getByRole('alert').waitFor();
+    await dialog
+      .getByText(/^Warning: Fibre: .* km² would be lost, 100% of the .* km² that is live\.$/)
+      .waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await one.getByLabel('What would change').waitFor();
+    await one.getByText(/^Warning: 100% of the published fibre would be lost/).waitFor();
     await publish(one);
+  });
+
+  test('staff see versions by operator and scope, roll each back, and take one offline', async () => {
+    const version = (name: string, provider: string, scope: string, lng: number) =>
+      squares(name, [lng, -37.3]).then((file) =>
+        service.ingest({ name, bytes: file.buffer }, { provider, scope, technology: 'cable' }),
+      );
+    await version('elm-1.zip', 'Elm Networks', 'North', 174.5);
+    await version('elm-2.zip', 'Elm Networks', 'North', 174.52);
+    await version('elm-south.zip', 'Elm Networks', 'South', 174.8);
+    await version('oak.zip', 'Oak Networks', '', 174.5);
+    const watched = await openPage(browser, service.api.url);
+    opened.push(watched);
+    const { page } = watched;
+    await signIn(page, await createToken(service.database, { role: 'staff' }, 'Sam', commandActor));
+    await page.goto('/operator#/versions/cable');
+    const headings = page.getByRole('region', { name: 'Versions' }).getByRole('heading');
+    await headings.first().waitFor();
+    expect(await headings.allTextContents()).toEqual([
+      'Elm Networks · North',
+      'Elm Networks · South',
+      'Oak Networks · No scope',
+    ]);
+    const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name });
+    await page.getByRole('button', { name: 'Roll back to elm-1.zip' }).click();
+    await inDialog('Roll back').click();
+    const item = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await item('elm-1.zip').getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Take offline: elm-south.zip' }).click();
+    await inDialog('Take offline').click();
+    await item('elm-south.zip').getByText('Previous version').waitFor();
+    const at = (lng: number) => technologiesAt(service, { lat: -37.28, lng }, 'Elm Networks');
+    expect([await at(174.51), await at(174.82)]).toEqual([['cable'], []]);
   });
 
   test('what is missing is asked for, at its place', async () => {

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isCompared, joinPublished } from '../../core/coverage/scopes.ts';
 import type { Database } from '../../core/database/database.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { makePlace, type Place } from '../setup/service.ts';
@@ -83,6 +84,37 @@ describe('migrations', () => {
     expect(rows).toEqual([
       { state: 'superseded', begins: true, ends: true },
       { state: 'published', begins: true, ends: true },
+    ]);
+    await old.close();
+    await older.remove();
+  });
+  test('make coverage of before there were scopes that of none, and what was compared stays so', async () => {
+    const older = await makePlace();
+    const old = await older.open();
+    await old.query(
+      `drop trigger scope_limit on dataset; drop function limit_scopes; drop trigger comparison_cancelled on submission;
+       drop index dataset_published, dataset_versions;
+       alter table dataset drop column scope_key, drop column scope, drop column compared_beside, drop column comparison_wanted_at;
+       create unique index dataset_published on dataset (provider_id, technology_id) where state = 'published';
+       create index dataset_versions on dataset (provider_id, technology_id, id);
+       delete from schema_migration where number = 17`,
+    );
+    await old.query(
+      `insert into provider (name) values ('Kauri Fibre');
+       insert into submission (provider_id, state, file_name, storage_key, size_bytes, sha256, manifest, finished_at)
+       select 1, state, state, 'a', 1, sha256(state::bytea), '{}', now() from unnest(array['published', 'ready']) as state;
+       insert into dataset (submission_id, provider_id, technology_id, state, published_at)
+       select id, 1, 1, state, case when state = 'published' then now() end from submission order by state;
+       update dataset set compared_at = now(), change = '{"gained_km2": 0, "lost_km2": 1, "unchanged_km2": 2}',
+         compared_with = (select id from dataset where state = 'published') where state = 'ready'`,
+    );
+    await migrate(old, url);
+    const { rows } = await old.query(
+      `select d.state, d.scope, ${isCompared} as compared from dataset d ${joinPublished} order by d.state`,
+    );
+    expect(rows).toEqual([
+      { state: 'published', scope: '', compared: false },
+      { state: 'ready', scope: '', compared: true },
     ]);
     await old.close();
     await older.remove();

@@ -15,6 +15,7 @@ import {
 } from '../../core/coverage/compare.ts';
 import { unpublish } from '../../core/coverage/rollback.ts';
 import { allWaiting } from '../../core/turns.ts';
+import { rest } from '../../workers/compare-coverage.ts';
 import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -471,6 +472,14 @@ describe('submissions that wait while others are published', () => {
       expect(await code(refused)).toEqual([409, 'comparison_outdated']);
     });
     await matai.until(waiting[0]?.id as string, ({ comparing }) => !comparing);
+  });
+  test('a comparison rests while there are files to be loaded, and for some time only', async () => {
+    const { signal } = new AbortController();
+    let looks = 0;
+    await rest(1_000_000, async () => ++looks < 3, signal);
+    expect(looks).toBe(3);
+    // Not for ever: an operator waits for it, too.
+    await rest(1, async () => true, signal);
   });
   test('a comparison ends as soon as it is with what is not published any more', async () => {
     const dataset = waiting[0]?.datasets[0]?.id as number;
