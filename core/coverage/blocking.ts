@@ -87,7 +87,7 @@ export function blockingOf(
     return [
       {
         code: 'area_lost',
-        message: `${share}% of the published ${coverageName({ technology, scope })} would be lost (${lost_km2.toLocaleString('en-NZ', { maximumFractionDigits: 2 })} km2): more than the ${rules.lostPercent}% that may be lost without a look.`,
+        message: `${share}% of the published ${coverageName({ technology, scope })} would be lost (${lost_km2.toLocaleString('en-NZ', { maximumFractionDigits: 2 })} km2): more than the ${rules.lostPercent}% allowed without review.`,
       },
     ];
   });

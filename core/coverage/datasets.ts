@@ -6,7 +6,7 @@ import { CovermapError, storableJson } from '../errors.ts';
 import { type Blocking, type BlockingRules, type Candidate, judge, type Verdict } from './blocking.ts';
 import type { Availability } from './manifest.ts';
 import { applyManifestProfile, requireAddress } from './providers.ts';
-import { isCompared, joinPublished, requireRoomForScope } from './scopes.ts';
+import { isCompared, joinPublished, maxScopes, requireRoomForScope } from './scopes.ts';
 
 /** What a place gets: a distinct combination of availability and speeds within a dataset. Speeds in Mbps. */
 export interface TierDefinition {
@@ -306,7 +306,8 @@ export function publishedMeanwhile(): CovermapError {
 
 /**
  * Moves the rows of superseded versions out of the table that lookups read, in small batches, and forgets those of
- * versions past the newest `keep`. Lookups are not affected: a snapshot in which rows have gone is one in which their
+ * versions past the newest `keep` of their scope; of scopes that come and go, no more are kept than of as many as may be
+ * published. Lookups are not affected: a snapshot in which rows have gone is one in which their
  * version is superseded. Safe to stop anywhere and to run again.
  */
 export async function archiveSuperseded(
@@ -316,17 +317,20 @@ export async function archiveSuperseded(
   signal?: AbortSignal,
 ): Promise<void> {
   const { rows } = await database.query<{ id: number; kept: boolean }>(
-    `select id, number <= $2 and not removed as kept
+    `select id, kept
      from (
-       select old.id, old.rows_removed_at is not null as removed, row_number() over (
+       select old.id, mine.scope_key = old.scope_key as is_alike, old.rows_removed_at is not null as removed,
+         old.rows_removed_at is null and $2 >= row_number() over (
+           partition by old.technology_id, old.scope_key, old.rows_removed_at is null
+           order by old.superseded_at desc, old.id desc) and $3 >= row_number() over (
            partition by old.technology_id, old.rows_removed_at is null
-           order by old.superseded_at desc, old.id desc) as number
+           order by old.superseded_at desc, old.id desc) as kept
        from dataset old
        join dataset mine on mine.provider_id = old.provider_id and mine.technology_id = old.technology_id
-         and mine.scope_key = old.scope_key
        where mine.submission_id = $1 and old.state = 'superseded'
-     ) as versions`,
-    [submissionId, keep],
+     ) as version
+     where is_alike or (not kept and not removed)`,
+    [submissionId, keep, keep * maxScopes],
   );
   let moved = 0;
   for (const { id, kept } of rows) {

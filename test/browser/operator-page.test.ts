@@ -229,7 +229,8 @@ describe('what is in the way', () => {
     const watched = await openPage(browser, service.api.url);
     opened.push(watched);
     const { page } = watched;
-    await signIn(page, await createToken(service.database, { role: 'staff' }, 'Sam', commandActor));
+    const token = await createToken(service.database, { role: 'staff' }, 'Sam', commandActor);
+    await signIn(page, token, '/operator', 'Coverage of all operators');
     await page.goto('/operator#/versions/cable');
     const headings = page.getByRole('region', { name: 'Versions' }).getByRole('heading');
     await headings.first().waitFor();

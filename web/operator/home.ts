@@ -165,7 +165,7 @@ export function homeView(context: Context): View {
           ),
       },
       ...(isStaff ? [{ title: 'Operator', cell: (one: Submission) => one.provider.name }] : []),
-      { title: 'Technology', cell: (one) => one.technologies.map(context.technologyLabel).join(', ') || '–' },
+      { title: 'Technology', cell: coverageOf },
       { title: 'Status', cell: statusBadge },
       {
         title: 'Uploaded',
@@ -184,6 +184,11 @@ export function homeView(context: Context): View {
       table('Submissions, newest first', columns, submissions),
       next && h('div', { class: 'actions more' }, button('Show earlier submissions', showMore)),
     );
+  }
+
+  function coverageOf({ technologies, datasets }: Submission): string {
+    const labels = technologies.map(context.technologyLabel).join(', ');
+    return coverageLabel(labels || '–', datasets[0]?.scope ?? '');
   }
 
   async function showMore(): Promise<void> {

@@ -71,52 +71,51 @@ function publicationQuestion(
       replaced.length === 0
         ? 'Lookups answer from this file at once. You can take it offline again.'
         : `This replaces your live coverage of ${replaced.map((one) => labelOf(one, technologyLabel)).join(' and ')}, and nothing else. You can roll back.`,
+      ...(submission.held_back ? ['It was held back instead of being published automatically.'] : []),
       ...submission.datasets.flatMap((one) => changeOf(one, technologyLabel)),
       ...others.map(({ message }) => notice('warning', message)),
-      ...(submission.held_back ? ['So it was not published automatically.'] : []),
     ],
     confirm: isBlocked ? 'Publish anyway' : 'Publish',
     danger: isBlocked,
   };
 }
 
-/** What would change with a dataset: a loss as a warning, with its share of what is live, then the figures. */
+/**
+ * What would change with a dataset: a loss as a warning, with its share of what is live, then the figures. Lost, unchanged
+ * and what stays in other scopes add up to what is live.
+ */
 function changeOf(dataset: SubmissionDataset, technologyLabel: TechnologyLabel): (string | Node)[] {
   const { change, replaces, area_km2: all } = dataset;
   const label = labelOf(dataset, technologyLabel);
   if (replaces === null) return [`${label}: ${area(all ?? 0)} (first version)`];
   if (!change) return [`${label}: ${area(all ?? 0)}. What would be lost is not known.`];
-  const live = change.lost_km2 + change.unchanged_km2;
-  const lost = Math.max(0, change.lost_km2 - change.still_covered_km2) + change.downgraded_km2;
-  const details = [
-    change.downgraded_km2 > 0
-      ? `Of this, ${area(change.downgraded_km2)} is still covered, but not available any more.`
-      : '',
-    change.still_covered_km2 > 0
-      ? `Another ${area(change.still_covered_km2)} that this file does not cover stays live in other scopes.`
-      : '',
+  const { still_covered_km2: elsewhere, downgraded_km2: downgraded } = change;
+  const uncovered = Math.max(0, change.lost_km2 - elsewhere);
+  const lost = uncovered + downgraded;
+  const figures: [string, number][] = [
+    ['Gained', change.gained_km2],
+    ['Lost', lost],
+    ['Unchanged', Math.max(0, change.unchanged_km2 - downgraded)],
   ];
+  if (elsewhere > 0) figures.push(['Stays live in other scopes', elsewhere]);
   return [
     ...(lost > 0
       ? [
           notice(
             'warning',
-            `${label}: ${area(lost)} would be lost, ${percent(lost, live)} of the ${area(live)} that is live.`,
-            details.filter(Boolean).join(' ') || undefined,
+            `${label}: ${area(lost)} would be lost, ${percent(lost, change.lost_km2 + change.unchanged_km2)} of the ${area(change.lost_km2 + change.unchanged_km2)} that is live.`,
+            downgraded > 0
+              ? `${area(uncovered)} is not covered any more. ${area(downgraded)} is covered, but not available any more.`
+              : undefined,
           ),
         ]
       : []),
-    h('p', { class: 'change-of' }, `${label}:`),
+    h('p', {}, `${label}:`),
     h(
       'dl',
       { class: 'figures' },
-      ...[
-        ['Gained', change.gained_km2],
-        ['Lost', change.lost_km2],
-        ['Unchanged', change.unchanged_km2],
-      ].map(([name, km2]) => h('div', {}, h('dt', {}, name as string), h('dd', {}, area(km2 as number)))),
+      ...figures.map(([name, km2]) => h('div', {}, h('dt', {}, name), h('dd', {}, area(km2)))),
     ),
-    ...(lost > 0 ? [] : details.filter(Boolean)),
   ];
 }
 

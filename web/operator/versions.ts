@@ -81,7 +81,8 @@ export function versionsView(context: Context, technology: string, provider?: st
       ...groups.flatMap((versions) => {
         const published = versions.find(({ state }) => state === 'published');
         return [
-          (groups.length > 1 || session.role === 'staff') && groupHeading(versions[0] as Dataset),
+          (groups.length > 1 || session.role === 'staff') &&
+            groupHeading(published ?? (versions[0] as Dataset)),
           h('ul', { class: 'versions' }, ...versions.map((one) => versionItem(one, published))),
         ];
       }),
