@@ -20,6 +20,7 @@ test('a provider and a technology are enough', () => {
   expect(parseManifest(least)).toEqual({
     provider: { name: 'Test Networks' },
     technology: 'fibre',
+    scope: '',
     availability: 'available',
     speeds: {},
     attributes: {},
@@ -39,6 +40,7 @@ test('a whole manifest stays as it is', () => {
       area_served: ['Auckland', 'Waikato'],
     },
     technology: 'fixed_wireless_5g',
+    scope: 'North Island, planned',
     availability: 'planned' as const,
     planned_date: '2028-02-29',
     speeds: {
@@ -55,6 +57,16 @@ test('a whole manifest stays as it is', () => {
     processed_by: 'service' as const,
   };
   expect(parseManifest(whole)).toEqual(whole);
+});
+
+test('a scope is a name: blanks go, and what cannot be seen is refused, as is what is too long', () => {
+  const scope = (text: unknown) => parseManifest({ ...least, scope: text }).scope;
+  expect(scope('  North \n Island ')).toBe('North Island');
+  expect(scope('Ma\u0304ori')).toBe('M\u0101ori');
+  expect(scope('x'.repeat(60))).toHaveLength(60);
+  for (const text of ['x'.repeat(61), 'a\u0000b', 'a\u202eb', 'x'.repeat(100_000), 7, null]) {
+    expect(() => scope(text)).toThrow('scope');
+  }
 });
 
 test('blanks around names go', () => {
