@@ -1,6 +1,7 @@
 import { announce } from '../shared/announce.ts';
 import { ApiError, asApiError, request } from '../shared/api.ts';
 import { button } from '../shared/button.ts';
+import { ask } from '../shared/dialog.ts';
 import { fill, h, icon, icons } from '../shared/dom.ts';
 import { errorNotice, notice } from '../shared/notice.ts';
 import { progressBar } from '../shared/progress.ts';
@@ -61,7 +62,7 @@ function describeView(context: Context, file: File | undefined, knownId?: string
     h('h2', {}, 'What is it?'),
     form.element,
     outcome,
-    h('div', { class: 'actions' }, submit, button('Throw away', throwAway, { kind: 'quiet' })),
+    h('div', { class: 'actions' }, submit, button('Discard', discard, { kind: 'quiet' })),
     h('button', { type: 'submit', hidden: true }),
   );
   const element = h(
@@ -284,15 +285,28 @@ function describeView(context: Context, file: File | undefined, knownId?: string
     outcome.scrollIntoView({ block: 'nearest' });
   }
 
-  async function throwAway(): Promise<void> {
-    try {
-      if (upload && !isArrived) await upload.discard();
-      else if (fileId) await request('DELETE', `/api/operator/files/${encodeURIComponent(fileId)}`);
-    } catch (error) {
-      // What is gone already, or goes by itself after a day, is no reason to stay.
-      if (!(error instanceof ApiError)) throw error;
-    }
-    go('/');
+  async function discard(): Promise<void> {
+    const name = heading.textContent ?? '';
+    const done = await ask(
+      {
+        title: `Discard ${name}?`,
+        body: [
+          'What has been uploaded and what you have entered here are deleted. You would have to upload the file again. Live coverage is unchanged.',
+        ],
+        confirm: 'Discard draft',
+        danger: true,
+      },
+      async () => {
+        try {
+          if (upload && !isArrived) await upload.discard();
+          else if (fileId) await request('DELETE', `/api/operator/files/${encodeURIComponent(fileId)}`);
+        } catch (error) {
+          // What is gone already, or goes by itself after a day, is no reason to stay.
+          if (!(error instanceof ApiError)) throw error;
+        }
+      },
+    );
+    if (done) go('/');
   }
 
   return {

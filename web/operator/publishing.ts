@@ -53,8 +53,7 @@ function publicationQuestion(
   hasChanged: boolean,
 ): Parameters<typeof ask>[0] {
   const replaced = submission.datasets.filter(({ replaces }) => replaces !== null);
-  // What is lost is told with its figures.
-  const others = submission.blocking.filter(({ code }) => code !== 'area_lost');
+  const others = blockingOtherThanLoss(submission);
   const isBlocked = submission.blocking.length > 0;
   return {
     title: `Publish ${submission.file.name}?`,
@@ -80,11 +79,16 @@ function publicationQuestion(
   };
 }
 
+/** What is blocking besides a loss, which is told with its figures. */
+export function blockingOtherThanLoss({ blocking }: Submission): Submission['blocking'] {
+  return blocking.filter(({ code }) => code !== 'area_lost');
+}
+
 /**
  * What would change with a dataset: a loss as a warning, with its share of what is live, then the figures. Lost, unchanged
  * and what stays in other scopes add up to what is live.
  */
-function changeOf(dataset: SubmissionDataset, technologyLabel: TechnologyLabel): (string | Node)[] {
+export function changeOf(dataset: SubmissionDataset, technologyLabel: TechnologyLabel): (string | Node)[] {
   const { change, replaces, area_km2: all } = dataset;
   const label = labelOf(dataset, technologyLabel);
   if (replaces === null) return [`${label}: ${area(all ?? 0)} (first version)`];

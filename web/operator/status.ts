@@ -18,7 +18,7 @@ type Standing = Pick<Submission, 'status' | 'waiting_for' | 'held_back' | 'datas
 /** Where a submission stands, in two or three words. */
 export function statusText(submission: Standing): string {
   if (submission.held_back) return 'Held back';
-  if (submission.waiting_for === 'prediction') return 'With us to work out';
+  if (submission.waiting_for === 'prediction') return 'Awaiting modelling';
   if (submission.status === 'superseded' && isOffline(submission)) return 'Offline';
   return statusWords[submission.status];
 }

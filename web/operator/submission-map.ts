@@ -49,6 +49,8 @@ export function submissionMap(catalog: Catalog, selected: (place: ProblemPlace) 
     place.element,
     legend,
   );
+  /** What somebody wants to see; until then what would change, where there is something to decide. */
+  let chosenSide: Side | undefined;
   let side: Side = 'coverage';
   let current: Submission | undefined;
   let problems: Problem[] = [];
@@ -87,7 +89,8 @@ export function submissionMap(catalog: Catalog, selected: (place: ProblemPlace) 
     const submission = current;
     if (!submission?.report) return;
     const hasChange = submission.datasets.some(({ change }) => change !== null);
-    if (!hasChange) side = 'coverage';
+    const first = submission.status === 'ready' ? 'change' : 'coverage';
+    side = hasChange ? (chosenSide ?? first) : 'coverage';
     fill(
       switcher,
       hasChange &&
@@ -100,7 +103,7 @@ export function submissionMap(catalog: Catalog, selected: (place: ProblemPlace) 
           ],
           side,
           (chosen) => {
-            side = chosen;
+            chosenSide = chosen;
             draw();
             document.getElementById(`side-${chosen}`)?.focus();
           },

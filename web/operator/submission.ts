@@ -1,6 +1,7 @@
 import { announce } from '../shared/announce.ts';
 import { type ApiError, asApiError, request, sendForm } from '../shared/api.ts';
 import { button } from '../shared/button.ts';
+import { keepFresh } from '../shared/changes.ts';
 import { fill, h, icon, icons } from '../shared/dom.ts';
 import { follow } from '../shared/follow.ts';
 import { errorNotice, notice } from '../shared/notice.ts';
@@ -9,7 +10,8 @@ import type { View } from '../shared/router.ts';
 import type { Dataset, Status, Submission } from '../shared/types.ts';
 import { bytes, count, coverageLabel, seconds, when } from '../shared/words.ts';
 import type { Context } from './main.ts';
-import { publish, rollBack, withdraw } from './publishing.ts';
+import { editNote } from './note.ts';
+import { blockingOtherThanLoss, changeOf, publish, rollBack, withdraw } from './publishing.ts';
 import { type ReportView, reportView } from './report.ts';
 import { isOffline, statusBadge, statusText } from './status.ts';
 import { type SubmissionMap, submissionMap } from './submission-map.ts';
@@ -26,15 +28,15 @@ const steps: [Status[], string][] = [
   [['received'], 'Received'],
   [['reading'], 'Read'],
   [['loading'], 'Loaded'],
-  [['checking'], 'Checked'],
+  [['checking'], 'Validated'],
   [['ready', 'published', 'superseded'], 'Published'],
 ];
 
 const working: Partial<Record<Status, string>> = {
-  received: 'Waiting its turn',
+  received: 'Queued',
   reading: 'Reading the file',
   loading: 'Loading the areas',
-  checking: 'Checking and comparing',
+  checking: 'Validating and comparing',
 };
 
 /** One file that was handed in: watched, looked at, published, taken back. */
@@ -52,6 +54,7 @@ export function submissionView(context: Context, id: string): View {
 
   const heading = h('h1', { class: 'break' }, 'Loading …');
   const facts = h('p', { class: 'muted' });
+  const note = h('div', { class: 'row' });
   const badge = h('span', {});
   const stepper = h('div', {});
   const state = h('div', { class: 'stack' });
@@ -69,6 +72,7 @@ export function submissionView(context: Context, id: string): View {
       h('a', { class: 'back', href: '#/' }, icon(icons.back, 18), 'Your coverage'),
       h('div', { class: 'row' }, heading, badge),
       facts,
+      note,
     ),
     h(
       'div',
@@ -80,6 +84,8 @@ export function submissionView(context: Context, id: string): View {
   );
 
   void load();
+  // Published, withdrawn or replaced elsewhere: news of a finished submission do not come by themselves.
+  const endFresh = keepFresh(reload);
 
   /** Gets all of it, with its report, and follows it if there is more to come. */
   async function load(): Promise<void> {
@@ -114,7 +120,7 @@ export function submissionView(context: Context, id: string): View {
             : notice(
                 'warning',
                 'The server cannot be reached at the moment.',
-                'The work on your file goes on without this page. It is tried again by itself.',
+                'The work on your file goes on without this page. Retrying.',
               ),
         );
       },
@@ -125,7 +131,11 @@ export function submissionView(context: Context, id: string): View {
   async function reload(): Promise<void> {
     try {
       const submission = await request<Submission>('GET', address);
-      if (!left) show(submission);
+      if (left) return;
+      const wasFinished = current?.finished ?? false;
+      fill(connection);
+      show(submission);
+      if (wasFinished && !submission.finished) watch();
     } catch (error) {
       if (!left) showFailure(asApiError(error));
     }
@@ -150,11 +160,12 @@ export function submissionView(context: Context, id: string): View {
         submission.datasets[0]?.scope ? `scope ${submission.datasets[0].scope}` : '',
         context.session.role === 'staff' ? submission.provider.name : '',
         bytes(submission.file.size_bytes),
-        `handed in ${when(submission.received_at)}${submission.submitted_by ? ` by ${submission.submitted_by}` : ''}`,
+        `uploaded ${when(submission.received_at)}${submission.submitted_by ? ` by ${submission.submitted_by}` : ''}`,
       ]
         .filter(Boolean)
         .join(' · '),
     );
+    showNote(submission);
     fill(stepper, stepList(submission));
     if (submission.finished || submission.status === 'ready' || submission.waiting_for) {
       clearTimeout(silence);
@@ -168,6 +179,20 @@ export function submissionView(context: Context, id: string): View {
     showReport(submission);
     clearTimeout(comparing);
     if (submission.comparing) comparing = setTimeout(reload, compareMs);
+  }
+
+  function showNote(submission: Submission): void {
+    const text = submission.note;
+    const edit = async () => {
+      if (await editNote(submission)) await reload();
+    };
+    if (note.dataset.text === text) return;
+    note.dataset.text = text;
+    fill(
+      note,
+      text !== '' && h('span', { class: 'break' }, `“${text}”`),
+      button(text === '' ? 'Add note' : 'Edit note', edit, { kind: 'quiet' }),
+    );
   }
 
   function showProgress({ status, progress }: Submission): void {
@@ -205,16 +230,16 @@ export function submissionView(context: Context, id: string): View {
     if (submission.waiting_for === 'prediction') showPredictionWanted(submission);
     else if (submission.status === 'failed') showFailed(submission);
     else if (submission.status === 'withdrawn') {
-      fill(state, notice('info', 'It was withdrawn, and was never published.'));
+      fill(state, notice('info', 'Withdrawn. It was never published.'));
     } else if (submission.status === 'ready') showReady(submission);
     else {
       fill(
         state,
         submission.status === 'published'
-          ? notice('good', 'It is published: lookups answer from it.')
+          ? notice('good', 'Live.', 'Lookups answer from this file.')
           : isOffline(submission)
-            ? notice('info', 'It was taken offline. Nothing is live in its place.')
-            : notice('info', 'Another version has taken its place.'),
+            ? notice('info', 'Taken offline.', 'Nothing is live in its place.')
+            : notice('info', 'Superseded.', 'Another version is live.'),
       );
       void showVersions(submission);
     }
@@ -231,12 +256,12 @@ export function submissionView(context: Context, id: string): View {
   function showFailed(submission: Submission): void {
     fill(
       state,
-      errorNotice(submission.error ?? { message: 'It could not be used.' }),
-      h('p', {}, 'What was published before still is.'),
+      errorNotice(submission.error ?? { message: 'Validation failed.' }),
+      h('p', {}, 'Live coverage is unchanged.'),
       h(
         'div',
         { class: 'actions' },
-        h('a', { class: 'button primary', href: '#/' }, 'Hand in a corrected file'),
+        h('a', { class: 'button primary', href: '#/' }, 'Upload corrected file'),
         withdrawButton(submission),
       ),
     );
@@ -244,7 +269,7 @@ export function submissionView(context: Context, id: string): View {
 
   function showReady(submission: Submission): void {
     if (!submission.can.publish || (submission.publish === 'auto' && !submission.waiting_for)) {
-      fill(state, notice('info', 'It has been checked, and is about to be published by itself.'));
+      fill(state, notice('info', 'Validated. It is about to be published automatically.'));
       return;
     }
     const isFirst = submission.datasets.every(({ change }) => change === null);
@@ -261,7 +286,11 @@ export function submissionView(context: Context, id: string): View {
           'Recalculating changes.',
           'Another version was published. You can publish once this is compared with it.',
         ),
-      ...submission.blocking.map(({ message }) => notice('warning', message)),
+      h('h2', {}, 'What would change'),
+      ...(submission.comparing
+        ? []
+        : submission.datasets.flatMap((one) => changeOf(one, technologyLabel)).map(paragraph)),
+      ...blockingOtherThanLoss(submission).map((one) => blockingNotice(submission, one)),
       h(
         'p',
         {},
@@ -269,7 +298,7 @@ export function submissionView(context: Context, id: string): View {
           ? submission.blocking.length > 0
             ? 'So it was not published automatically. Look at the map and decide.'
             : 'It was not published automatically. What held it back is gone: look at the map and decide.'
-          : `It has been checked. Nobody but you sees it so far. Look at ${isFirst ? 'it on the map' : 'what would change'}, then publish it.`,
+          : `Validated. Only you can see it. Look at ${isFirst ? 'it' : 'what would change'} on the map, then publish it.`,
       ),
       h(
         'div',
@@ -278,6 +307,16 @@ export function submissionView(context: Context, id: string): View {
         withdrawButton(submission),
       ),
     );
+  }
+
+  /** A reason that keeps it back; with the way to mend it, where there is one on this page. */
+  function blockingNotice(
+    { provider }: Submission,
+    { code, message }: Submission['blocking'][number],
+  ): HTMLElement {
+    if (code !== 'provider_url_missing') return notice('warning', message);
+    const href = context.session.role === 'staff' ? `#/providers/${provider.id}` : '#/profile';
+    return notice('warning', message, undefined, h('a', { class: 'button', href }, 'Complete profile'));
   }
 
   /** What can be gone back to, from here: to this version, or from this one to the one before. */
@@ -340,23 +379,23 @@ export function submissionView(context: Context, id: string): View {
       state,
       notice(
         'info',
-        'Your towers have arrived.',
-        'We work out the coverage from them. It appears here, and you can look at it before it is published.',
+        'Tower data received.',
+        'We model coverage from these towers. It appears here, and you can review it before it is published.',
       ),
       context.session.role === 'staff' &&
         submission.can.attach_prediction &&
         h(
           'div',
           { class: 'stack' },
-          h('label', { for: 'prediction' }, 'The prediction made from these towers'),
+          h('label', { for: 'prediction' }, 'Coverage modelled from these towers'),
           input,
           problem,
           h(
             'div',
             { class: 'actions' },
-            h('a', { class: 'button', href: `${address}/file`, download: true }, 'Get the towers'),
+            h('a', { class: 'button', href: `${address}/file`, download: true }, 'Download towers'),
             button(
-              'Attach the prediction',
+              'Upload prediction',
               async () => {
                 const file = input.files?.[0];
                 if (!file)
@@ -395,12 +434,12 @@ export function submissionView(context: Context, id: string): View {
       });
       fill(
         reportCard,
-        h('h2', { id: 'report' }, 'What was found'),
+        h('h2', { id: 'report' }, 'Validation report'),
         report.element,
         h(
           'p',
           { class: 'small' },
-          h('a', { href: `${address}/file`, download: submission.file.name }, 'The file as it was handed in'),
+          h('a', { href: `${address}/file`, download: submission.file.name }, 'Download original file'),
         ),
       );
       reportCard.hidden = false;
@@ -412,12 +451,17 @@ export function submissionView(context: Context, id: string): View {
     element,
     leave() {
       left = true;
+      endFresh();
       endFollowing();
       clearTimeout(silence);
       clearTimeout(comparing);
       map?.remove();
     },
   };
+}
+
+function paragraph(part: string | Node): Node {
+  return typeof part === 'string' ? h('p', {}, part) : part;
 }
 
 /** The version that was published before the one that is. */

@@ -1,6 +1,7 @@
 import { announce } from '../shared/announce.ts';
 import { asApiError, request } from '../shared/api.ts';
 import { button } from '../shared/button.ts';
+import { keepFresh } from '../shared/changes.ts';
 import { fill, h, icon, icons } from '../shared/dom.ts';
 import { speedLegend } from '../shared/map/legend.ts';
 import { coverageOverlay } from '../shared/map/overlays.ts';
@@ -10,6 +11,7 @@ import type { View } from '../shared/router.ts';
 import type { Dataset } from '../shared/types.ts';
 import { area, coverageLabel, when } from '../shared/words.ts';
 import type { Context } from './main.ts';
+import { editNote } from './note.ts';
 import { rollBack, takeOffline } from './publishing.ts';
 
 const stateWords: Record<Dataset['state'], string> = {
@@ -32,6 +34,7 @@ export function versionsView(context: Context, technology: string, provider?: st
   const list = h('div', {}, h('p', { class: 'muted' }, 'Loading …'));
   const caption = h('p', { class: 'map-caption' });
   let left = false;
+  let shown = '';
   const element = h(
     'div',
     { class: 'stack large' },
@@ -60,6 +63,7 @@ export function versionsView(context: Context, technology: string, provider?: st
     ),
   );
   void load();
+  const endFresh = keepFresh(load);
 
   async function load(): Promise<void> {
     try {
@@ -67,7 +71,11 @@ export function versionsView(context: Context, technology: string, provider?: st
         'GET',
         `/api/operator/datasets?limit=500&technology=${encodeURIComponent(technology)}${provider === undefined ? '' : `&provider=${encodeURIComponent(provider)}`}`,
       );
-      if (!left) show(datasets);
+      const now = JSON.stringify(datasets);
+      // What is the same is not drawn again: the focus stays where it is, and the map on what was chosen.
+      if (left || now === shown) return;
+      shown = now;
+      show(datasets);
     } catch (error) {
       if (!left) fill(list, errorNotice(asApiError(error), button('Try again', load)));
     }
@@ -106,6 +114,14 @@ export function versionsView(context: Context, technology: string, provider?: st
       }
       await load();
     };
+    const note = async () => {
+      const edited = await editNote({
+        id: version.submission_id,
+        file: { name, size_bytes: 0 },
+        note: version.note,
+      });
+      if (edited) await load();
+    };
     const end = async () => {
       if (await takeOffline(version, technologyLabel)) announce(`${whose} is offline.`);
       await load();
@@ -124,6 +140,7 @@ export function versionsView(context: Context, technology: string, provider?: st
         { class: 'muted small' },
         `Uploaded ${when(version.received_at)}${km2 === null ? '' : `, ${area(km2)}`}`,
       ),
+      version.note !== '' && h('p', { class: 'small break' }, `“${version.note}”`),
       h(
         'div',
         { class: 'actions' },
@@ -133,6 +150,10 @@ export function versionsView(context: Context, technology: string, provider?: st
           button('Roll back', goBack, { icon: icons.undo, label: `Roll back to ${name}` }),
         state === 'published' &&
           button('Take offline', end, { kind: 'quiet', label: `Take offline: ${name}` }),
+        button(version.note === '' ? 'Add note' : 'Edit note', note, {
+          kind: 'quiet',
+          label: `${version.note === '' ? 'Add note' : 'Edit note'}: ${name}`,
+        }),
       ),
     );
   }
@@ -153,6 +174,7 @@ export function versionsView(context: Context, technology: string, provider?: st
     element,
     leave() {
       left = true;
+      endFresh();
       map.remove();
     },
   };
