@@ -37,7 +37,8 @@ test.each(sampleNames)('%s', async (name) => {
   await choose(page, file);
   await describeAs(page, manifest);
   await handIn(page);
-  await page.getByRole('heading', { name: 'What was found' }).waitFor();
+  await page.getByRole('heading', { name: 'Validation report' }).waitFor();
+  if ((await page.getByLabel('This file').count()) > 0) await page.getByLabel('This file').check();
   await drawnOnMap(page, 'coverage');
   const inside = await somewhereIn(service, submissionId(page));
   await publish(page);

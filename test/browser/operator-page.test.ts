@@ -96,6 +96,17 @@ const squares = (name: string, ...corners: [lng: number, lat: number][]) =>
     corners.map(([lng, lat]) => ({ rings: square(lng, lat) })),
   );
 
+/** Words in heads of tables that are broken in two. */
+const brokenHeads = `[...document.querySelectorAll('thead th')].flatMap((head) => {
+  const text = document.createTreeWalker(head, NodeFilter.SHOW_TEXT).nextNode();
+  return [...(text?.data ?? '').matchAll(/\\S+/g)].filter(({ index, 0: word }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return range.getClientRects().length > 1;
+  }).map(([word]) => word);
+})`;
+
 async function handInSquares(page: Page, name: string, ...corners: [number, number][]): Promise<void> {
   await choose(page, await squares(name, ...corners));
   await page.getByLabel('Technology').selectOption('fibre');
@@ -117,7 +128,7 @@ describe('from a file to the map, and back', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
     await signIn(page, await operatorToken(service, provider));
-    await page.getByText('Nothing yet.').waitFor();
+    await page.getByText('Nothing published yet.').waitFor();
   });
 
   test('handed in, nobody sees it; published, lookups answer from it', async () => {
@@ -130,8 +141,10 @@ describe('from a file to the map, and back', () => {
 
   test('the next file shows what would be gained and lost', async () => {
     await handInSquares(page, 'second.zip', [174.6, -37], [174.7, -37]);
-    await page.getByLabel('What would change').check();
+    // What would change comes before what the file holds, on the map too.
     await drawnOnMap(page, 'change');
+    const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
+    expect(headings.slice(0, 2)).toEqual(['What would change', 'Validation report']);
     for (const kind of ['Gained', 'Lost', 'Unchanged']) {
       const text = (await page.getByText(new RegExp(`^${kind}: .* km²$`)).textContent()) ?? '';
       expect(Number.parseFloat(/, ([\d.]+) km²/.exec(text)?.[1] ?? ''), text).toBeGreaterThan(20);
@@ -144,7 +157,7 @@ describe('from a file to the map, and back', () => {
   test('taken back, lookups answer as before; and forth again', async () => {
     await page.getByRole('button', { name: /^Roll back to first.zip/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
-    await expectState(page, 'Replaced');
+    await expectState(page, 'Superseded');
     expect(await technologiesAt(service, first, provider)).toEqual(['fibre']);
     expect(await technologiesAt(service, second, provider)).toEqual([]);
     await page.getByRole('link', { name: 'Version history of Fibre' }).click();
@@ -161,20 +174,49 @@ describe('from a file to the map, and back', () => {
 
   test('the first view lists the files and what is published', async () => {
     await page.getByRole('link', { name: 'Your coverage' }).click();
-    const published = page.getByRole('region', { name: 'Published now' });
+    const published = page.getByRole('region', { name: 'Live coverage' });
     await published.getByRole('link', { name: 'second.zip' }).waitFor();
-    expect(await page.getByRole('row').filter({ hasText: 'first.zip' }).textContent()).toContain('Replaced');
+    expect(await page.getByRole('row').filter({ hasText: 'first.zip' }).textContent()).toContain(
+      'Superseded',
+    );
   });
 
   test('another operator sees nothing of it', async () => {
     const other = await signedIn('Other Networks');
-    await other.getByText('Nothing yet.').waitFor();
+    await other.getByText('Nothing published yet.').waitFor();
     await page.goBack();
     const { rows } = await service.database.query<{ id: string }>(
       `select id from submission where file_name = 'first.zip'`,
     );
     await other.goto(`/operator#/submission/${rows[0]?.id}`);
     await other.getByRole('heading', { name: 'This file cannot be shown' }).waitFor();
+  });
+
+  test('a second tab follows: the note of a version, and a profile that both change', async () => {
+    await page.goto('/operator#/versions/fibre');
+    const tab = await page.context().newPage();
+    await tab.goto('/operator#/versions/fibre');
+    await tab.getByRole('button', { name: 'Add note: second.zip' }).waitFor();
+    await page.getByRole('button', { name: 'Add note: second.zip' }).click();
+    await page.getByLabel('Note', { exact: true }).fill('With the sites of spring');
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await tab.getByText('With the sites of spring').waitFor();
+
+    await tab.goto('/operator#/profile');
+    await tab.getByLabel('Description').fill('Fibre for everybody.');
+    await page.goto('/operator#/profile');
+    expect(await page.getByLabel('Name').getAttribute('readonly')).toBe('');
+    await page.getByLabel('Web address').fill('journey.example');
+    await page.getByRole('button', { name: 'Save profile' }).click();
+    await page.getByRole('alert').getByRole('link', { name: 'Enter a web address' }).waitFor();
+    await page.getByLabel('Web address').fill('https://journey.example/');
+    await page.getByRole('button', { name: 'Save profile' }).click();
+    await page.getByText('Profile saved.', { exact: true }).first().waitFor();
+    const { results } = await service.at(String(second.lat), String(second.lng));
+    expect(JSON.stringify(results)).toContain('https://journey.example/');
+    await tab.getByRole('button', { name: 'Save profile' }).click();
+    await tab.getByText('Web address is now: https://journey.example/').waitFor();
+    await tab.close();
   });
 
   test('signing out ends it', async () => {
@@ -272,6 +314,11 @@ describe('what is in the way', () => {
       .getByRole('alert')
       .getByRole('link', { name: /in the past/ })
       .waitFor();
+    // Discarding says what is lost, and does it only then.
+    await page.getByRole('button', { name: 'Discard' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Discard plain.zip?' });
+    await dialog.getByText(/are deleted/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('From when?').fill('2031-01-01');
     await handIn(page);
   });
@@ -286,7 +333,7 @@ describe('what is in the way', () => {
     await page.getByRole('button', { name: 'Hand in' }).click();
     await expectState(page, 'Failed');
     await page.getByRole('alert').waitFor();
-    await page.getByText('What was published before still is.').waitFor();
+    await page.getByText('Live coverage is unchanged.').waitFor();
   });
 
   test('parts of a shapefile, and several files, are refused before they are sent', async () => {
@@ -378,7 +425,7 @@ describe('watching', () => {
     const page = await signedIn('Proxied Networks');
     await page.route('**/events', (route) => route.abort());
     await handInSquares(page, 'polled.zip', [174.5, -37.8]);
-    await page.getByRole('heading', { name: 'What was found' }).waitFor();
+    await page.getByRole('heading', { name: 'Validation report' }).waitFor();
   });
 
   test('towers go to the service, and the page sees the coverage come back', async () => {
@@ -389,7 +436,7 @@ describe('watching', () => {
     await page.getByText('This is a list of 2 towers.').waitFor();
     await page.getByLabel('Technology').selectOption('wireless');
     await page.getByRole('button', { name: 'Hand in' }).click();
-    await page.getByText('Your towers have arrived.').waitFor();
+    await page.getByText('Tower data received.').waitFor();
     // The connection comes and goes meanwhile.
     proxy.cut();
     await page.getByText('The server cannot be reached at the moment.').waitFor();
@@ -404,13 +451,28 @@ describe('watching', () => {
       .getByLabel('Access token')
       .fill(await createToken(service.database, { role: 'staff' }, 'Sam', commandActor));
     await staff.getByRole('button', { name: 'Sign in' }).click();
-    await staff.getByRole('link', { name: 'towers.csv' }).click();
-    await staff
-      .getByLabel('The prediction made from these towers')
+    // Staff are told that towers wait, whose, and see them on the map.
+    await staff.getByRole('link', { name: 'Towers 1 tower file waiting' }).click();
+    const waiting = staff.getByRole('listitem', { name: 'Tower Networks, towers.csv' });
+    await waiting.getByText('2 towers').waitFor();
+    await drawnOnMap(staff, 'towers');
+    await waiting.getByText('Upload prediction or reject').click();
+    await expectInAllLooks(staff, 'staff-towers');
+    await waiting
+      .getByLabel('Coverage modelled from these towers')
       .setInputFiles(await squares('made.zip', [174.6, -38]));
-    await staff.getByRole('button', { name: 'Attach the prediction' }).click();
+    await waiting.getByRole('button', { name: 'Upload prediction' }).click();
+    await staff.getByText('No towers are waiting.').waitFor();
+    await staff.getByRole('link', { name: 'Towers', exact: true }).waitFor();
     await expectState(page, 'Ready to publish');
     await drawnOnMap(page, 'coverage');
+    await publish(page);
+    await page.getByRole('link', { name: 'Processing fees' }).click();
+    await page.getByRole('row').filter({ hasText: 'towers.csv' }).getByText('Accrued').waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'towers.csv' }).textContent()).toContain(
+      '$1,000.00',
+    );
+    await expectInAllLooks(page, 'operator-fees');
   });
 });
 
@@ -471,7 +533,6 @@ describe('for everybody', () => {
     await page.getByLabel('Technology').selectOption('fibre');
     await expectInAllLooks(page, 'operator-form');
     await handIn(page);
-    await page.getByLabel('What would change').check();
     await drawnOnMap(page, 'change');
     await page.locator('summary').filter({ hasText: 'repaired' }).click();
     const place = page.getByRole('button', { name: /^Area 5/ });
@@ -487,8 +548,16 @@ describe('for everybody', () => {
     await drawnOnMap(page, 'coverage');
     await expectInAllLooks(page, 'operator-versions');
     await page.getByRole('link', { name: 'Your coverage' }).click();
-    await page.getByRole('link', { name: 'All 2 versions of Fibre' }).waitFor();
+    await page.getByRole('link', { name: 'Version history of Fibre' }).waitFor();
     await expectInAllLooks(page, 'operator-home');
+    expect(await page.evaluate(brokenHeads)).toEqual([]);
+    await page.setViewportSize({ width: 375, height: 800 });
+    const top = async (name: string) => (await page.getByRole('region', { name }).boundingBox())?.y as number;
+    expect(await top('Live coverage')).toBeLessThan(await top('Submissions'));
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByLabel('Web address').waitFor();
+    await expectInAllLooks(page, 'operator-profile');
   });
 });
 
