@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { comparisonKey } from '../../core/coverage/compare.ts';
 import { named, type Point, writeShapefile, zip } from '../../samples/write-shapefile.ts';
 import {
   drawnOnMap,
@@ -257,6 +258,25 @@ describe('what is in the way', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await one.getByText(/^Warning: 100% of the published fibre would be lost/).waitFor();
     await publish(one);
+  });
+
+  test('while it is compared with what is published meanwhile, the page says so, and offers no publication', async () => {
+    const page = await signedIn('Busy Networks');
+    await handInSquares(page, 'third.zip', [174.5, -37.4]);
+    const { rows } = await service.database.query<{ id: number }>(
+      `select id from provider where name = 'Busy Networks'`,
+    );
+    const publishButton = page.getByRole('button', { name: 'Publish', exact: true });
+    // As while another comparison of the provider's goes on.
+    await service.database.withExclusiveKey(comparisonKey(rows[0]?.id as number), async () => {
+      const file = await squares('fourth.zip', [174.7, -37.4]);
+      const fourth = { name: file.name, bytes: file.buffer };
+      await service.ingest(fourth, { provider: 'Busy Networks', technology: 'fibre', scope: '' });
+      await page.reload();
+      await page.getByText('Recalculating changes.').waitFor();
+      expect(await publishButton.count()).toBe(0);
+    });
+    await publishButton.waitFor();
   });
 
   test('staff see versions by operator and scope, roll each back, and take one offline', async () => {

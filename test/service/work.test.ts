@@ -20,6 +20,7 @@ import { inTurn } from '../../core/turns.ts';
 import { Attempts, endWork } from '../../core/work.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
 import { CancelledWork } from '../../workers/cancelled-work.ts';
+import { compareCoverage } from '../../workers/compare-coverage.ts';
 import { ingestCoverage } from '../../workers/ingest-coverage.ts';
 import { inspectUpload } from '../../workers/inspect-upload.ts';
 import { Sweep } from '../../workers/sweep.ts';
@@ -475,6 +476,9 @@ test('what would lose too much of what is published by then does not publish its
     `update submission set manifest = manifest || '{"publish": "auto"}', received_at = clock_timestamp() where id = $1`,
     [again],
   );
+  // It has to be compared with that one first, for which no new file waits.
+  expect(await inTurn(database, 'ingest', waitingSubmissions, again)).toEqual([]);
+  expect(await runJob(compareCoverage(rules))).toBe('done');
   expect(await runJob(ingestCoverage(rules))).toBe('done');
   expect(await findSubmission(database, again)).toMatchObject({
     state: 'ready',
