@@ -555,7 +555,7 @@ describe('for everybody', () => {
     await handIn(page);
     await drawnOnMap(page, 'change');
     await page.locator('summary').filter({ hasText: 'repaired' }).click();
-    const place = page.getByRole('button', { name: /^Area 5/ });
+    const place = page.getByRole('button', { name: /^Feature 5/ });
     await place.waitFor();
     await expectInAllLooks(page, 'operator-change');
     await place.click();

@@ -3,6 +3,7 @@ import { ApiError, asApiError, request } from '../shared/api.ts';
 import { button } from '../shared/button.ts';
 import { ask } from '../shared/dialog.ts';
 import { fill, h, icon, icons } from '../shared/dom.ts';
+import { field, textInput } from '../shared/fields.ts';
 import { errorNotice, notice } from '../shared/notice.ts';
 import { progressBar } from '../shared/progress.ts';
 import { go, type View } from '../shared/router.ts';
@@ -11,6 +12,8 @@ import { bytes, count } from '../shared/words.ts';
 import { describeForm } from './describe-form.ts';
 import { dropZone } from './drop-zone.ts';
 import type { Context } from './main.ts';
+import { withAddressOfNewProvider } from './new-provider.ts';
+import { maxNoteLength } from './note.ts';
 import { setPendingFile, takePendingFile } from './pending.ts';
 import { type RunningUpload, startUpload } from './uploads.ts';
 
@@ -43,6 +46,7 @@ function describeView(context: Context, file: File | undefined, knownId?: string
   let waitingManifest: Manifest | undefined;
 
   const form = describeForm(context);
+  const note = textInput('note', '', () => {}, { maxlength: maxNoteLength, autocomplete: 'off' });
   const heading = h('h1', { class: 'break' }, file?.name ?? 'Your file');
   const arrival = h('div', { class: 'card stack' });
   const found = h('div', { class: 'stack' });
@@ -61,6 +65,9 @@ function describeView(context: Context, file: File | undefined, knownId?: string
     },
     h('h2', {}, 'What is it?'),
     form.element,
+    field('Note (optional)', note, {
+      hint: 'Your own words, to tell versions apart. You can change it later.',
+    }),
     outcome,
     h('div', { class: 'actions' }, submit, button('Discard', discard, { kind: 'quiet' })),
     h('button', { type: 'submit', hidden: true }),
@@ -263,6 +270,7 @@ function describeView(context: Context, file: File | undefined, knownId?: string
         file_id: fileId,
         manifest,
         ...(again ? { again } : {}),
+        ...(note.value.trim() ? { note: note.value.trim() } : {}),
       });
       if (!accepted.duplicate) return go(`/submission/${encodeURIComponent(accepted.id)}`);
       fill(
@@ -279,8 +287,11 @@ function describeView(context: Context, file: File | undefined, knownId?: string
           button('Process it again', () => post(manifest, true)),
         ),
       );
-    } catch (error) {
-      fill(outcome, errorNotice(asApiError(error)));
+    } catch (caught) {
+      const error = asApiError(caught);
+      const named = error.code === 'provider_url_missing' && (await withAddressOfNewProvider(manifest));
+      if (named) return post(named, again);
+      fill(outcome, errorNotice(error));
     }
     outcome.scrollIntoView({ block: 'nearest' });
   }

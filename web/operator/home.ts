@@ -15,6 +15,8 @@ import { statusBadge } from './status.ts';
 /** How often the list is asked for while something in it is under way. */
 const refreshMs = 3000;
 const pageSize = 10;
+/** Live coverages that are listed at first. */
+const fewLive = 6;
 /** Submissions that the API gives at once. */
 const maxPage = 200;
 
@@ -203,46 +205,56 @@ export function homeView(context: Context): View {
     fill(
       published,
       h('h2', { id: 'published' }, 'Live coverage'),
-      datasets.length === 0
-        ? h('p', { class: 'muted' }, 'Nothing published yet.')
-        : h(
-            'ul',
-            { class: 'published' },
-            ...datasets.map((dataset) => {
-              const technology = context.technologyLabel(dataset.technology);
-              const label = coverageLabel(technology, dataset.scope);
-              const path = [dataset.technology, ...(isStaff ? [dataset.provider.name] : [])];
-              return h(
-                'li',
-                {},
-                h(
-                  'div',
-                  { class: 'published-head' },
-                  h('strong', {}, isStaff ? `${label}, ${dataset.provider.name}` : label),
-                  dataset.area_km2 === null ? null : h('span', { class: 'figure' }, area(dataset.area_km2)),
-                ),
-                h(
-                  'p',
-                  { class: 'muted small break' },
-                  h(
-                    'a',
-                    { href: `#/submission/${encodeURIComponent(dataset.submission_id)}` },
-                    dataset.file_name,
-                  ),
-                  dataset.published_at ? `, since ${when(dataset.published_at)}` : '',
-                ),
-                h(
-                  'p',
-                  { class: 'small' },
-                  h(
-                    'a',
-                    { href: `#/versions/${path.map(encodeURIComponent).join('/')}` },
-                    `Version history of ${technology}`,
-                  ),
-                ),
-              );
-            }),
-          ),
+      datasets.length === 0 ? h('p', { class: 'muted' }, 'Nothing published yet.') : liveList(datasets),
+    );
+  }
+
+  /** What is live, the first at once. */
+  function liveList(datasets: Dataset[]): HTMLElement {
+    const items = datasets.map(liveItem);
+    const first = h('ul', { class: 'published' }, ...items.slice(0, fewLive));
+    if (items.length <= fewLive) return first;
+    return h(
+      'div',
+      {},
+      first,
+      h(
+        'details',
+        {},
+        h('summary', {}, `${items.length - fewLive} more`),
+        h('ul', { class: 'published' }, ...items.slice(fewLive)),
+      ),
+    );
+  }
+
+  function liveItem(dataset: Dataset): HTMLElement {
+    const technology = context.technologyLabel(dataset.technology);
+    const label = coverageLabel(technology, dataset.scope);
+    const path = [dataset.technology, ...(isStaff ? [dataset.provider.name] : [])];
+    return h(
+      'li',
+      {},
+      h(
+        'div',
+        { class: 'published-head' },
+        h('strong', {}, isStaff ? `${label}, ${dataset.provider.name}` : label),
+        dataset.area_km2 === null ? null : h('span', { class: 'figure' }, area(dataset.area_km2)),
+      ),
+      h(
+        'p',
+        { class: 'muted small break' },
+        h('a', { href: `#/submission/${encodeURIComponent(dataset.submission_id)}` }, dataset.file_name),
+        dataset.published_at ? `, since ${when(dataset.published_at)}` : '',
+      ),
+      h(
+        'p',
+        { class: 'small' },
+        h(
+          'a',
+          { href: `#/versions/${path.map(encodeURIComponent).join('/')}` },
+          `Version history of ${technology}`,
+        ),
+      ),
     );
   }
 

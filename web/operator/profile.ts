@@ -114,7 +114,7 @@ export function profileView({ session }: Context, id: number): View {
       { class: 'page-head' },
       isStaff && h('a', { class: 'back', href: '#/providers' }, icon(icons.back, 18), 'Providers'),
       heading,
-      h('p', { class: 'muted' }, 'Every answer about your coverage shows these details.'),
+      h('p', { class: 'muted' }, 'Answers of the service show these details.'),
     ),
     body,
   );

@@ -51,7 +51,7 @@ export function reportView(
           'ul',
           { class: 'problem-places' },
           ...places.map((place) => {
-            const what = place.name ? `“${place.name}”` : `Area ${number(place.feature)}`;
+            const what = place.name ? `“${place.name}”` : `Feature ${number(place.feature)}`;
             const entry = h(
               'button',
               {
@@ -85,20 +85,20 @@ export function reportView(
       'dl',
       { class: 'figures' },
       figure('Area covered', area(report.area_km2)),
-      figure('Areas in the file', number(features.read)),
-      figure('Used', number(features.loaded), left > 0 ? `${number(left)} left out` : 'all of them'),
+      figure('Features', number(features.read)),
+      figure('Loaded', number(features.loaded), left > 0 ? `${number(left)} dropped` : 'all'),
     ),
-    h('h3', {}, 'What people get'),
+    h('h3', {}, 'Speed tiers'),
     tierTable(report.tiers, technologyLabel),
-    h('h3', {}, 'Places to look at'),
+    h('h3', {}, 'Issues'),
     report.problems.length === 0
-      ? h('p', { class: 'row done' }, icon(icons.check), 'Nothing was left out, mended or cut.')
+      ? h('p', { class: 'row done' }, icon(icons.check), 'No issues found.')
       : h('ul', { class: 'problems' }, ...report.problems.map(problemItem)),
     report.text &&
       h(
         'details',
         {},
-        h('summary', {}, 'The whole report'),
+        h('summary', {}, 'Full report'),
         h(
           'ul',
           { class: 'report-lines small' },
@@ -111,10 +111,12 @@ export function reportView(
 
 function sentence({ text, kind, count: many, reason }: Problem): string {
   if (text) return text;
-  const verb = { dropped: 'left out', repaired: 'mended', clipped: 'cut at the edge of the service area' }[
-    kind
-  ];
-  return `${count(many, 'area')} ${verb}${kind === 'clipped' ? '' : `: ${reason}`}`;
+  const verb = {
+    dropped: 'dropped',
+    repaired: 'repaired',
+    clipped: 'clipped at the edge of the service area',
+  }[kind];
+  return `${count(many, 'feature')} ${verb}${kind === 'clipped' ? '' : `: ${reason}`}`;
 }
 
 function figure(name: string, value: string, more?: string): HTMLElement {
@@ -138,7 +140,7 @@ function tierTable(tiers: readonly Tier[], technologyLabel: (name: string) => st
       cell: (tier: Tier) => speedRange(tier.bandwidth_up_min_mbps, tier.bandwidth_up_max_mbps),
     },
     {
-      title: 'When',
+      title: 'Availability',
       cell: (tier: Tier) =>
         tier.planned_date
           ? `${availabilityWords[tier.availability]}, ${calendarDay(tier.planned_date)}`

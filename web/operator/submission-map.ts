@@ -142,7 +142,7 @@ export function submissionMap(catalog: Catalog, selected: (place: ProblemPlace) 
     const marks = (['dropped', 'repaired', 'clipped'] as const).filter((kind) =>
       problems.some((one) => one.kind === kind && one.examples.some(({ lat }) => lat !== undefined)),
     );
-    const markWords = { dropped: 'Left out', repaired: 'Mended', clipped: 'Cut at the edge' };
+    const markWords = { dropped: 'Dropped', repaired: 'Repaired', clipped: 'Clipped' };
     const sums = Object.fromEntries(
       changeKinds.map((kind) => [
         kind,
@@ -180,7 +180,7 @@ export function submissionMap(catalog: Catalog, selected: (place: ProblemPlace) 
         h(
           'div',
           { class: 'legend' },
-          h('p', { class: 'legend-title' }, 'Places to look at'),
+          h('p', { class: 'legend-title' }, 'Issues'),
           h('ul', {}, ...marks.map((kind) => h('li', {}, swatch(kind), markWords[kind]))),
         ),
     );

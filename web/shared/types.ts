@@ -73,7 +73,7 @@ export interface PixelClass extends Meaning {
 
 /** What is said of a file. Fields that the page does not know are kept as they are. */
 export interface Manifest {
-  provider?: string | { name: string };
+  provider?: string | { name: string; url?: string };
   technology?: string;
   availability?: Availability;
   planned_date?: string;

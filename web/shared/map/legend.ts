@@ -32,7 +32,7 @@ export function speedLegend(speeds: readonly number[], later: boolean): HTMLElem
               : `${from} to ${to} Mbps`,
         ),
       ),
-      later && h('li', {}, swatch('later'), 'planned or being built'),
+      later && h('li', {}, swatch('later'), 'planned or under construction'),
     ),
   );
 }
