@@ -88,6 +88,8 @@ export interface ApiContext {
   /** Aborted when the server stops: what goes on for long ends then. */
   stopping: AbortSignal;
   logger: Logger;
+  /** Whether what the start puts into the database is in. */
+  isPrepared: () => boolean;
   /** Rejects where the service cannot answer lookups. */
   checkReady: () => Promise<void>;
   register: Register;

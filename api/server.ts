@@ -58,8 +58,11 @@ export interface ApiResources {
 
 /** Parts in the place of the usual ones: for benchmarks, and for tests that have a clock of their own. */
 export interface ApiParts {
+  /** Whether what the start puts into the database is in; `/readyz` says no until then. */
+  isPrepared?: () => boolean;
   limit?: RateLimit;
   bulkLimit?: RateLimit;
+  registryLimit?: RateLimit;
   meter?: QueryCounter;
   now?: () => Date;
 }
@@ -83,9 +86,11 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     (config.rateLimit ? await openRateLimit(config.rateLimit, config.redisUrl, logger) : unlimited);
   const bulkLimit =
     parts.bulkLimit ?? (await openRateLimit(config.bulkRate, config.redisUrl, logger, undefined, 'bulk'));
-  const registryLimit = config.registryRate
-    ? await openRateLimit(config.registryRate, config.redisUrl, logger, undefined, 'registry')
-    : unlimited;
+  const registryLimit =
+    parts.registryLimit ??
+    (config.registryRate
+      ? await openRateLimit(config.registryRate, config.redisUrl, logger, undefined, 'registry')
+      : unlimited);
   const meteringDatabase = await openMeteringDatabase(config, database);
   const ownMeter = parts.meter
     ? undefined
@@ -119,6 +124,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     uploadLocks,
     stopping: stopping.signal,
     logger,
+    isPrepared: parts.isPrepared ?? (() => true),
     checkReady: async () => void (await catalog.refreshIfStale()),
     register,
     registrars,

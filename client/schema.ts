@@ -11232,7 +11232,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They can. */
+            /** @description They can. Of a demo start: its keys, customers, registrars and samples are in. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11248,7 +11248,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description They cannot, at the moment. */
+            /** @description They cannot, at the moment; `starting` while the demo is not in yet. */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -16,7 +16,7 @@ import { administerRegistrars } from './administer-registrars.ts';
 import type { Application } from './application.ts';
 import { day, table } from './table.ts';
 
-const usage = `Usage: npm run admin -- <command>
+export const usage = `Usage: npm run admin -- <command>
 
   key create <customer> [<label>]
                                a new API key for a customer, created where the name is new and no label is given

@@ -39,12 +39,14 @@ await runCommand(async () => {
     for (const step of closing.splice(0).reverse()) await step();
   };
   try {
-    const api = await startApi(application);
+    let isPrepared = !embedded;
+    const api = await startApi(application, { isPrepared: () => isPrepared });
     closing.push(() => api.close());
     const workers = await startWorkers(application);
     closing.push(() => workers.close());
     const stopped = untilStopped(close);
     const ready = makeReady(application, closing).then(async () => {
+      isPrepared = true;
       const demo = embedded ? await demoAccess(application.database) : undefined;
       console.log(greeting(api.url, config.host, demo));
     });

@@ -21,8 +21,14 @@ export const healthDescription: Description = {
         summary: 'Whether lookups can be answered',
         security: security.nobody,
         responses: {
-          200: answer('They can.', status, { status: 'ready' }),
-          503: answer('They cannot, at the moment.', status, { status: 'not ready' }),
+          200: answer(
+            'They can. Of a demo start: its keys, customers, registrars and samples are in.',
+            status,
+            { status: 'ready' },
+          ),
+          503: answer('They cannot, at the moment; `starting` while the demo is not in yet.', status, {
+            status: 'not ready',
+          }),
         },
       },
     },

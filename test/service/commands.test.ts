@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { domainToUnicode } from 'node:url';
@@ -26,6 +28,16 @@ afterAll(async () => {
   endCommandProcesses();
   await place?.remove();
 });
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 const run = (name: string, ...words: string[]) => runAt(place, name, ...words);
 
@@ -142,6 +154,10 @@ describe('npm run admin', () => {
       /^registrar +network +since\nBest Names +192\.0\.2\.0\/24 +\d{4}-\d\d-\d\d\n/,
     );
   });
+  test('asked for help says what there is, and nothing of an error', async () => {
+    const { status, output } = await run('admin', '--help');
+    expect([status, output]).toEqual([0, expect.stringMatching(/^Usage: npm run admin/)]);
+  });
   test('called wrongly says how it is called', async () => {
     expect(await run('admin', 'make', 'coffee')).toMatchObject({
       status: 2,
@@ -194,10 +210,27 @@ describe('npm start', () => {
   /** What it prints to try. */
   let curl: string;
   let url: string;
+  /** What is answered at the moment in which it first says that it is ready. */
+  let firstReady: { providers: number; registry: number };
   beforeAll(async () => {
-    service = runCommandProcess('start', [], place.env);
+    const port = await freePort();
+    service = runCommandProcess('start', [], { ...place.env, PORT: String(port) });
+    const ask = async (path: string) =>
+      (
+        await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': 'demo' } }).catch(
+          () => undefined,
+        )
+      )?.status ?? 0;
+    const watching = (async () => {
+      while (service.child.exitCode === null && (await ask('/readyz')) !== 200) await sleep(20);
+      return {
+        providers: await ask('/api/2.0/providers'),
+        registry: await ask('/1.0/availability?string=kauri'),
+      };
+    })();
     curl = (await service.printed(/(curl -H .*)\n/))[1] ?? '';
     url = /http:\/\/\S+?(?=\/api)/.exec(curl)?.[0] ?? '';
+    firstReady = await watching;
   });
 
   test.runIf(embedded)('the line that it prints works when pasted, with the demo key', async () => {
@@ -206,6 +239,9 @@ describe('npm start', () => {
       expect.objectContaining({ technology: 'fibre', availability: 'available' }),
     );
     await tryRegistry(url);
+  });
+  test.runIf(embedded)('says that it is ready only when the demo has its customers and registrars', () => {
+    expect(firstReady).toEqual({ providers: 200, registry: 200 });
   });
   test.runIf(!embedded)('on servers nothing is seeded that anyone knows', async () => {
     const response = await fetch(`${url}/api/2.0/providers`, { headers: { 'x-api-key': 'demo' } });

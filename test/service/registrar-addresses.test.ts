@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
 import { administer } from '../../commands/administer.ts';
 import type { Application } from '../../commands/application.ts';
+import { openRateLimit } from '../../core/access/rate-limit.ts';
 import { allowNetwork, denyNetwork, listNetworks, removeRegistrar } from '../../core/access/registrars.ts';
 import { type Registry, startRegistry } from '../setup/registry.ts';
 import { startApiAlone } from '../setup/service.ts';
@@ -185,13 +186,9 @@ describe('behind trusted proxies', () => {
 describe('the rate of a registrar, in names', () => {
   const limited: ApiServer[] = [];
   beforeAll(async () => {
+    const config = { ...registry.config, trustProxy: ['loopback'], registryMaxNames: 100 };
     // So slow that none comes back while a test runs.
-    const config = {
-      ...registry.config,
-      trustProxy: ['loopback'],
-      registryRate: { perSecond: 0.001, burst: 40 },
-      registryMaxNames: 100,
-    };
+    const rate = { perSecond: 0.001, burst: 40 };
     for (const [name, ...networks] of [
       ['Counted', '192.0.2.0/25', '2001:db8:7::/48'],
       ['Neighbour', '192.0.2.128/25'],
@@ -201,7 +198,9 @@ describe('the rate of a registrar, in names', () => {
     }
     // Two processes share buckets where there is Redis.
     for (let i = 0; i < (config.redisUrl ? 2 : 1); i++) {
-      limited.push(await startApiAlone({ config }, registry.database));
+      // A machine that is busy with other tests is not a Redis that is away.
+      const registryLimit = await openRateLimit(rate, config.redisUrl, logger, 60_000, 'registry');
+      limited.push(await startApiAlone({ config }, registry.database, logger, { registryLimit }));
     }
   });
   afterAll(async () => {
@@ -228,10 +227,10 @@ describe('the rate of a registrar, in names', () => {
       policy: '"registrar";q=40;w=40000',
       left: 30,
     });
-    // What is no question counts as one.
-    expect(await ask('192.0.2.1', 'x')).toMatchObject({ status: 400, left: 29 });
     // A label is asked for in each of the sixteen zones.
-    expect(await ask('2001:db8:7::1', 'string=kauri')).toMatchObject({ status: 200, left: 13 });
+    expect(await ask('2001:db8:7::1', 'string=kauri')).toMatchObject({ status: 200, left: 14 });
+    // What is no question counts as one.
+    expect(await ask('192.0.2.1', 'x')).toMatchObject({ status: 400, left: 13 });
     expect(await ask('192.0.2.77', 'droplist')).toMatchObject({ status: 200, left: 12 });
     // More than is left takes nothing.
     const refused = await ask('192.0.2.1', names(13));
