@@ -373,6 +373,8 @@ describe('writers', () => {
       inDocument('', 'kml xsi:schemaLocation="a b"').replace('<Document>', '<Document><gx:x>1</gx:x>'),
       'Kāpiti ü',
     ],
+    ['a bare ampersand', inDocument('', 'kml').replace('piti ', 'piti & Sons '), 'Kāpiti & Sons ü'],
+    ['a bare ampersand in pieces', inDocument('', 'kml').replace('piti ', 'piti&;&amp;& '), 'Kāpiti&;&& ü'],
     ['an entity of HTML', inDocument('', 'kml').replace('piti ', 'piti&nbsp;'), 'Kāpiti\u00a0ü'],
     ['an entity of nobody', inDocument('', 'kml').replace('piti', '&zzz;'), 'Kā&zzz; ü'],
     ['control characters in a name', inDocument('', 'kml').replace('piti', '\x01pi\x0bti'), 'Kāpiti ü'],
@@ -768,5 +770,46 @@ describe('files that cannot be read', () => {
     const dropped: (string | undefined)[] = [];
     for await (const feature of source.layers[0]?.features() ?? []) dropped.push(feature.dropped);
     expect(dropped).toEqual(['too_many_vertices', undefined]);
+  });
+});
+
+describe('a KML of 2.0', () => {
+  test('has placemarks under the names that its Schema gives them', async () => {
+    const [read] = await readAll({
+      'a.kml': `<kml xmlns="http://earth.google.com/kml/2.0"><Document><Schema name="Coverage" parent="Placemark"><SimpleField name="DOWN" type="int"/></Schema>
+        <Coverage><name>A &b</name><DOWN>50</DOWN><open>1</open>${polygonOf(square)}</Coverage><other><DOWN>1</DOWN></other></Document></kml>`,
+    });
+    expect(read?.rows).toEqual([{ DOWN: '50', name: 'A &b' }]);
+    expect(read?.features[0]?.polygons).toHaveLength(1);
+  });
+});
+
+test('data keeps its ampersands, wherever a piece of the file ends', async () => {
+  const text = `<kml><Placemark><name>a&b &amp; c</name><description><![CDATA[d & e]] &amp; ]></x>]]></description>${polygonOf(square)}</Placemark></kml>`;
+  for (const chunk of [1, 2, 3, 7, 1000]) {
+    const [read] = await readAll({ 'a.kml': text }, {}, chunk);
+    expect(read?.rows).toEqual([{ name: 'a&b & c', description: 'd & e]] &amp; ]></x>' }]);
+  }
+});
+
+test('what is hidden, or shown for a time that is over, counts, and the report says so', async () => {
+  const [read] = await readAll({
+    'a.kml': `<kml><Document><Folder><visibility>0</visibility><Placemark><visibility>0</visibility>${polygonOf(square)}</Placemark></Folder>
+      <Placemark><visibility>1</visibility><TimeSpan><begin>2019</begin><end>2020-01</end></TimeSpan>${polygonOf(square)}</Placemark>
+      <Placemark><visibility>0</visibility><Point><coordinates>1,1</coordinates></Point></Placemark></Document></kml>`,
+  });
+  expect(read?.features.map(({ polygons }) => polygons.length)).toEqual([1, 1, 0]);
+  expect(read?.layer.warnings).toEqual([
+    { code: 'hidden_counts', message: expect.stringContaining('2 of its') },
+    { code: 'past_counts', message: expect.stringContaining('1 of its') },
+  ]);
+});
+
+test('a network link that leads nowhere is told as one', async () => {
+  await expect(
+    readAll({ 'a.kml': '<kml><NetworkLink><Link><href/></Link></NetworkLink></kml>' }),
+  ).rejects.toMatchObject({
+    code: 'not_polygons',
+    message: expect.stringContaining('1 of NetworkLink without an address'),
   });
 });

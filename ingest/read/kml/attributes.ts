@@ -11,6 +11,19 @@ const longestName = 100;
 const row = /<tr\b[^<>]*>\s*<t[dh]\b[^<>]*>([^<]*)<\/t[dh]>\s*<t[dh]\b[^<>]*>([^<]*)<\/t[dh]>\s*<\/tr>/gi;
 const inlineTags = /<\/?(?:b|i|u|em|strong|font|span|small|center|p|br|a)\b[^<>]*>/gi;
 
+/** Elements without children that a placemark has of itself. */
+const ownElements = new Set([
+  'name',
+  'description',
+  'Snippet',
+  'snippet',
+  'styleUrl',
+  'visibility',
+  'open',
+  'address',
+  'phoneNumber',
+]);
+
 /** Values by name, in the order of the file. A name that comes twice keeps its first value. */
 export function attributesOf(placemark: XmlElement): Map<string, string> {
   const values = new Map<string, string>();
@@ -32,6 +45,10 @@ export function attributesOf(placemark: XmlElement): Map<string, string> {
         add(child.name, cleanText(child.text));
       }
     }
+  }
+  for (const child of placemark.bySchema ? placemark.children : []) {
+    if (child.children.length === 0 && !child.coordinates && !ownElements.has(child.name))
+      add(child.name, cleanText(child.text));
   }
   const description = childOf(placemark, 'description')?.text;
   if (description && description.length <= longestTable && /<tr\b/i.test(description)) {

@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { IngestError } from '../../errors.ts';
 import type { FileEntry } from '../file-set.ts';
+import { Ampersands } from './ampersands.ts';
 import { CoordinateReader, type VertexBudget } from './coordinates.ts';
 import { decodeText } from './decode.ts';
 import type { XmlElement } from './element.ts';
@@ -30,6 +31,10 @@ export interface CutOptions {
 
 const containers = new Set(['kml', 'Document', 'Folder']);
 const roots = new Set([...containers, 'Placemark', 'GroundOverlay', 'NetworkLink']);
+
+/** What many elements have, and counts where a container has it. */
+const ofContainers = new Set(['name', 'Region', 'visibility', 'TimeSpan']);
+const mostSchemas = 1000;
 
 const greatestDepth = 200;
 /** For one placemark. The database takes minutes to cut such a polygon up. */
@@ -82,6 +87,9 @@ class Cutter {
   readonly #file: string;
   readonly #options: CutOptions;
   readonly #parser = new SaxesParser({ xmlns: false, position: true });
+  readonly #ampersands = new Ampersands();
+  /** Names that a Schema of KML 2.0 gives placemarks. */
+  readonly #placemarkNames = new Set<string>();
   #cuts: Cut[] = [];
   /** Names of the open elements outside of the part being cut. */
   readonly #open: string[] = [];
@@ -109,7 +117,8 @@ class Cutter {
     parser.on('closetag', (tag) => this.#closed(tag.name));
   }
 
-  write(text: string): void {
+  write(piece: string): void {
+    const text = this.#ampersands.take(piece);
     this.#parser.write(text);
     // The parser holds a text back until its end. Within coordinates an empty comment makes it let go, which must not
     // stand within a tag or an entity that goes on in the next piece.
@@ -126,6 +135,7 @@ class Cutter {
   }
 
   close(): void {
+    this.#parser.write(this.#ampersands.end());
     this.#parser.close();
   }
 
@@ -137,7 +147,11 @@ class Cutter {
 
   #opened(qualified: string, attributes: Record<string, string>): void {
     this.#lastPosition = this.#parser.position;
-    const name = localName(qualified);
+    const written = localName(qualified);
+    const bySchema = this.#branch.length === 0 && this.#placemarkNames.has(written);
+    const name = bySchema ? 'Placemark' : written;
+    if (name === 'Schema' && attributes.parent === 'Placemark' && this.#placemarkNames.size < mostSchemas)
+      this.#placemarkNames.add(attributes.name ?? '');
     if (this.#open.length + this.#branch.length >= greatestDepth) {
       throw unsafe(
         `${this.#file} nests more than ${greatestDepth} elements in one another (line ${this.#parser.line})`,
@@ -155,7 +169,7 @@ class Cutter {
       }
       const cut =
         this.#options.elements.has(name) &&
-        ((name !== 'name' && name !== 'Region') || (container !== undefined && containers.has(container)));
+        (!ofContainers.has(name) || (container !== undefined && containers.has(container)));
       if (!cut) {
         this.#open.push(name);
         if (containers.has(name)) this.#cuts.push({ kind: 'open', name });
@@ -167,6 +181,7 @@ class Cutter {
       this.#budget = { left: mostVertices };
     }
     const element: XmlElement = { name, attributes, children: [], text: '' };
+    if (bySchema) element.bySchema = true;
     if (name === 'coordinates' && (this.#options.coordinates || this.#branch[0]?.name !== 'Placemark')) {
       element.coordinates = new CoordinateReader(this.#budget);
     }
@@ -215,7 +230,7 @@ class Cutter {
       throw new IngestError(
         'file_truncated',
         `${this.#file} ends early, in line ${this.#parser.line}: a part of it is missing.`,
-        'Export it again and compare the sizes of the files before and after sending. (A bare "&" in a text, which XML wants as "&amp;", can look the same.)',
+        'Export it again and compare the sizes of the files before and after sending.',
       );
     }
     throw new IngestError(

@@ -11,6 +11,8 @@ export interface XmlElement {
   children: XmlElement[];
   /** Its own text, in which entities are resolved. */
   text: string;
+  /** Whether it is a placemark under a name that a Schema gives it (KML 2.0), with its attributes as its children. */
+  bySchema?: boolean;
   /** For `coordinates`, instead of the text. */
   coordinates?: CoordinateReader;
 }

@@ -47,6 +47,7 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
   const [first] = layers;
   if (!first) throw nothing(documents, outside, missing, unusable);
   first.warnings.push(...passedOver(outside, missing, unusable));
+  first.warnings.push(...notShown(documents.flatMap((document) => document.files.map(({ scan }) => scan))));
   return { layers, bytesTotal, close: () => files.close() };
 }
 
@@ -89,6 +90,25 @@ function passedOver(outside: string[], missing: string[], unusable: string[]): W
     warnings.push({
       code: 'overlay_unusable',
       message: `Passed over images that cannot be laid on the ground: ${some(unusable)}.`,
+    });
+  }
+  return warnings;
+}
+
+/** What Google Earth would not show, and is coverage all the same. */
+function notShown(scans: readonly Scan[]): Warning[] {
+  const sum = (of: 'hidden' | 'past') => scans.reduce((total, scan) => total + scan[of], 0);
+  const warnings: Warning[] = [];
+  if (sum('hidden') > 0) {
+    warnings.push({
+      code: 'hidden_counts',
+      message: `What is hidden in the KML (visibility 0) counts as coverage, too: ${sum('hidden')} of its placemarks, images and folders. Leave out what is none.`,
+    });
+  }
+  if (sum('past') > 0) {
+    warnings.push({
+      code: 'past_counts',
+      message: `What the KML shows for a time that is over (TimeSpan) counts as coverage, too: ${sum('past')} of its placemarks, images and folders. Leave out what is none.`,
     });
   }
   return warnings;

@@ -25,6 +25,10 @@ export interface Scan {
   links: ScannedLink[];
   /** Overlays without an image or a usable position, named with what is wrong. */
   unusable: string[];
+  /** How many placemarks, images and containers are not shown until somebody asks for them. */
+  hidden: number;
+  /** How many of them were to be shown for a time that is over. */
+  past: number;
   warnings: Set<'fields_limited'>;
 }
 
@@ -62,6 +66,8 @@ const mostGroups = 100_000;
 const parts: ReadonlySet<string> = new Set([
   'name',
   'Region',
+  'visibility',
+  'TimeSpan',
   'StyleMap',
   'Placemark',
   'GroundOverlay',
@@ -75,6 +81,12 @@ export async function scanKml(entry: FileEntry): Promise<Scan> {
     for (const cut of cuts) scanner.take(cut);
   }
   return scanner.scan;
+}
+
+/** Whether a TimeSpan ended before now (KML 2.3, 15.3: a year, a month, a day or a moment). */
+function isOver(span: XmlElement | undefined): boolean {
+  const end = textOf(span, 'end');
+  return /^\d{4}/.test(end) && Date.parse(end) < Date.now();
 }
 
 class Scanner {
@@ -93,6 +105,8 @@ class Scanner {
       overlays: [],
       links: [],
       unusable: [],
+      hidden: 0,
+      past: 0,
       warnings: new Set(),
     };
   }
@@ -119,6 +133,12 @@ class Scanner {
       case 'Region':
         this.#containers.setRegion(element);
         return;
+      case 'visibility':
+        if (cleanText(element.text) === '0') this.scan.hidden++;
+        return;
+      case 'TimeSpan':
+        if (isOver(element)) this.scan.past++;
+        return;
       case 'StyleMap': {
         const style = normalStyle(element);
         const { id } = element.attributes;
@@ -133,14 +153,30 @@ class Scanner {
       case 'GroundOverlay':
         this.#overlay(element);
         return;
-      case 'NetworkLink':
+      case 'NetworkLink': {
+        const href = textOf(element, 'Link', 'href') || textOf(element, 'Url', 'href');
+        if (href === '') {
+          this.#group ??= this.#findGroup();
+          this.#count(this.#group, 'NetworkLink without an address');
+          return;
+        }
         this.scan.links.push({
-          href: textOf(element, 'Link', 'href') || textOf(element, 'Url', 'href'),
+          href,
           folders: this.#containers.names(),
           hasRegion: this.#region(element) !== undefined,
         });
         return;
+      }
     }
+  }
+
+  #count({ others }: PlacemarkGroup, kind: string): void {
+    others.set(kind, (others.get(kind) ?? 0) + 1);
+  }
+
+  #noteWhetherShown(element: XmlElement): void {
+    if (textOf(element, 'visibility') === '0') this.scan.hidden++;
+    if (isOver(childOf(element, 'TimeSpan'))) this.scan.past++;
   }
 
   #placemark(placemark: XmlElement): void {
@@ -148,11 +184,12 @@ class Scanner {
     this.#group ??= this.#findGroup();
     if (!polygons) {
       for (const kind of others.length > 0 ? others : ['nothing']) {
-        this.#group.others.set(kind, (this.#group.others.get(kind) ?? 0) + 1);
+        this.#count(this.#group, kind);
       }
       return;
     }
     this.#group.polygons++;
+    this.#noteWhetherShown(placemark);
     for (const name of attributesOf(placemark).keys()) {
       if (this.scan.fields.has(name)) continue;
       if (this.scan.fields.size >= mostFields) this.scan.warnings.add('fields_limited');
@@ -170,6 +207,7 @@ class Scanner {
         this.scan.unusable.push(`${name || 'an overlay without a name'} (${what})`);
       return;
     }
+    this.#noteWhetherShown(element);
     const region = this.#region(element);
     const drawOrder = Number(textOf(element, 'drawOrder'));
     this.scan.overlays.push({
