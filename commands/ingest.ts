@@ -9,6 +9,7 @@ import { reportText } from '../ingest/report.ts';
 import { startWorkers } from '../workers/worker.ts';
 import { openApplication } from './application.ts';
 import { askRunning } from './control.ts';
+import { asOneFile } from './geodatabase.ts';
 import { progressDisplay } from './progress-bar.ts';
 import { runCommand } from './run.ts';
 import { type FollowedSubmission, submitAndFollow } from './submit.ts';
@@ -16,8 +17,7 @@ import { type FollowedSubmission, submitAndFollow } from './submit.ts';
 const usage = `Usage: npm run ingest -- <file> --provider <name> --url <address> --technology <technology> [options]
        npm run ingest -- <file> --manifest <file.json> [options]
 
-Reads coverage in any format that operators supply (shapefile, file geodatabase, GeoPackage, GeoJSON,
-FlatGeobuf, MapInfo TAB, KML, KMZ, GeoTIFF), loads it, and says what was made of it.
+Reads coverage in any of the formats of docs/coverage-files.md, also a .gdb folder, loads it, and says what was made of it.
 
   --manifest FILE          all that can be said of a file, as JSON; the options below count before it
 
@@ -79,11 +79,21 @@ await runCommand(async () => {
     console.log(usage);
     return 0;
   }
-  const { file, manifest } = call;
+  const { manifest } = call;
+  const { path: file, name, remove } = await asOneFile(call.file);
+  try {
+    return await submit(file, name, manifest);
+  } finally {
+    await remove();
+  }
+});
+
+/** @returns the exit status */
+async function submit(file: string, name: string, manifest: Manifest): Promise<number> {
   const config = readConfig();
   const running = config.databaseUrl
     ? undefined
-    : await askRunning<FollowedSubmission>(config.dataDir, 'ingest', call);
+    : await askRunning<FollowedSubmission>(config.dataDir, 'ingest', { file, manifest });
   if (running) return follow(running, file);
 
   const application = await openApplication({
@@ -93,17 +103,14 @@ await runCommand(async () => {
   try {
     const workers = await startWorkers(application);
     try {
-      return await follow(
-        submitAndFollow(application, { path: file, name: path.basename(file) }, manifest),
-        file,
-      );
+      return await follow(submitAndFollow(application, { path: file, name }, manifest), file);
     } finally {
       await workers.close();
     }
   } finally {
     await application.close();
   }
-});
+}
 
 async function follow(submissions: AsyncIterable<FollowedSubmission>, file: string): Promise<number> {
   const display = progressDisplay(path.basename(file));

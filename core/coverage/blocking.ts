@@ -11,9 +11,22 @@ export interface Blocking {
 export interface BlockingRules {
   /** Percent of a published coverage's area that may be lost. */
   lostPercent: number;
-  /** Codes of warnings. */
+  /** Codes of warnings, beside {@link alwaysBlocking}. */
   warnings: readonly string[];
 }
+
+/** Warnings that always wait for a look: what they are about may be a wrong answer everywhere, whatever is set. */
+export const alwaysBlocking: readonly string[] = [
+  'covers_most_of_area',
+  'much_clipped',
+  'much_dropped',
+  'reference_system_uncertain',
+  'crosses_antimeridian',
+  'crs_not_used',
+  'technology_contradicts',
+  'planned_date_past',
+  'dbf_missing',
+];
 
 /** What is known of a dataset that would be published. */
 export interface Candidate {
@@ -91,7 +104,9 @@ export function blockingOf(
       },
     ];
   });
-  const warned = report.warnings.filter(({ code }) => rules.warnings.includes(code));
+  const warned = report.warnings.filter(
+    ({ code }) => alwaysBlocking.includes(code) || rules.warnings.includes(code),
+  );
   return [...lost, ...warned.map(({ code, message }) => ({ code, message }))];
 }
 

@@ -1,11 +1,22 @@
 import { spawnSync } from 'node:child_process';
+
+<<<<<<< HEAD
+
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+
+=======
+
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+
+>>>>>>> adbb09e (A .gdb folder is taken at the terminal; the table of formats is made of the list that the opener goes by)
+
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { domainToUnicode } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openArchive } from '../../ingest/read/archive.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import type { Entry } from '../setup/registry.ts';
 import { makePlace, type Place } from '../setup/service.ts';
@@ -80,6 +91,22 @@ describe('npm run ingest', () => {
     const { status, output } = await run('ingest', good, ...described, '--publish');
     expect(output).toContain('Published: Command Networks, fibre.');
     expect(status).toBe(0);
+  });
+  test('takes a .gdb folder as it is, and no other folder', async () => {
+    const at = path.join(place.config.dataDir, 'kinds.gdb');
+    mkdirSync(at);
+    const archive = await openArchive(new URL('../fixtures/kinds.gdb.zip', import.meta.url).pathname, at);
+    for (const entry of archive.entries) {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of entry.read()) chunks.push(chunk);
+      writeFileSync(path.join(at, path.basename(entry.path)), Buffer.concat(chunks));
+    }
+    archive.close();
+    const { output } = await run('ingest', at, ...described);
+    expect(output).toMatch(/Layer \w+: File Geodatabase|\((?:outside_service_area|reference_system_missing)\)/);
+    const other = await run('ingest', place.config.dataDir, ...described);
+    expect(other.output).toContain('is a folder, and no file geodatabase');
+    expect(other.status).toBe(2);
   });
   test('says what is wrong with a file, and exits with 1', async () => {
     const { status, output } = await run('ingest', bad, ...described);

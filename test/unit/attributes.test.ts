@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { blockingOf } from '../../core/coverage/blocking.ts';
 import { type Offer, offerKey, offerReader, type TierRules } from '../../ingest/attributes.ts';
 import type { SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
 
@@ -469,6 +470,12 @@ describe('a technology in the file that is not the one of the manifest', () => {
         code: 'technology_contradicts',
         message: expect.stringMatching(/TECH of coverage says "Fixed Wireless", "71" for 2 features/),
       },
+    ]);
+  });
+  test('waits for a look, whatever the settings say', () => {
+    const report = { change: [], warnings: warningsOf(rows, {}) };
+    expect(blockingOf(report, { lostPercent: 100, warnings: [] })).toMatchObject([
+      { code: 'technology_contradicts' },
     ]);
   });
   test('is not asked about where the manifest says what the attribute is, or that it is nothing', () => {

@@ -1,0 +1,35 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import yazl from 'yazl';
+import { CovermapError } from '../core/errors.ts';
+
+/**
+ * A file that can be handed in: the file itself, or of a geodatabase, which is a folder, a zip of it that goes with `remove`.
+ * @throws CovermapError `usage` for a folder that is no geodatabase
+ */
+export async function asOneFile(
+  given: string,
+): Promise<{ path: string; name: string; remove: () => Promise<void> }> {
+  const found = await stat(given).catch(() => undefined);
+  const name = path.basename(given);
+  if (!found?.isDirectory()) return { path: given, name, remove: async () => undefined };
+  const files = (await readdir(given, { withFileTypes: true })).filter((entry) => entry.isFile());
+  if (!files.some((entry) => /\.gdbtable$/i.test(entry.name))) {
+    throw new CovermapError(
+      'usage',
+      `${given} is a folder, and no file geodatabase (.gdb).`,
+      'Name a file; put files that belong together into one zip.',
+    );
+  }
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'covermap-geodatabase-'));
+  const target = path.join(folder, `${name}.zip`);
+  const zip = new yazl.ZipFile();
+  for (const { name: file } of files)
+    zip.addFile(path.join(given, file), `${name}/${file}`, { compress: false });
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(target));
+  return { path: target, name: `${name}.zip`, remove: () => rm(folder, { recursive: true }) };
+}
