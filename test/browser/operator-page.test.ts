@@ -256,7 +256,7 @@ describe('what is in the way', () => {
       .getByText(/^Warning: Fibre: .* km² would be lost, 100% of the .* km² that is live\.$/)
       .waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await one.getByText(/^Warning: 100% of the published fibre would be lost/).waitFor();
+    await one.getByText(/^Warning: Fibre: .* would be lost, 100% of/).waitFor();
     await publish(one);
   });
 

@@ -54,14 +54,20 @@ describe('migrations', () => {
     for (const other of others) if (other !== database) await other.close();
     await database.query(`drop table first; delete from schema_migration where number > ${last}`);
   });
-  test('note when versions were published that were so before this was noted', async () => {
+  test('note when versions were published before, which have no scope then; what was compared stays so', async () => {
     const older = await makePlace();
     const old = await older.open();
     // As it was before: without what the migration made, and with versions that were published then.
     await old.query(
       `drop view stored_file; drop table bulk_job_part, bulk_job, coverage_overview, publication; drop index coverage_archive_geom;
        drop trigger publication_noted on dataset; drop function note_publication;
-       alter table dataset drop column overview_at; delete from schema_migration where number = 7`,
+       alter table dataset drop column overview_at;
+       drop trigger scope_limit on dataset; drop function limit_scopes; drop trigger comparison_cancelled on submission;
+       drop index dataset_published, dataset_versions;
+       alter table dataset drop column scope_key, drop column scope, drop column compared_beside, drop column comparison_wanted_at;
+       create unique index dataset_published on dataset (provider_id, technology_id) where state = 'published';
+       create index dataset_versions on dataset (provider_id, technology_id, id);
+       delete from schema_migration where number in (7, 17)`,
     );
     await old.query(
       `insert into provider (name) values ('Kauri Fibre');
@@ -74,7 +80,9 @@ describe('migrations', () => {
          (1, 'superseded', '2026-01-01'::timestamptz, '2026-02-01'::timestamptz),
          (2, 'published', '2026-02-01', null),
          (3, 'superseded', null, '2026-02-02'),
-         (4, 'ready', null, null)) as v (number, state, published_at, superseded_at) using (number)`,
+         (4, 'ready', null, null)) as v (number, state, published_at, superseded_at) using (number);
+       update dataset set compared_at = now(), compared_with = (select id from dataset where state = 'published')
+       where state = 'ready'`,
     );
     await migrate(old, url);
     const { rows } = await old.query(
@@ -85,37 +93,10 @@ describe('migrations', () => {
       { state: 'superseded', begins: true, ends: true },
       { state: 'published', begins: true, ends: true },
     ]);
-    await old.close();
-    await older.remove();
-  });
-  test('make coverage of before there were scopes that of none, and what was compared stays so', async () => {
-    const older = await makePlace();
-    const old = await older.open();
-    await old.query(
-      `drop trigger scope_limit on dataset; drop function limit_scopes; drop trigger comparison_cancelled on submission;
-       drop index dataset_published, dataset_versions;
-       alter table dataset drop column scope_key, drop column scope, drop column compared_beside, drop column comparison_wanted_at;
-       create unique index dataset_published on dataset (provider_id, technology_id) where state = 'published';
-       create index dataset_versions on dataset (provider_id, technology_id, id);
-       delete from schema_migration where number = 17`,
+    const { rows: ready } = await old.query(
+      `select d.scope, ${isCompared} as compared from dataset d ${joinPublished} where d.state = 'ready'`,
     );
-    await old.query(
-      `insert into provider (name) values ('Kauri Fibre');
-       insert into submission (provider_id, state, file_name, storage_key, size_bytes, sha256, manifest, finished_at)
-       select 1, state, state, 'a', 1, sha256(state::bytea), '{}', now() from unnest(array['published', 'ready']) as state;
-       insert into dataset (submission_id, provider_id, technology_id, state, published_at)
-       select id, 1, 1, state, case when state = 'published' then now() end from submission order by state;
-       update dataset set compared_at = now(), change = '{"gained_km2": 0, "lost_km2": 1, "unchanged_km2": 2}',
-         compared_with = (select id from dataset where state = 'published') where state = 'ready'`,
-    );
-    await migrate(old, url);
-    const { rows } = await old.query(
-      `select d.state, d.scope, ${isCompared} as compared from dataset d ${joinPublished} order by d.state`,
-    );
-    expect(rows).toEqual([
-      { state: 'published', scope: '', compared: false },
-      { state: 'ready', scope: '', compared: true },
-    ]);
+    expect(ready).toEqual([{ scope: '', compared: true }]);
     await old.close();
     await older.remove();
   });

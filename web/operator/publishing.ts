@@ -9,6 +9,8 @@ type TechnologyLabel = (name: string) => string;
 
 /** How often it is asked for what would change, while that is worked out. */
 const lookAgainMs = 1_000;
+/** A smaller loss is no warning: it is where two programs drew the same edge. */
+const leastLossKm2 = 0.01;
 /** What publishing is refused with where something else is live than what was looked at. */
 const changedCodes = ['published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'];
 
@@ -96,6 +98,7 @@ export function changeOf(dataset: SubmissionDataset, technologyLabel: Technology
   const { still_covered_km2: elsewhere, downgraded_km2: downgraded } = change;
   const uncovered = Math.max(0, change.lost_km2 - elsewhere);
   const lost = uncovered + downgraded;
+  const live = change.lost_km2 + change.unchanged_km2;
   const figures: [string, number][] = [
     ['Gained', change.gained_km2],
     ['Lost', lost],
@@ -103,11 +106,11 @@ export function changeOf(dataset: SubmissionDataset, technologyLabel: Technology
   ];
   if (elsewhere > 0) figures.push(['Stays live in other scopes', elsewhere]);
   return [
-    ...(lost > 0
+    ...(lost >= leastLossKm2
       ? [
           notice(
             'warning',
-            `${label}: ${area(lost)} would be lost, ${percent(lost, change.lost_km2 + change.unchanged_km2)} of the ${area(change.lost_km2 + change.unchanged_km2)} that is live.`,
+            `${label}: ${area(lost)} would be lost, ${percent(lost, live)} of the ${area(live)} that is live.`,
             downgraded > 0
               ? `${area(uncovered)} is not covered any more. ${area(downgraded)} is covered, but not available any more.`
               : undefined,
