@@ -1,17 +1,7 @@
 import { spawnSync } from 'node:child_process';
-
-<<<<<<< HEAD
-
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
-
-=======
-
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-
->>>>>>> adbb09e (A .gdb folder is taken at the terminal; the table of formats is made of the list that the opener goes by)
-
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { domainToUnicode } from 'node:url';
@@ -103,7 +93,9 @@ describe('npm run ingest', () => {
     }
     archive.close();
     const { output } = await run('ingest', at, ...described);
-    expect(output).toMatch(/Layer \w+: File Geodatabase|\((?:outside_service_area|reference_system_missing)\)/);
+    expect(output).toMatch(
+      /Layer \w+: File Geodatabase|\((?:outside_service_area|reference_system_missing)\)/,
+    );
     const other = await run('ingest', place.config.dataDir, ...described);
     expect(other.output).toContain('is a folder, and no file geodatabase');
     expect(other.status).toBe(2);
