@@ -103,6 +103,27 @@ describe('a file and its manifest in one request', () => {
     expect((await kauri.submission(odd)).file.name).toBe('x.zip');
     expect(keptFiles().every((name) => /^[0-9a-f-]{36}\.zip$/.test(name))).toBe(true);
   });
+  test('have a note in the operator’s own words, at submission or later, which versions and staff show', async () => {
+    const noted = await zippedRectangle(174.73, -36.95, 174.74, -36.9);
+    const response = await kauri.send(noted, { ...manifest, technology: 'adsl' }, { note: ' Spring sites ' });
+    const { id: own } = (await response.json()) as ShownSubmission;
+    expect(await kauri.submission(own)).toMatchObject({ note: 'Spring sites' });
+    await kauri.until(own, ({ finished }) => finished);
+    const change = (note: unknown) =>
+      kauri.call(`${submissions}/${own}/note`, {
+        method: 'PUT',
+        body: JSON.stringify({ note }),
+        headers: { 'content-type': 'application/json' },
+      });
+    expect((await change('With Rolleston')).status).toBe(200);
+    expect((await change('x'.repeat(501))).status).toBe(400);
+    expect((await change('two\nlines')).status).toBe(400);
+    const { datasets } = await staff.json<{ datasets: object[] }>(
+      '/api/operator/datasets?technology=adsl&state=ready',
+    );
+    expect(datasets).toMatchObject([{ submission_id: own, note: 'With Rolleston' }]);
+    await kauri.json(`${submissions}/${own}/withdraw`, {});
+  });
   test('are listed, newest first, page by page, and only the technology or status that was asked for', async () => {
     const list = (query: string) =>
       kauri.json<{ submissions: ShownSubmission[]; next: string | null }>(`${submissions}?${query}`);

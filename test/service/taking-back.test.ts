@@ -649,6 +649,38 @@ describe('coverage that the service works out', () => {
     const fee = { provider: 'Kauri Fibre', kind: 'first', amount_cents: 100_000, submission_id: id };
     expect(await fees()).toEqual([fee]);
   });
+  test('shows its fee to the operator who owes it, and to no other', async () => {
+    const feesOf = async (by: Client) =>
+      (await by.json<{ fees: object[] }>('/api/operator/processing-fees')).fees;
+    const own = await feesOf(kauri);
+    expect(own).toMatchObject([
+      { submission: { id }, state: 'accrued', amount_cents: 100_000, invoice: null },
+    ]);
+    expect(own[0]).not.toHaveProperty('changed_by');
+    expect(await feesOf(await client(service.api.url, service.database, 'Weka Wireless'))).toEqual([]);
+  });
+  test('fails with a sentence of staff where no coverage can be made of the towers', async () => {
+    const waiting = await handInTowers(kauri);
+    const refuse = (by: Client) =>
+      by.call(`/api/staff/tower-work/${waiting.id}/refuse`, {
+        method: 'POST',
+        body: JSON.stringify({ reason: 'Hill lies in the sea.' }),
+        headers: { 'content-type': 'application/json' },
+      });
+    expect((await refuse(kauri)).status).toBe(403);
+    // Of two at once one is first: it is refused, or has its prediction.
+    const statuses = await Promise.all([refuse(staff), refuse(staff)]);
+    expect(statuses.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await kauri.submission(waiting.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'towers_refused', message: 'Hill lies in the sea.' },
+    });
+    const { work, count } = await staff.json<{ work: ShownSubmission[]; count: number }>(
+      '/api/staff/tower-work',
+    );
+    expect([work.map((one) => one.id).includes(waiting.id), count]).toEqual([false, work.length]);
+    expect((await predict(waiting.id)).status).toBe(409);
+  });
   test('costs less the second time, whichever of two at once is published first, and nothing for going back', async () => {
     const tui = await client(service.api.url, service.database, 'Tui Wireless');
     const ids: string[] = [];
