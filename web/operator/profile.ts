@@ -17,9 +17,9 @@ const maxAreas = 100;
 const address = '/api/operator/providers';
 
 const wholesale = [
-  ['No', 'Retail', 'You sell to homes and businesses.'],
-  ['Yes', 'Wholesale only', 'You sell to other providers, who sell to the public.'],
-  ['Both', 'Both', 'You sell to the public and to other providers.'],
+  ['No', 'Retail', 'Sells to homes and businesses.'],
+  ['Yes', 'Wholesale only', 'Sells to other providers, who sell to the public.'],
+  ['Both', 'Both', 'Sells to the public and to other providers.'],
 ] as const;
 
 /** For staff: all providers, those without an address first. */

@@ -69,7 +69,12 @@ export function submissionView(context: Context, id: string): View {
     h(
       'div',
       { class: 'page-head' },
-      h('a', { class: 'back', href: '#/' }, icon(icons.back, 18), 'Your coverage'),
+      h(
+        'a',
+        { class: 'back', href: '#/' },
+        icon(icons.back, 18),
+        context.session.role === 'staff' ? 'Coverage' : 'Your coverage',
+      ),
       h('div', { class: 'row' }, heading, badge),
       facts,
       note,

@@ -41,7 +41,12 @@ export function versionsView(context: Context, technology: string, provider?: st
     h(
       'div',
       { class: 'page-head' },
-      h('a', { class: 'back', href: '#/' }, icon(icons.back, 18), 'Your coverage'),
+      h(
+        'a',
+        { class: 'back', href: '#/' },
+        icon(icons.back, 18),
+        session.role === 'staff' ? 'Coverage' : 'Your coverage',
+      ),
       h('h1', {}, `Versions of ${label}`),
       h('p', { class: 'muted' }, 'Current and previous versions. The newest of each scope are kept.'),
     ),
