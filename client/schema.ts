@@ -252,6 +252,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/operator/submissions/{id}/reprocess": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Its file once more, to be described anew */
+        post: operations["reprocessSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/operator/submissions/{id}/publish": {
         parameters: {
             query?: never;
@@ -476,6 +493,26 @@ export interface paths {
         post?: never;
         /** Throw an uploaded file away */
         delete: operations["deleteFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/files/{id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say what a file is while it is still coming in
+         * @description It is submitted with these answers once it is whole and has been inspected. Where the file raises a question that they leave open, it waits for it instead: `submits` is false then.
+         */
+        put: operations["keepAnswers"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1851,6 +1888,12 @@ export interface components {
                 area_km2: number | null;
                 published_at: string;
             }[];
+            /** @description What working coverage out from towers costs, without GST: an operator’s first, each later one, and the operator’s own next; null for staff. */
+            processing_fees: {
+                first_cents: number;
+                later_cents: number;
+                next_cents: number | null;
+            };
             availabilities: string[];
             wholesale_networks: string[];
             speed_fields: string[];
@@ -1939,6 +1982,19 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             error: components["schemas"]["ErrorReport"] | null;
+            /** @description The manifest that was said of it before it was whole, or of the submission whose file it is. */
+            answers?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Whether it is submitted with these answers once it is whole and leaves nothing to be asked. */
+            submits: boolean;
+            /** @description Once it is inspected: the classes of pixels that the provider last submitted a file with, of values and of colours. */
+            earlier_classes?: {
+                file_name: string;
+                classes: {
+                    [key: string]: unknown;
+                }[];
+            }[];
             /** Format: uuid */
             submission_id: string | null;
             /**
@@ -3874,7 +3930,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `manifest_invalid`, `provider_url_missing`, `technology_unknown`, `planned_date_past`. */
+            /** @description `manifest_invalid`, `provider_url_missing`, `technology_unknown`, `planned_date_past`, `file_not_usable`. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3882,7 +3938,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "manifest_invalid" | "provider_url_missing" | "technology_unknown" | "planned_date_past";
+                        code?: "manifest_invalid" | "provider_url_missing" | "technology_unknown" | "planned_date_past" | "file_not_usable";
                     };
                 };
             };
@@ -4109,6 +4165,108 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
                         code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    reprocessSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, as if it had been uploaded again, with the answers that it had: submit it with the same or other ones. */
+            201: {
+                headers: {
+                    /** @description The address of the submission. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedFile"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`, `uploads_too_many`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts" | "uploads_too_many";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /** @description `storage_quota_exceeded`. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "storage_quota_exceeded";
                     };
                 };
             };
@@ -5680,6 +5838,156 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
                         code?: "file_already_submitted";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    keepAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the upload: the last part of its address
+                 * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "manifest": {
+                 *         "technology": "fibre"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    manifest: components["schemas"]["Manifest"];
+                    again?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The file, with these answers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedFile"];
+                };
+            };
+            /** @description `request_invalid`, `manifest_missing`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid" | "manifest_missing";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "operators_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `file_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "file_unknown";
+                    };
+                };
+            };
+            /** @description `file_complete`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "file_complete";
+                    };
+                };
+            };
+            /** @description `file_too_large`, `manifest_too_large`. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "file_too_large" | "manifest_too_large";
+                    };
+                };
+            };
+            /** @description `manifest_invalid`, `provider_url_missing`, `technology_unknown`, `planned_date_past`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "manifest_invalid" | "provider_url_missing" | "technology_unknown" | "planned_date_past";
                     };
                 };
             };

@@ -20,12 +20,17 @@ export class IngestError extends CovermapError {
 export class ClassesNeeded extends IngestError {
   readonly classes: object[];
 
+  /** @param classes without speeds, but for those that are no coverage */
   constructor(message: string, classes: object[]) {
+    const toFillIn = classes.map((one) => ('coverage' in one ? one : { ...one, speeds: speedsToFillIn }));
     super(
       'classes_needed',
       message,
-      `Add to the manifest, with the speeds of each, or "coverage": false in place of speeds: ${JSON.stringify({ classes })}`,
+      `Add to the manifest, with the speeds of each, or "coverage": false in place of speeds: ${JSON.stringify({ classes: toFillIn })}`,
     );
     this.classes = classes;
   }
 }
+
+/** 0 is refused, so none of them is forgotten. */
+const speedsToFillIn = { bandwidth_max_mbps: 0, bandwidth_up_max_mbps: 0 };

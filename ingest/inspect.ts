@@ -1,6 +1,7 @@
 import type { Bounds } from '../core/config.ts';
 import type { Database } from '../core/database/database.ts';
 import { IngestError } from './errors.ts';
+import { liesOutside, rasterOutside } from './extent.ts';
 import type { InspectedLayer, InspectedTowers, Inspection } from './messages.ts';
 import { type ReaderLimits, readFile } from './reader.ts';
 import { resolveReferenceSystem } from './reference-system.ts';
@@ -8,7 +9,7 @@ import { resolveReferenceSystem } from './reference-system.ts';
 /** What is in a file, for the form that describes it; the fields are described in docs/operator-api.md. */
 export interface FileInspection {
   kind: 'coverage' | 'towers';
-  layers: (Omit<InspectedLayer, 'definition'> & { reference_system: string | null })[];
+  layers: (Omit<InspectedLayer, 'definition' | 'extent'> & { reference_system: string | null })[];
   manifest: Inspection['manifest'];
   speeds_missing: string[];
   warnings: Inspection['warnings'];
@@ -52,11 +53,13 @@ export async function inspectFile(
 
 async function asCoverage(
   database: Database,
-  { layers, manifest, speedsMissing, warnings }: Inspection,
+  { layers, speedsMissing, ...found }: Inspection,
   serviceArea: Bounds,
 ): Promise<FileInspection> {
+  let { manifest, warnings } = found;
   const named: FileInspection['layers'] = [];
-  for (const { definition, ...layer } of layers) {
+  const elsewhere: Inspection['warnings'] = [];
+  for (const { definition, extent, ...layer } of layers) {
     const system =
       definition === undefined
         ? undefined
@@ -65,13 +68,23 @@ async function asCoverage(
             warnings.push({ code: error.code, message: error.message });
           });
     named.push({ ...layer, reference_system: system?.name ?? null });
+    if (system && extent && (await liesOutside(database, system, extent, serviceArea))) {
+      const { code, message } = rasterOutside(layer.name, system);
+      elsewhere.push({ code, message });
+    }
+  }
+  // What its pixels mean is no question then.
+  if (elsewhere.length > 0 && elsewhere.length === layers.length) {
+    const { classes: _, ...rest } = manifest;
+    manifest = rest;
+    warnings = warnings.filter(({ code }) => code !== 'classes_needed');
   }
   return {
     kind: 'coverage',
     layers: named,
     manifest,
     speeds_missing: speedsMissing,
-    warnings,
+    warnings: [...warnings, ...elsewhere],
     towers: null,
   };
 }

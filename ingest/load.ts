@@ -10,9 +10,10 @@ import { isDataError } from '../core/database/data-error.ts';
 import type { Database } from '../core/database/database.ts';
 import type { Offer } from './attributes.ts';
 import { IngestError } from './errors.ts';
+import { liesOutside, rasterOutside } from './extent.ts';
 import { type Box, emptyBox, extendBox } from './geometry/polygon.ts';
 import { firstPosition } from './geometry/wkb.ts';
-import type { BatchMessage, CoverageWork, LayerEndMessage, LayerMessage } from './messages.ts';
+import type { BatchMessage, CoverageWork, LayerEndMessage, LayerMessage, ReadProgress } from './messages.ts';
 import { BatchOutcome, normaliseBatch } from './normalise.ts';
 import { Problems } from './problems.ts';
 import type { PixelClass, Warning } from './read/format.ts';
@@ -86,11 +87,15 @@ class Load {
   #failure: unknown;
   #featuresRead = 0;
   #vertices = 0;
+  /** How far the whole file has been read: of all its layers. */
+  #read: ReadProgress = { bytesRead: 0, bytesTotal: 0, featuresRead: 0 };
   /** Of the current layer; undefined until its coordinates have told. */
   #system: ReferenceSystem | undefined;
   /** What the current layer's batches cover, in its own coordinates. */
   #layerBox: Box = emptyBox();
   #firstBatchOfLayer = true;
+  /** Of the current layer: that it is a raster of which nothing lies in the service area. */
+  #elsewhere: IngestError | undefined;
 
   constructor(database: Database, task: LoadTask) {
     this.#database = database;
@@ -121,12 +126,18 @@ class Load {
         else if (message.type === 'batch') await this.#takeBatch(message);
         else if (message.type === 'layerEnd') await this.#endLayer(message);
       }
+    } catch (error) {
+      // Far away, nobody is asked what pixels mean.
+      if (error instanceof IngestError && error.code === 'classes_needed') throw this.#elsewhere ?? error;
+      throw error;
     } finally {
       // Whatever ended the reading: no statement of this load may be running when it is over.
       await Promise.allSettled(this.#running);
     }
     if (this.#failure) throw this.#failure;
     if (this.#outcome.rows === 0) throw this.#nothingLoaded();
+    // Only now: the next layer's loading would be a step back.
+    this.#reportProgress('checking');
     this.#warnAboutSpeeds();
     await tidy(this.#database);
     const change = await this.#compare();
@@ -168,6 +179,12 @@ class Load {
         : await resolveReferenceSystem(this.#database, definition, this.#task.serviceArea);
     this.#layerBox = emptyBox();
     this.#firstBatchOfLayer = true;
+    this.#elsewhere =
+      this.#system &&
+      layer.extent &&
+      (await liesOutside(this.#database, this.#system, layer.extent, this.#task.serviceArea))
+        ? rasterOutside(layer.name, this.#system)
+        : undefined;
     const used = new Set(layer.mapping.map(({ attribute }) => attribute));
     this.#layers.push({
       name: layer.name,
@@ -201,7 +218,10 @@ class Load {
         (outcome) => {
           this.#problems.addBatch(layer.name, batch, outcome);
           this.#outcome.add(outcome);
-          this.#reportProgress('loading', batch.progress);
+          this.#noteProgress({
+            ...batch.progress,
+            featuresRead: this.#featuresRead + batch.progress.featuresRead,
+          });
         },
         (error) => {
           this.#failure ??= error;
@@ -267,15 +287,25 @@ class Load {
     for (const [field, count] of Object.entries(end.speedsAbsent)) {
       this.#speedsAbsent[field as SpeedField] = (this.#speedsAbsent[field as SpeedField] ?? 0) + count;
     }
-    this.#reportProgress('checking', end.progress);
+    this.#noteProgress({ ...end.progress, featuresRead: this.#featuresRead });
   }
 
-  #reportProgress(step: Progress['step'], read: BatchMessage['progress']): void {
+  /** @param read of the whole file, by the reader's count when the batch was made: batches may end in another order */
+  #noteProgress(read: ReadProgress): void {
+    this.#read = {
+      bytesRead: Math.max(this.#read.bytesRead, read.bytesRead),
+      bytesTotal: read.bytesTotal,
+      featuresRead: Math.max(this.#read.featuresRead, read.featuresRead),
+    };
+    this.#reportProgress('loading');
+  }
+
+  #reportProgress(step: Progress['step']): void {
     this.#task.onProgress({
       step,
-      bytes_read: read.bytesRead,
-      bytes_total: read.bytesTotal,
-      features_read: read.featuresRead,
+      bytes_read: this.#read.bytesRead,
+      bytes_total: this.#read.bytesTotal,
+      features_read: this.#read.featuresRead,
       rows_loaded: this.#outcome.rows,
     });
   }

@@ -1,7 +1,7 @@
 import type { Manifest } from '../core/coverage/manifest.ts';
 import { speedFields } from '../core/coverage/speeds.ts';
 import { offerReader, type TierRules } from './attributes.ts';
-import { ClassesNeeded, IngestError } from './errors.ts';
+import { IngestError } from './errors.ts';
 import { aboutAvailability, aboutDate, aboutTechnology } from './known-fields.ts';
 import type {
   InspectedLayer,
@@ -13,6 +13,7 @@ import type {
 import type { SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
 import { pulse } from './read/pulse.ts';
+import type { PixelSummary } from './read/raster/pixel-count.ts';
 import { parseSpeed } from './speed-text.ts';
 import { parseTowers } from './tower-file.ts';
 import {
@@ -113,22 +114,16 @@ async function lookAtLayer(
 ): Promise<void> {
   const reader = offerReader(layer, nothingSaid(technologies));
   const values = layer.fields.map(() => new Set<string>());
-  try {
-    let seen = 0;
-    for await (const feature of layer.features()) {
-      pulse();
-      if (feature.dropped !== 'not_a_polygon') inspection.onlyPoints = false;
-      for (const [field, known] of values.entries()) {
-        const text = known.size < mostFeatures ? feature.attributes.text(field) : null;
-        if (text !== null && text.trim() !== '') known.add(text.trim().slice(0, longestValue));
-      }
-      if (++seen >= mostFeatures || performance.now() > deadline) break;
+  const pixels = await lookAtPixels(layer, inspection, deadline);
+  let seen = 0;
+  for await (const feature of pixels ? [] : layer.features()) {
+    pulse();
+    if (feature.dropped !== 'not_a_polygon') inspection.onlyPoints = false;
+    for (const [field, known] of values.entries()) {
+      const text = known.size < mostFeatures ? feature.attributes.text(field) : null;
+      if (text !== null && text.trim() !== '') known.add(text.trim().slice(0, longestValue));
     }
-  } catch (error) {
-    if (!(error instanceof ClassesNeeded)) throw error;
-    inspection.onlyPoints = false;
-    inspection.manifest.classes = error.classes;
-    inspection.warnings.push({ code: error.code, message: error.message });
+    if (++seen >= mostFeatures || performance.now() > deadline) break;
   }
   inspection.warnings.push(...reader.warnings(), ...layer.warnings);
   const inspected: InspectedLayer = {
@@ -143,9 +138,27 @@ async function lookAtLayer(
       ]),
     ),
     mapping: reader.mapping,
+    ...(pixels ? { pixels } : {}),
+    ...(layer.extent ? { extent: layer.extent } : {}),
   };
   inspection.layers.push(inspected);
   suggest(inspection.manifest, inspected, values, technologies);
+}
+
+/** What the pixels of a raster hold; notes the classes to fill in where it cannot be read without them. */
+async function lookAtPixels(
+  layer: SourceLayer,
+  inspection: Inspection,
+  deadline: number,
+): Promise<PixelSummary | undefined> {
+  if (!layer.lookAtPixels) return undefined;
+  inspection.onlyPoints = false;
+  const { summary, needed } = await layer.lookAtPixels(() => performance.now() < deadline);
+  if (needed) {
+    inspection.manifest.classes ??= needed.classes;
+    inspection.warnings.push({ code: needed.code, message: needed.message });
+  }
+  return summary;
 }
 
 /** Whether an attribute of that name, with these texts, holds what the manifest has a line for. */

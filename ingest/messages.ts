@@ -5,6 +5,7 @@ import type { ErrorReport } from '../core/errors.ts';
 import type { MappedAttribute, Offer, TierRules } from './attributes.ts';
 import type { Box } from './geometry/polygon.ts';
 import type { DropReason, ReadOptions, SourceReferenceSystem, Warning } from './read/format.ts';
+import type { PixelSummary } from './read/raster/pixel-count.ts';
 import type { KnownTechnology } from './words.ts';
 
 /** What a file is read for. */
@@ -69,6 +70,8 @@ export interface LayerMessage {
   referenceSystem: SourceReferenceSystem | undefined;
   encoding: string | undefined;
   fields: string[];
+  /** What a raster fills, in its reference system. */
+  extent: Box | undefined;
   /** What the attributes are used for. */
   mapping: MappedAttribute[];
 }
@@ -154,6 +157,10 @@ export interface InspectedLayer {
   /** By attribute, some of its values. */
   examples: Record<string, string[]>;
   mapping: MappedAttribute[];
+  /** What the pixels of a raster hold. */
+  pixels?: PixelSummary;
+  /** What a raster fills, in its reference system. */
+  extent?: Box;
 }
 
 export interface SuggestedManifest {

@@ -116,6 +116,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
     referenceSystem: layer.referenceSystem,
     encoding: layer.encoding,
     fields: layer.fields,
+    extent: layer.extent,
     mapping,
   });
   const summary: Omit<LayerEndMessage, 'progress'> = {

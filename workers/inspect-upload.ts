@@ -1,4 +1,4 @@
-import { findUpload, noteInspection, waitingInspections } from '../core/coverage/uploads.ts';
+import { findUpload, noteInspection, submitAnswered, waitingInspections } from '../core/coverage/uploads.ts';
 import { errorReport } from '../core/errors.ts';
 import { inspectFile } from '../ingest/inspect.ts';
 import { readerLimits } from '../ingest/reader.ts';
@@ -9,7 +9,7 @@ import type { WorkerContext } from './worker.ts';
 const deadlineMs = 120_000;
 
 /** The work that looks into an upload that nobody has described yet. */
-export function inspectUpload({ config, database, storage, logger }: WorkerContext): TurnWork {
+export function inspectUpload({ config, database, queue, storage, logger }: WorkerContext): TurnWork {
   return {
     kind: 'inspect',
     waiting: waitingInspections,
@@ -31,10 +31,14 @@ export function inspectUpload({ config, database, storage, logger }: WorkerConte
       );
       signal.throwIfAborted();
       await noteInspection(database, id, { inspection });
+      const received = await submitAnswered(database, storage, id, config.providerQuotas);
+      // Where the queue is away, the sweep sends it.
+      if (received) await queue.send('ingest', received.id).catch(() => undefined);
     },
     async fail(id, error) {
       logger.info({ err: error, upload: id }, 'an upload could not be looked into');
       await noteInspection(database, id, { error: errorReport(error) });
+      await submitAnswered(database, storage, id, config.providerQuotas);
     },
     async isWanted(id) {
       const upload = await findUpload(database, id, { providerId: null });

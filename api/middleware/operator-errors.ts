@@ -49,6 +49,8 @@ const statuses: Record<string, number> = {
   version_not_kept: 409,
   version_not_superseded: 409,
   file_not_complete: 409,
+  file_complete: 409,
+  file_not_usable: 422,
   file_already_submitted: 409,
   customer_exists: 409,
   customer_cancelled: 409,

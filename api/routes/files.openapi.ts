@@ -1,7 +1,9 @@
-import { changing, operatorErrors } from '../openapi/operator-errors.ts';
+import { changing, handingIn, operatorErrors } from '../openapi/operator-errors.ts';
 import {
   answer,
+  boolean,
   integer,
+  json,
   list,
   nullable,
   object,
@@ -60,6 +62,40 @@ export const filesDescription: Description = {
         },
       },
     },
+    '/api/operator/files/{id}/answers': {
+      put: {
+        operationId: 'keepAnswers',
+        tags: ['Uploads'],
+        summary: 'Say what a file is while it is still coming in',
+        description:
+          'It is submitted with these answers once it is whole and has been inspected. Where the file raises a question that they leave open, it waits for it instead: `submits` is false then.',
+        security: security.token,
+        parameters: [fileId],
+        requestBody: {
+          required: true,
+          content: {
+            [json]: {
+              schema: object(
+                { manifest: ref('Manifest'), again: boolean(), note: text('Of the submission.') },
+                { optional: ['again', 'note'] },
+              ),
+              example: { manifest: { technology: 'fibre' } },
+            },
+          },
+        },
+        responses: {
+          200: answer('The file, with these answers.', ref('UploadedFile')),
+          ...operatorErrors({
+            ...changing,
+            400: ['request_invalid', 'manifest_missing'],
+            404: ['file_unknown'],
+            409: ['file_complete'],
+            413: handingIn[413] ?? [],
+            422: handingIn[422] ?? [],
+          }),
+        },
+      },
+    },
   },
   schemas: {
     UploadedFile: object(
@@ -74,11 +110,24 @@ export const filesDescription: Description = {
           description: 'What the file says of itself: layers, attributes, and a manifest to begin with.',
         }),
         error: nullable(ref('ErrorReport')),
+        answers: nullable({
+          type: 'object',
+          additionalProperties: true,
+          description:
+            'The manifest that was said of it before it was whole, or of the submission whose file it is.',
+        }),
+        submits: boolean(
+          'Whether it is submitted with these answers once it is whole and leaves nothing to be asked.',
+        ),
+        earlier_classes: list(
+          object({ file_name: text(), classes: list({ type: 'object', additionalProperties: true }) }),
+          'Once it is inspected: the classes of pixels that the provider last submitted a file with, of values and of colours.',
+        ),
         submission_id: nullable(uuid()),
         expires_at: nullable(time('When it is removed unless it is described.')),
         links: ref('Links'),
       },
-      { optional: ['inspection'] },
+      { optional: ['inspection', 'answers', 'earlier_classes'] },
     ),
   },
 };

@@ -1,17 +1,20 @@
-import { type Request, Router } from 'express';
+import express, { type Request, Router } from 'express';
+import { acceptManifest } from '../../core/coverage/intake.ts';
 import {
   findUpload,
+  keepAnswers,
   listOpenUploads,
   removeUpload,
   type Upload,
-  uploadState,
 } from '../../core/coverage/uploads.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { ApiContext } from '../app.ts';
+import { fileBody } from '../file-response.ts';
 import { sendJson } from '../middleware/errors.ts';
-import { viewerOf } from '../middleware/identity.ts';
+import { identityOf, viewerOf } from '../middleware/identity.ts';
 import { otherMethods, unknown } from '../middleware/operator-errors.ts';
-import { isUuid } from '../request-values.ts';
+import { bodyObject, isUuid } from '../request-values.ts';
+import { manifestMissing, noteOf } from './submissions.ts';
 
 const base = '/api/operator/files';
 
@@ -20,6 +23,7 @@ const base = '/api/operator/files';
  *
  *     GET    /api/operator/files        those that nobody has described yet
  *     GET    /api/operator/files/<id>
+ *     PUT    /api/operator/files/<id>/answers   what it is, while it is still coming in
  *     DELETE /api/operator/files/<id>
  */
 export function files(context: ApiContext): Router {
@@ -30,12 +34,23 @@ export function files(context: ApiContext): Router {
     const bodies = await Promise.all(
       open.map((upload) => fileBody(context, { ...upload, inspection: null })),
     );
-    sendJson(response, 200, { files: bodies.map(({ inspection: _, ...body }) => body) });
+    sendJson(response, 200, {
+      files: bodies.map(({ inspection: _, answers: __, earlier_classes: ___, ...body }) => body),
+    });
   });
   router.all(base, otherMethods('GET'));
   router.get(`${base}/:id`, async (request, response) => {
     sendJson(response, 200, await fileBody(context, await uploadOf(context, request)));
   });
+  router.put(`${base}/:id/answers`, express.json({ limit: '1mb' }), async (request, response) => {
+    const { id } = await uploadOf(context, request);
+    const { manifest, again, note } = bodyObject(request);
+    if (manifest === undefined) throw manifestMissing();
+    const answers = await acceptManifest(database, manifest, identityOf(request));
+    await keepAnswers(database, id, { answers, again: again === true, note: noteOf(note) });
+    sendJson(response, 200, await fileBody(context, await uploadOf(context, request)));
+  });
+  router.all(`${base}/:id/answers`, otherMethods('PUT'));
   router.delete(`${base}/:id`, async (request, response) => {
     const { id, submission_id } = await uploadOf(context, request);
     if (submission_id !== null) {
@@ -57,22 +72,4 @@ async function uploadOf({ database }: ApiContext, request: Request): Promise<Upl
   const upload = isUuid(id) ? await findUpload(database, id, viewerOf(request)) : undefined;
   if (!upload) throw unknown('file');
   return upload;
-}
-
-async function fileBody({ storage }: ApiContext, upload: Upload) {
-  const { id, file_name, size_bytes, sha256, error, submission_id, expires_at } = upload;
-  const complete = upload.storage_key !== null;
-  // The storage knows how far it is.
-  const partial = complete ? undefined : await storage.resumable.getUpload(id).catch(() => undefined);
-  return {
-    id,
-    file: { name: file_name, size_bytes, sha256 },
-    state: uploadState(upload),
-    received_bytes: complete ? size_bytes : (partial?.offset ?? 0),
-    inspection: upload.inspection,
-    error,
-    submission_id,
-    expires_at: submission_id === null ? expires_at : null,
-    links: { self: `${base}/${id}`, upload: `/api/operator/uploads/${id}` },
-  };
 }

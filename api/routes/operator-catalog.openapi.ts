@@ -42,6 +42,13 @@ export const operatorCatalogDescription: Description = {
         }),
         'What lookups answer from now, of one’s own provider; of all for staff. A publication replaces what has its technology and its scope, whatever the case.',
       ),
+      processing_fees: object(
+        { first_cents: integer(), later_cents: integer(), next_cents: nullable(integer()) },
+        {
+          description:
+            'What working coverage out from towers costs, without GST: an operator’s first, each later one, and the operator’s own next; null for staff.',
+        },
+      ),
       availabilities: list(text()),
       wholesale_networks: list(text()),
       speed_fields: list(text()),

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { processingFees } from '../../core/billing/processing-fees.ts';
 import { serviceToday } from '../../core/coverage/intake.ts';
 import { availabilities, wholesaleKinds } from '../../core/coverage/manifest.ts';
 import { listProviders } from '../../core/coverage/providers.ts';
@@ -27,6 +28,7 @@ export function operatorCatalog({ catalog, config, database }: ApiContext): Rout
       providers: providers.map(({ id, name }) => ({ id, name })),
       technologies: technologies.map(({ name, label, setId }) => ({ name, label, set_id: setId })),
       published: await listPublished(database, providerId),
+      processing_fees: await processingFees(database, own?.id),
       availabilities,
       wholesale_networks: wholesaleKinds,
       speed_fields: speedFields,

@@ -82,7 +82,10 @@ export const submissionsDescription: Description = {
           },
         },
         responses: {
-          202: { ...answer('Kept; its turn comes.', ref('Accepted')), headers: location },
+          202: {
+            ...answer('Kept; its turn comes.', ref('Accepted')),
+            headers: location,
+          },
           200: {
             ...answer('The same was handed in before: this is that submission.', ref('Accepted')),
             headers: location,
@@ -93,6 +96,7 @@ export const submissionsDescription: Description = {
             507: ['storage_full', 'storage_quota_exceeded'],
             404: ['file_unknown'],
             409: ['file_not_complete'],
+            422: [...(handingIn[422] ?? []), 'file_not_usable'],
           }),
         },
       },
@@ -143,6 +147,30 @@ export const submissionsDescription: Description = {
             content: { 'application/octet-stream': { schema: text(undefined, { format: 'binary' }) } },
           },
           ...operatorErrors({ 404: ['submission_unknown'] }),
+        },
+      },
+    },
+    [`${base}/{id}/reprocess`]: {
+      post: {
+        operationId: 'reprocessSubmission',
+        tags: ['Submissions'],
+        summary: 'Its file once more, to be described anew',
+        security: security.token,
+        parameters: [submissionId],
+        responses: {
+          201: {
+            ...answer(
+              'The file, as if it had been uploaded again, with the answers that it had: submit it with the same or other ones.',
+              ref('UploadedFile'),
+            ),
+            headers: location,
+          },
+          ...operatorErrors({
+            ...changing,
+            404: ['submission_unknown'],
+            429: ['uploads_too_many'],
+            507: ['storage_quota_exceeded'],
+          }),
         },
       },
     },

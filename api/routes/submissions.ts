@@ -15,9 +15,10 @@ import {
   submissionStates,
   withdrawSubmission,
 } from '../../core/coverage/submissions.ts';
-import { findUpload, submitUpload } from '../../core/coverage/uploads.ts';
+import { findUpload, reuseFile, submitUpload, type Upload } from '../../core/coverage/uploads.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { ApiContext } from '../app.ts';
+import { fileBody } from '../file-response.ts';
 import { sendJson } from '../middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from '../middleware/identity.ts';
 import { invalidRequest, otherMethods, unknown } from '../middleware/operator-errors.ts';
@@ -35,6 +36,7 @@ const base = '/api/operator/submissions';
  *     GET  /api/operator/submissions                the provider's, newest first
  *     GET  /api/operator/submissions/<id>
  *     GET  /api/operator/submissions/<id>/file      as it was handed in
+ *     POST /api/operator/submissions/<id>/reprocess   its file once more, to be described anew
  *     POST /api/operator/submissions/<id>/publish
  *     POST /api/operator/submissions/<id>/withdraw
  *     PUT  /api/operator/submissions/<id>/note      {"note": "..."}
@@ -96,6 +98,19 @@ export function submissions(context: ApiContext): Router {
     await pipeline(await storage.read(storage_key), response);
   });
   router.all(`${base}/:id/file`, otherMethods('GET'));
+
+  router.post(`${base}/:id/reprocess`, async (request, response) => {
+    const { id } = await submissionOf(context, request);
+    const { tokenId, provider } = identityOf(request);
+    const owner = { tokenId, providerId: provider?.id ?? null };
+    const fileId = await reuseFile(database, context.config.providerQuotas, id, owner);
+    context.sendJob('inspect', fileId);
+    const file = await findUpload(database, fileId, viewerOf(request));
+    const self = `/api/operator/files/${fileId}`;
+    response.setHeader('Location', self);
+    sendJson(response, 201, await fileBody(context, file as Upload));
+  });
+  router.all(`${base}/:id/reprocess`, otherMethods('POST'));
 
   const body = express.json({ limit: '10kb' });
   router.post(`${base}/:id/publish`, body, async (request, response) => {
@@ -217,8 +232,9 @@ async function handInUpload(context: ApiContext, request: Request): Promise<Rece
   if (given === undefined) throw manifestMissing();
   const identity = identityOf(request);
   if (!(await findUpload(database, file_id, viewerOf(request)))) throw unknown('file');
+  const manifest = await acceptManifest(database, given, identity);
   const received = await submitUpload(database, storage, file_id, {
-    manifest: await acceptManifest(database, given, identity),
+    manifest,
     role: identity.role,
     actor: actorOf(request),
     again: again === true,
@@ -242,7 +258,7 @@ export function parseManifestText(text: string | undefined): unknown {
   }
 }
 
-function manifestMissing(): CovermapError {
+export function manifestMissing(): CovermapError {
   return new CovermapError(
     'manifest_missing',
     'The manifest is missing: what the file is, as JSON.',
@@ -320,7 +336,7 @@ function lossesUnconfirmed(): CovermapError {
 }
 
 /** An operator's own words about a submission: one paragraph, without spaces around it. */
-function noteOf(value: unknown): string | undefined {
+export function noteOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const isText = typeof value === 'string' && value.length <= maxNoteLength && value.isWellFormed();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is here to refuse

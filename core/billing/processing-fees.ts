@@ -9,6 +9,21 @@ import { book } from './ledger.ts';
 export const firstFeeCents = 100_000;
 export const laterFeeCents = 25_000;
 
+/** What working coverage out costs, in cents without GST. */
+export interface ProcessingFees {
+  first_cents: number;
+  later_cents: number;
+  /** The provider's own next one; null where it is nobody's. */
+  next_cents: number | null;
+}
+
+export async function processingFees(db: Queryable, providerId: number | undefined): Promise<ProcessingFees> {
+  const fees = { first_cents: firstFeeCents, later_cents: laterFeeCents };
+  if (providerId === undefined) return { ...fees, next_cents: null };
+  const { rows } = await db.query('select from processing_fee where provider_id = $1 limit 1', [providerId]);
+  return { ...fees, next_cents: rows.length > 0 ? laterFeeCents : firstFeeCents };
+}
+
 /**
  * Notes what is owed for a submission that the service worked out and that is now published, and books it: once a
  * submission, however often it is published. Call it in the transaction of the publication, which has the provider's row

@@ -34,13 +34,13 @@ export interface Received {
 /**
  * Records a stored file as received. When this returns, nothing of it can be lost any more: the job that works on it can
  * be sent again from the row.
- * @param also what is to be done in the same transaction
+ * @param also what is to be done in the same transaction, whether the submission is new or was there before
  * @throws CovermapError `submissions_too_many`, `storage_quota_exceeded`
  */
 export async function recordSubmission(
   database: Database,
   intake: Intake,
-  also: (connection: Queryable, id: string) => Promise<void> = async () => {},
+  also: (connection: Queryable, id: string, duplicate: boolean) => Promise<void> = async () => {},
 ): Promise<Received> {
   const { file, manifest, kind, actor, again, note, room } = intake;
   const described = storableJson(manifest);
@@ -59,7 +59,7 @@ export async function recordSubmission(
         [providerId, file.sha256, kind, described],
       );
       if (rows[0]) {
-        await also(connection, rows[0].id);
+        await also(connection, rows[0].id, true);
         return { ...rows[0], duplicate: true };
       }
     }
@@ -91,7 +91,7 @@ export async function recordSubmission(
       submissionId: id,
       details: { file: file.name, size_bytes: file.size, kind },
     });
-    await also(connection, id);
+    await also(connection, id, false);
     return { id, state: 'received', duplicate: false };
   });
 }

@@ -222,20 +222,29 @@ const manifest = z
     ) {
       issue(['planned_date'], 'is for planned or underway coverage; this is available');
     }
-    const given: [(string | number)[], Partial<Record<SpeedField, number | undefined>>][] = [
-      [['speeds'], value.speeds],
-      ...(value.classes ?? []).map((one, i): [(string | number)[], typeof value.speeds] => [
-        ['classes', i, 'speeds'],
-        one.speeds,
+    type Given = Pick<z.output<typeof pixelClass>, 'coverage' | 'speeds' | 'availability'>;
+    const given: [(string | number)[], Given][] = [
+      [['speeds'], { coverage: true, speeds: value.speeds }],
+      ...(value.classes ?? []).map((one, i): [(string | number)[], Given] => [['classes', i, 'speeds'], one]),
+      ...Object.entries(value.tiers?.values ?? {}).map(([text, one]): [(string | number)[], Given] => [
+        ['tiers', 'values', text, 'speeds'],
+        one,
       ]),
-      ...Object.entries(value.tiers?.values ?? {}).map(
-        ([text, one]): [(string | number)[], typeof value.speeds] => [
-          ['tiers', 'values', text, 'speeds'],
-          one.speeds,
-        ],
-      ),
     ];
-    for (const [path, of] of given) {
+    for (const [i, one] of (value.classes ?? []).entries()) {
+      if (one.coverage && one.speeds.bandwidth_max_mbps === undefined && !value.speeds.bandwidth_max_mbps) {
+        issue(['classes', i, 'speeds'], 'need a bandwidth_max_mbps, here or for all classes in "speeds"');
+      }
+    }
+    for (const [path, { coverage, speeds: of, availability = value.availability }] of given) {
+      for (const field of ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'] as const) {
+        if (of[field] === 0 && coverage && availability === 'available') {
+          issue(
+            [...path, field],
+            'is 0, which is no coverage: give the speed, or leave out what is not known',
+          );
+        }
+      }
       for (const [least, most] of [
         ['bandwidth_min_mbps', 'bandwidth_max_mbps'],
         ['bandwidth_up_min_mbps', 'bandwidth_up_max_mbps'],

@@ -64,11 +64,14 @@ export async function requireRoomFor(
        (select count(*) from submission
         where provider_id = $1 and state in ('received', 'reading', 'loading', 'checking')
           and (kind = 'coverage' or towers_read_at is null))::integer as waiting,
-       ((select coalesce(sum(size_bytes), 0) from submission where provider_id = $1)
+       (-- A file that was used again is there once.
+         (select coalesce(sum(size_bytes), 0)
+          from (select distinct on (storage_key) size_bytes from submission where provider_id = $1) as kept)
          + (select coalesce(sum(p.size_bytes), 0) from prediction p join submission s on s.id = p.submission_id
             where s.provider_id = $1)
          + (select coalesce(sum(u.size_bytes), 0) from upload u join access_token t on t.id = u.token_id
-            where t.provider_id = $1 and u.submission_id is null))::bigint as bytes`,
+            where t.provider_id = $1 and u.submission_id is null
+              and not exists (select from submission s where s.storage_key = u.storage_key)))::bigint as bytes`,
     [providerId],
   );
   const { waiting, bytes } = rows[0] as { waiting: number; bytes: number };

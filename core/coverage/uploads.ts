@@ -5,6 +5,7 @@ import { CovermapError, type ErrorReport, storableJson } from '../errors.ts';
 import type { Storage, StoredFile } from '../storage.ts';
 import { kindOf, type Received, recordSubmission } from './intake.ts';
 import type { Manifest } from './manifest.ts';
+import { type InspectedFile, withInspection } from './open-questions.ts';
 import { type ProviderQuotas, requireRoomForUpload } from './quotas.ts';
 import type { Viewer } from './submission-views.ts';
 import type { SubmissionState } from './submissions.ts';
@@ -22,6 +23,12 @@ export interface Upload {
   /** What was said of it when it began, checked; null where it is described later. */
   manifest: Manifest | null;
   again: boolean;
+  /** What was said of it since, checked: a form goes on with it. */
+  answers: Manifest | null;
+  /** Whether it is submitted with these answers by itself, once it is whole and nothing else is to be asked. */
+  submits: boolean;
+  /** Of the submission that is made of it then. */
+  note: string;
   size_bytes: number | null;
   /** Once it is complete. */
   storage_key: string | null;
@@ -42,7 +49,7 @@ export function uploadState(upload: Upload): UploadState {
   return upload.inspection ? 'inspected' : 'inspecting';
 }
 
-const columns = `u.id, u.token_id, t.name as token_name, t.role, u.file_name, u.manifest, u.again, u.size_bytes,
+const columns = `u.id, u.token_id, t.name as token_name, t.role, u.file_name, u.manifest, u.again, u.answers, u.submits, u.note, u.size_bytes,
   u.storage_key, encode(u.sha256, 'hex') as sha256, u.inspection, u.error, u.submission_id, u.expires_at`;
 
 /**
@@ -84,6 +91,54 @@ async function insertUpload(db: Queryable, upload: Parameters<typeof beginUpload
       uploadHours,
     ],
   );
+}
+
+/**
+ * Keeps what is said of a file that is not whole yet, to be submitted with it: a later answer counts in place of an earlier.
+ * @throws CovermapError `file_complete`
+ */
+export async function keepAnswers(
+  db: Queryable,
+  id: string,
+  { answers, again, note = '' }: { answers: Manifest; again: boolean; note?: string | undefined },
+): Promise<void> {
+  const { rowCount } = await db.query(
+    `update upload set answers = $2::jsonb, again = $3, note = $4, submits = true
+     where id = $1 and storage_key is null and manifest is null`,
+    [id, storableJson(answers), again, note],
+  );
+  if (rowCount > 0) return;
+  throw new CovermapError(
+    'file_complete',
+    'The file is whole, so it can be submitted at once.',
+    'Send the manifest to POST /api/operator/submissions.',
+  );
+}
+
+/**
+ * Makes an upload of the file of a submission, which is to be described anew: with the answers that it had. The file itself
+ * is the same one.
+ * @throws CovermapError as {@link requireRoomForUpload}
+ */
+export async function reuseFile(
+  database: Database,
+  quotas: ProviderQuotas,
+  submissionId: string,
+  { tokenId, providerId }: { tokenId: number; providerId: number | null },
+): Promise<string> {
+  return database.transaction(async (connection) => {
+    await requireRoomForUpload(connection, { tokenId, providerId }, { bytes: 0, isDescribed: false }, quotas);
+    const { rows } = await connection.query<{ id: string }>(
+      `insert into upload (id, token_id, file_name, answers, again, size_bytes, storage_key, sha256, expires_at)
+       select gen_random_uuid(), $2, file_name, manifest, true, size_bytes, storage_key, sha256,
+         clock_timestamp() + make_interval(hours => $3)
+       from submission where id = $1
+       returning id`,
+      [submissionId, tokenId, uploadHours],
+    );
+    if (!rows[0]) throw unknownFile();
+    return rows[0].id;
+  });
 }
 
 /** An upload that the viewer may see: an operator those of their provider's tokens, staff all. */
@@ -131,13 +186,16 @@ export async function finishUpload(
   if (!upload.manifest) return { upload, received: undefined };
   const { manifest, role, again, token_id, token_name } = upload;
   const actor: Actor = { kind: role, name: token_name, tokenId: token_id, address };
-  return { upload, received: await submitUpload(database, storage, id, { manifest, role, actor, again }) };
+  const description = { manifest, role, actor, again, closesDuplicate: true };
+  return { upload, received: await submitUpload(database, storage, id, description) };
 }
 
 /**
- * Makes a submission of an upload that is complete. Doing so again gives the same one.
+ * Makes a submission of an upload that is complete. Doing so again with the same description gives the same one; with
+ * another one, or `again`, one more of the same file. Where the same was submitted before in another upload, that
+ * submission is told, and the file stays, in case it is to be worked on all the same.
  * @param description what is said of the file, checked
- * @throws CovermapError `file_unknown`, `file_not_complete`, `submissions_too_many`
+ * @throws CovermapError `file_unknown`, `file_not_complete`, `file_not_usable`, `submissions_too_many`
  */
 export async function submitUpload(
   database: Database,
@@ -150,31 +208,35 @@ export async function submitUpload(
     again: boolean;
     note?: string | undefined;
     quotas?: ProviderQuotas | undefined;
+    /** Whether the file is not needed any more where the same was submitted before. */
+    closesDuplicate?: boolean;
   },
 ): Promise<Received> {
   const upload = await findUpload(database, id, { providerId: null });
   if (!upload) throw unknownFile();
-  if (upload.submission_id !== null) return submitted(database, upload.submission_id);
+  if (upload.submission_id !== null) return submitAgain(database, upload.submission_id, description);
   if (upload.storage_key === null) {
     throw new CovermapError(
       'file_not_complete',
       'The file has not come whole yet.',
-      'Go on with its upload, and describe it after that.',
+      'Go on with its upload, and submit it after that; or keep the answers with it: PUT /api/operator/files/<id>/answers.',
     );
   }
+  requireUsable(upload, description.manifest);
   const file: StoredFile & { name: string } = {
     name: upload.file_name,
     key: upload.storage_key,
     size: upload.size_bytes as number,
     sha256: Buffer.from(upload.sha256 as string, 'hex'),
   };
-  const { manifest, role, actor, again, note, quotas } = description;
+  const { manifest, role, actor, again, note, quotas, closesDuplicate = false } = description;
   const kind = kindOf(manifest, role);
   const received = await recordSubmission(
     database,
     // Its bytes have been counted since it began.
     { file, manifest, kind, actor, again, note, room: quotas && { quotas, bytes: 0 } },
-    async (connection, submissionId) => {
+    async (connection, submissionId, duplicate) => {
+      if (duplicate && !closesDuplicate) return;
       const { rowCount } = await connection.query(
         'update upload set submission_id = $2 where id = $1 and submission_id is null',
         [id, submissionId],
@@ -186,8 +248,64 @@ export async function submitUpload(
     const other = await findUpload(database, id, { providerId: null });
     return submitted(database, other?.submission_id as string);
   });
-  if (received.duplicate) await removeUnneeded(database, storage, id, received.id);
+  if (received.duplicate && closesDuplicate) await removeUnneeded(database, storage, id, received.id);
   return received;
+}
+
+/** Errors of an inspection that say something of the machine or of time, and nothing that is sure of the file. */
+const inconclusive = new Set([
+  ...['internal_error', 'attempts_exhausted', 'reader_too_slow', 'reader_stalled', 'reader_out_of_memory'],
+  ...['reader_broke_off', 'load_too_slow'],
+]);
+
+/**
+ * Refuses what is known to fail. A description that names layers may leave out the one that cannot be read.
+ * @throws CovermapError `file_not_usable`
+ */
+function requireUsable({ error, inspection }: Upload, manifest: Manifest): void {
+  if (error && !inconclusive.has(error.code) && !manifest.layers) {
+    throw new CovermapError('file_not_usable', error.message, error.hint);
+  }
+  const { kind, towers } = (inspection ?? {}) as Partial<InspectedFile>;
+  if (kind === 'towers' && towers?.count === 0) {
+    throw new CovermapError(
+      'file_not_usable',
+      'No tower in this list can be used.',
+      'The inspection names the rows and what is wrong with them. Correct the file and upload it again.',
+    );
+  }
+}
+
+/** One more submission of the file of an earlier one; that one, where the same is said of it again. */
+async function submitAgain(
+  database: Database,
+  earlierId: string,
+  { manifest, role, actor, again, note, quotas }: Parameters<typeof submitUpload>[3],
+): Promise<Received> {
+  const { rows } = await database.query<{
+    file_name: string;
+    storage_key: string;
+    size_bytes: number;
+    sha256: Buffer;
+    same: boolean;
+  }>(
+    `select file_name, storage_key, size_bytes, sha256, manifest - 'publish' = $2::jsonb - 'publish' as same
+     from submission where id = $1`,
+    [earlierId, storableJson(manifest)],
+  );
+  const earlier = rows[0];
+  if (!earlier || (earlier.same && !again)) return submitted(database, earlierId);
+  const { file_name: name, storage_key: key, size_bytes: size, sha256 } = earlier;
+  const kind = kindOf(manifest, role);
+  return recordSubmission(database, {
+    file: { name, key, size, sha256 },
+    manifest,
+    kind,
+    actor,
+    again,
+    note,
+    room: quotas && { quotas, bytes: 0 },
+  });
 }
 
 class SubmittedMeanwhile extends Error {}
@@ -227,6 +345,42 @@ export async function noteInspection(
   ]);
 }
 
+/**
+ * Submits an upload with what was said of it while it came in, where the file leaves nothing to be asked; else the answers
+ * stay for whoever goes on with the form.
+ */
+export async function submitAnswered(
+  database: Database,
+  storage: Storage,
+  id: string,
+  quotas: ProviderQuotas,
+): Promise<Received | undefined> {
+  const upload = await findUpload(database, id, { providerId: null });
+  if (!upload?.answers || !upload.submits || upload.submission_id !== null) return undefined;
+  const { answers, role, again, note, token_id, token_name, inspection } = upload;
+  try {
+    const manifest = inspection ? withInspection(answers, inspection as InspectedFile) : undefined;
+    if (manifest) {
+      const actor: Actor = { kind: role, name: token_name, tokenId: token_id };
+      const room = role === 'operator' ? quotas : undefined;
+      const received = await submitUpload(database, storage, id, {
+        manifest,
+        role,
+        actor,
+        again,
+        note,
+        quotas: room,
+      });
+      if (!received.duplicate) return received;
+    }
+  } catch (error) {
+    // Such as a quota: whoever comes back to the form is told when they submit it.
+    if (!(error instanceof CovermapError)) throw error;
+  }
+  await database.query('update upload set submits = false where id = $1', [id]);
+  return undefined;
+}
+
 /** Throws an upload away that is not the file of a submission. */
 export async function removeUpload(db: Queryable, storage: Storage, id: string): Promise<void> {
   const { rows } = await db.query<{ storage_key: string | null }>(
@@ -234,7 +388,14 @@ export async function removeUpload(db: Queryable, storage: Storage, id: string):
     [id],
   );
   if (!rows[0]) return;
-  if (rows[0].storage_key !== null) await storage.remove(rows[0].storage_key);
+  const { storage_key } = rows[0];
+  if (storage_key !== null) {
+    // A file that is used again is that of a submission.
+    const { rowCount } = await db.query('select from stored_file where storage_key = $1 limit 1', [
+      storage_key,
+    ]);
+    if (rowCount === 0) await storage.remove(storage_key);
+  }
   // What is not there any more need not be removed.
   else await storage.resumable.remove(id).catch(() => undefined);
 }

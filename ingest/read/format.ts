@@ -1,4 +1,6 @@
-import type { Polygon } from '../geometry/polygon.ts';
+import type { ClassesNeeded } from '../errors.ts';
+import type { Box, Polygon } from '../geometry/polygon.ts';
+import type { PixelSummary } from './raster/pixel-count.ts';
 
 /** What the reading of a file is told, beside the file. */
 export interface ReadOptions {
@@ -52,10 +54,23 @@ export interface SourceLayer {
   raster?: boolean;
   /** Complete once the features have been read. */
   warnings: Warning[];
+  /** What a raster fills, in the layer's reference system, known before its pixels are read. */
+  extent?: Box;
+  /**
+   * Counts what the pixels of a raster hold, in place of {@link features}. As long as `goesOn` says so: what was seen by
+   * then is a sample.
+   */
+  lookAtPixels?(goesOn: () => boolean): Promise<PixelLook>;
   /** Reads the features, once. */
   features(): AsyncGenerator<SourceFeature>;
   /** How much of the file has been read, out of {@link Source.bytesTotal}. */
   bytesRead(): number;
+}
+
+export interface PixelLook {
+  summary: PixelSummary;
+  /** That nobody could read it without being told what the pixels mean. */
+  needed: ClassesNeeded | undefined;
 }
 
 export interface SourceReferenceSystem {

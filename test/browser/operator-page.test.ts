@@ -235,9 +235,9 @@ describe('what is in the way', () => {
     const id = submissionId(one);
     await choose(two, await squares('same again.zip', [174.5, -37.2]));
     await two.getByLabel('Technology').selectOption('fibre');
-    await two.getByRole('button', { name: 'Hand in' }).click();
-    await two.getByText('This file was handed in before, with the same description.').waitFor();
-    await two.getByRole('link', { name: 'Show that one' }).click();
+    await two.getByRole('button', { name: 'Submit' }).click();
+    await two.getByText('This file was submitted before, with the same description.').waitFor();
+    await two.getByRole('button', { name: 'View existing' }).click();
     await expectState(two, 'Ready to publish');
     expect(submissionId(two)).toBe(id);
   });
@@ -317,7 +317,7 @@ describe('what is in the way', () => {
     const page = await signedIn('Hasty Networks');
     const { bytes } = await zippedShapefile({ features: [{ rings: square(174.5, -37.5) }] });
     await choose(page, uploadFile('plain.zip', bytes));
-    await page.getByRole('button', { name: 'Hand in' }).click();
+    await page.getByRole('button', { name: 'Submit' }).click();
     await page
       .getByRole('alert')
       .getByRole('link', { name: /technology/ })
@@ -326,10 +326,10 @@ describe('what is in the way', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('technology');
     await page.getByLabel('Technology').selectOption('wireless');
     await page.getByLabel('Planned').check();
-    await page.getByLabel('From when?').fill('2020-01-01');
-    await page.getByLabel('Download, fastest, in Mbps').fill('50');
-    await page.getByLabel('Upload, fastest, in Mbps').fill('10');
-    await page.getByRole('button', { name: 'Hand in' }).click();
+    await page.getByLabel('Planned date').fill('2020-01-01');
+    await page.getByLabel('Maximum download speed, in Mbps').fill('50');
+    await page.getByLabel('Maximum upload speed, in Mbps').fill('10');
+    await page.getByRole('button', { name: 'Submit' }).click();
     await page
       .getByRole('alert')
       .getByRole('link', { name: /in the past/ })
@@ -339,21 +339,18 @@ describe('what is in the way', () => {
     const dialog = page.getByRole('dialog', { name: 'Discard plain.zip?' });
     await dialog.getByText(/are deleted/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByLabel('From when?').fill('2031-01-01');
+    await page.getByLabel('Planned date').fill('2031-01-01');
     await handIn(page);
   });
 
   test('a file that cannot be read: what is wrong, and what to do', async () => {
     const page = await signedIn('Broken Networks');
     await page.getByLabel('Choose a file').setInputFiles(uploadFile('../../broken.zip', randomBytes(2000)));
-    await page.getByText('Arrived whole').waitFor();
-    await page.getByLabel('Technology').selectOption('fibre');
-    await page.getByLabel('Download, fastest, in Mbps').fill('50');
-    await page.getByLabel('Upload, fastest, in Mbps').fill('10');
-    await page.getByRole('button', { name: 'Hand in' }).click();
-    await expectState(page, 'Failed');
     await page.getByRole('alert').waitFor();
-    await page.getByText('Live coverage is unchanged.').waitFor();
+    expect(await page.getByRole('button', { name: 'Submit' }).isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
+    await page.getByRole('heading', { name: 'Your coverage' }).waitFor();
   });
 
   test('parts of a shapefile, and several files, are refused before they are sent', async () => {
@@ -421,8 +418,8 @@ describe('an upload', () => {
     await inspected(other);
     expect(begun.at(0)).toBeGreaterThan(0);
     await other.getByLabel('Technology').selectOption('fibre');
-    await other.getByLabel('Download, fastest, in Mbps').fill('50');
-    await other.getByLabel('Upload, fastest, in Mbps').fill('10');
+    await other.getByLabel('Maximum download speed, in Mbps').fill('50');
+    await other.getByLabel('Maximum upload speed, in Mbps').fill('10');
     await handIn(other);
   });
 
@@ -435,7 +432,7 @@ describe('an upload', () => {
     await page.getByLabel('Choose a file').setInputFiles(await squares('full.zip', [174.5, -37.7]));
     await page.getByRole('alert').getByText('There is no room left.').waitFor();
     await page.unrouteAll();
-    await page.getByRole('button', { name: 'Go on with the upload' }).click();
+    await page.getByRole('button', { name: 'Resume upload' }).click();
     await inspected(page);
   });
 });
@@ -455,7 +452,7 @@ describe('watching', () => {
     await page.getByLabel('Choose a file').setInputFiles(uploadFile('towers.csv', Buffer.from(towers)));
     await page.getByText('This is a list of 2 towers.').waitFor();
     await page.getByLabel('Technology').selectOption('wireless');
-    await page.getByRole('button', { name: 'Hand in' }).click();
+    await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByText('Tower data received.').waitFor();
     // The connection comes and goes meanwhile.
     proxy.cut();
@@ -512,9 +509,9 @@ test('everything can be done with the keyboard alone', async () => {
   await inspected(page);
   await tabTo(page, page.getByLabel('Technology'));
   await page.keyboard.type('Cable');
-  const review = page.getByLabel('Show it to me first');
+  const review = page.getByLabel('Review first');
   await tabTo(page, review);
-  await tabTo(page, page.getByRole('button', { name: 'Hand in' }));
+  await tabTo(page, page.getByRole('button', { name: 'Submit' }));
   await page.keyboard.press('Enter');
   await expectState(page, 'Ready to publish');
   const publishButton = page.getByRole('button', { name: 'Publish', exact: true });

@@ -53,14 +53,14 @@ export async function choose(page: Page, file: UploadFile): Promise<void> {
 }
 
 export async function inspected(page: Page): Promise<void> {
-  await page.getByText(/^Arrived, and|^Arrived whole/).waitFor();
+  await page.getByText(/^Upload complete(:|\. File)/).waitFor();
 }
 
 const speedLabels = {
-  bandwidth_max_mbps: 'Download, fastest',
-  bandwidth_up_max_mbps: 'Upload, fastest',
-  bandwidth_min_mbps: 'Download, slowest',
-  bandwidth_up_min_mbps: 'Upload, slowest',
+  bandwidth_max_mbps: 'Maximum download speed',
+  bandwidth_up_max_mbps: 'Maximum upload speed',
+  bandwidth_min_mbps: 'Minimum download speed',
+  bandwidth_up_min_mbps: 'Minimum upload speed',
 } as const;
 
 /** Answers the form's questions as a manifest would. */
@@ -68,10 +68,10 @@ export async function describeAs(page: Page, manifest: Sample['manifest']): Prom
   const { technology, availability, planned_date, speeds = {}, attributes = {}, tiers, classes } = manifest;
   if (technology) await page.getByLabel('Technology').selectOption(technology);
   if (availability === 'planned') await page.getByLabel('Planned').check();
-  if (planned_date) await page.getByLabel('From when?').fill(planned_date);
+  if (planned_date) await page.getByLabel('Planned date').fill(planned_date);
   const asksForSpeeds =
     Object.keys(speeds).length > 0 || Object.keys(attributes).some((name) => name in speedLabels);
-  const slowest = page.locator('details').filter({ hasText: 'Slowest speeds, where they differ' });
+  const slowest = page.locator('details').filter({ hasText: 'Minimum speeds (optional)' });
   if (asksForSpeeds && (await slowest.getAttribute('open')) === null)
     await slowest.locator('summary').click();
   for (const name of Object.keys(speedLabels) as (keyof typeof speedLabels)[]) {
@@ -86,23 +86,46 @@ export async function describeAs(page: Page, manifest: Sample['manifest']): Prom
     }
   }
   if (tiers) {
-    await page.getByLabel('By a word in the file').check();
-    await page.getByLabel('The word is in the field').selectOption(tiers.field);
+    await page.getByLabel('By category field').check();
+    await page.getByLabel('Category field').selectOption(tiers.field);
     for (const [text, { speeds: of = {} }] of Object.entries(tiers.values)) {
       const row = page.getByRole('group', { name: text, exact: true });
       await row.getByLabel('Download, Mbps').fill(String(of.bandwidth_max_mbps));
       await row.getByLabel('Upload, Mbps').fill(String(of.bandwidth_up_max_mbps));
     }
   }
-  if (classes) {
-    await page.getByText('For experts').click();
-    await page.getByLabel('More of the manifest, as JSON').fill(JSON.stringify({ classes }));
+  if (classes) await fillClasses(page, classes);
+}
+
+/** Fills in the table of classes: colours as the file has them, or ranges from the highest down. */
+async function fillClasses(page: Page, classes: NonNullable<Sample['manifest']['classes']>): Promise<void> {
+  const table = page.getByRole('group', { name: 'Speeds per class' });
+  const limits = classes.flatMap(({ min }) => min ?? []);
+  if (limits.length > 0) {
+    const merge = table.getByRole('button', { name: 'Merge with the range below' });
+    const shown = table.getByLabel('From');
+    while ((await shown.count()) > limits.length) await merge.last().click();
+    for (const [i, limit] of limits.entries()) await shown.nth(i).fill(String(limit));
+  }
+  for (const { colour, min, max, coverage = true, speeds = {} } of classes) {
+    const name = colour ? `Colour ${colour}` : rangeName(min, max);
+    const row = table.getByRole('group', { name });
+    await row.getByLabel('Status').selectOption(coverage ? 'covered' : 'none');
+    if (!coverage) continue;
+    await row.getByLabel('Download, Mbps', { exact: true }).fill(String(speeds.bandwidth_max_mbps));
+    await row.getByLabel('Upload, Mbps', { exact: true }).fill(String(speeds.bandwidth_up_max_mbps));
   }
 }
 
-/** Hands in what has been described, and waits until it has been checked. */
+function rangeName(min: number | undefined, max: number | undefined): string {
+  const words =
+    max === undefined ? `${min} and above` : min === undefined ? `below ${max}` : `${min} to below ${max}`;
+  return words.replaceAll('-', '−');
+}
+
+/** Submits what has been described, and waits until it has been checked. */
 export async function handIn(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Hand in' }).click();
+  await page.getByRole('button', { name: 'Submit' }).click();
   await expectState(page, 'Ready to publish');
 }
 

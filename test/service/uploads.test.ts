@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeArrayBuffer } from 'geotiff';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { finishSilentUpload, silentUploads } from '../../core/coverage/uploads.ts';
@@ -34,6 +35,9 @@ interface ShownFile {
   } | null;
   error: { code: string } | null;
   submission_id: string | null;
+  answers?: object | null;
+  submits: boolean;
+  earlier_classes?: object[];
 }
 
 let service: Service;
@@ -78,6 +82,16 @@ async function inspected(by: Client, id: string): Promise<ShownFile> {
     if (file.state !== 'receiving' && file.state !== 'inspecting') return file;
     if (Date.now() > deadline) throw new Error(`still ${file.state}`);
   }
+}
+/** Describes an upload. */
+async function submit(by: Client, file_id: string, of: object, more: object = {}) {
+  const response = await by.call('/api/operator/submissions', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ file_id, manifest: of, ...more }),
+  });
+  const body = (await response.json()) as { id?: string; duplicate?: boolean; code?: string };
+  return { status: response.status, body };
 }
 /** The protocol by hand. */
 const tus = (
@@ -290,6 +304,175 @@ describe('an upload without a manifest', () => {
     );
     expect(kept).toEqual([]);
   });
+});
+
+describe('a raster of a signal', () => {
+  /** Of -110 to -61 dBm from left to right, and its upper left corner. */
+  const signal = (west: number, north: number) =>
+    Buffer.from(
+      writeArrayBuffer(
+        Float32Array.from({ length: 50 * 20 }, (_, i) => -110 + (i % 50)),
+        {
+          width: 50,
+          height: 20,
+          ModelPixelScale: [0.001, 0.001, 0],
+          ModelTiepoint: [0, 0, 0, west, north, 0],
+          GeographicTypeGeoKey: 4326,
+          GTModelTypeGeoKey: 2,
+          GTRasterTypeGeoKey: 1,
+        },
+      ),
+    );
+  const described = { technology: 'wireless', publish: 'review' };
+
+  test('is a question where nobody says what its levels mean: looked into and submitted alike', async () => {
+    const { id } = await upload(kauri, { name: 'signal.tif', bytes: signal(175, -39) });
+    const { inspection } = await inspected(kauri, id);
+    expect(inspection).toMatchObject({
+      layers: [{ pixels: { kind: 'values', unit: 'dBm', counted: 1000, total: 1000, min: -110, max: -61 } }],
+      manifest: { classes: [{ min: -75 }, {}, {}, {}, { max: -105, coverage: false }] },
+      warnings: [{ code: 'classes_needed' }],
+    });
+    const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 };
+    const unanswered = await kauri.json('/api/operator/submissions', {
+      file_id: id,
+      manifest: { ...described, speeds },
+    });
+    const failed = await kauri.until(unanswered.id, ({ finished }) => finished);
+    expect(failed.error?.code).toBe('classes_needed');
+    const zero = { bandwidth_max_mbps: 0, bandwidth_up_max_mbps: 0 };
+    const nothing = { ...described, classes: [{ min: -85, speeds: zero }] };
+    expect((await submit(kauri, id, nothing)).status).toBe(422);
+
+    // The answer makes it another submission, of the same file.
+    const answered = {
+      ...described,
+      classes: [
+        { min: -85, speeds },
+        { max: -85, coverage: false },
+      ],
+    };
+    const { body } = await submit(kauri, id, answered);
+    const ready = await kauri.until(body.id as string, ({ finished }) => finished);
+    expect(ready).toMatchObject({ status: 'ready', file: { name: 'signal.tif' } });
+    const { id: next } = await upload(kauri, { name: 'next.tif', bytes: signal(175, -38.9) });
+    const later = await inspected(kauri, next);
+    expect(later.earlier_classes).toMatchObject([{ file_name: 'signal.tif', classes: [{ min: -85 }, {}] }]);
+  });
+
+  test('that lies elsewhere is told so, before anybody is asked what its levels mean', async () => {
+    const { id } = await upload(kauri, { name: 'london.tif', bytes: signal(0, 51) });
+    const { inspection } = await inspected(kauri, id);
+    expect(inspection?.manifest).not.toHaveProperty('classes');
+    expect(inspection).toMatchObject({ warnings: [{ code: 'outside_service_area' }] });
+    const { body } = await submit(kauri, id, described);
+    const failed = await kauri.until(body.id as string, ({ finished }) => finished);
+    expect(failed.error?.code).toBe('outside_service_area');
+  });
+});
+
+describe('a file that was submitted before', () => {
+  test('is processed again when that is asked for, with the same answers or with others', async () => {
+    const file = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
+    const first = await upload(kauri, file);
+    const { body: one } = await submit(kauri, first.id, manifest);
+    const second = await upload(kauri, file);
+    expect((await submit(kauri, second.id, manifest)).body).toMatchObject({ id: one.id, duplicate: true });
+    const { body: two } = await submit(kauri, second.id, manifest, { again: true });
+    expect(two).toMatchObject({ duplicate: false });
+    expect(two.id).not.toBe(one.id);
+    // Sent twice, as after a lost answer.
+    expect((await submit(kauri, second.id, manifest)).body).toMatchObject({ id: two.id, duplicate: true });
+    const other = { ...manifest, technology: 'cable' };
+    expect((await submit(kauri, second.id, other)).body).toMatchObject({ duplicate: false });
+  });
+
+  test('can be described anew without being uploaded again', async () => {
+    const file = await zippedRectangle(174.6, -36.95, 174.65, -36.9);
+    const { id } = (await (await kauri.send(file, manifest)).json()) as ShownSubmission;
+    const reprocess = (by: Client) =>
+      by.call(`/api/operator/submissions/${id}/reprocess`, { method: 'POST' });
+    expect((await reprocess(tui)).status).toBe(404);
+    const answer = await reprocess(kauri);
+    expect(answer.status).toBe(201);
+    const again = (await answer.json()) as ShownFile;
+    expect(again).toMatchObject({ file: { name: file.name }, answers: { technology: 'fibre' } });
+    const { body } = await submit(kauri, again.id, { ...manifest, technology: 'cable' });
+    expect(await kauri.until(body.id as string, ({ finished }) => finished)).toMatchObject({
+      status: 'ready',
+      technologies: ['cable'],
+    });
+    // The file is that of two submissions, and goes with neither.
+    const unwanted = (await (await reprocess(kauri)).json()) as ShownFile;
+    await kauri.call(`/api/operator/files/${unwanted.id}`, { method: 'DELETE' });
+    expect((await kauri.call(`/api/operator/submissions/${id}/file`)).status).toBe(200);
+  });
+});
+
+describe('a file that is submitted while it is uploaded', () => {
+  const keep = (id: string, answers: object) =>
+    kauri.call(`/api/operator/files/${id}/answers`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ manifest: answers }),
+    });
+  const half = async (bytes: Uint8Array, name: string) => {
+    const begun = await begin(kauri, bytes.length, { filename: name });
+    const address = begun.headers.get('location') as string;
+    await patch(kauri, address, 0, bytes.subarray(0, 100));
+    return {
+      id: address.split('/').at(-1) as string,
+      rest: () => patch(kauri, address, 100, bytes.subarray(100)),
+    };
+  };
+
+  test('is submitted when it is whole, with what was said and what it says itself', async () => {
+    const square = rectangle(175.2, -39, 175.3, -38.9).reverse() as [number, number][];
+    const bytes = geojson([{ rings: [square], properties: { DL: 900, UL: 400 } }]);
+    const { id, rest } = await half(bytes, 'kept.geojson');
+    const kept = (await (await keep(id, { technology: 'fibre', publish: 'review' })).json()) as ShownFile;
+    expect(kept).toMatchObject({ state: 'receiving', answers: { technology: 'fibre' }, submits: true });
+    await rest();
+    for (const deadline = Date.now() + 100_000; ; await sleep(100)) {
+      const { submission_id } = await fileOf(kauri, id);
+      if (submission_id) {
+        const ready = await kauri.until(submission_id, ({ finished }) => finished);
+        expect(ready).toMatchObject({ status: 'ready', technologies: ['fibre'] });
+        return;
+      }
+      if (Date.now() > deadline) throw new Error('it was not submitted');
+    }
+  });
+
+  test('waits with its answers where it raises a question that they leave open', async () => {
+    const square = rectangle(175.4, -39, 175.5, -38.9).reverse() as [number, number][];
+    const { id, rest } = await half(
+      geojson([{ rings: [square], properties: { note: 'a' } }]),
+      'open.geojson',
+    );
+    await keep(id, { technology: 'fibre' });
+    await rest();
+    for (const deadline = Date.now() + 100_000; ; await sleep(100)) {
+      const file = await inspected(kauri, id);
+      if (!file.submits) {
+        expect(file).toMatchObject({ state: 'inspected', answers: { technology: 'fibre' } });
+        expect((await keep(id, { technology: 'fibre' })).status).toBe(409);
+        return;
+      }
+      if (Date.now() > deadline) throw new Error('it is still about to be submitted');
+    }
+  });
+});
+
+test('a file that cannot be read, and towers of which none can be used, are not submitted', async () => {
+  const junk = await upload(kauri, { name: 'y.zip', bytes: Buffer.from('junk of another kind') });
+  const towers = Buffer.from('name,lat,lng,height_m,power_dbm,frequency_mhz\nA,-39,175,30,60,none\n');
+  const list = await upload(kauri, { name: 'towers.csv', bytes: towers });
+  for (const { id } of [junk, list]) {
+    await inspected(kauri, id);
+    const { status, body } = await submit(kauri, id, { ...manifest, processed_by: 'service' });
+    expect([status, body.code]).toEqual([422, 'file_not_usable']);
+  }
 });
 
 test('an upload whose last request was cut off before it was noted so is ended by a worker’s sweep', async () => {

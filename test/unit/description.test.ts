@@ -9,7 +9,20 @@ import {
   textMeanings,
   toManifest,
 } from '../../web/operator/description.ts';
-import type { Inspection, Manifest } from '../../web/shared/types.ts';
+import {
+  coveredShare,
+  mergeDown,
+  type PixelTable,
+  type SingleRow,
+  sharesOf,
+  splitRange,
+  suggestSpeeds,
+  tableOf,
+  tableOfClasses,
+  tableProblems,
+  toClasses,
+} from '../../web/operator/pixel-table.ts';
+import type { Inspection, Manifest, PixelClass, PixelSummary } from '../../web/shared/types.ts';
 
 /* The form of the operators' page: from what a file says to the manifest that is handed in. */
 
@@ -35,6 +48,36 @@ function inspection(changes: Partial<Inspection> = {}): Inspection {
     towers: null,
     ...changes,
   };
+}
+
+const colours: PixelSummary = {
+  kind: 'colours',
+  counted: 400,
+  total: 400,
+  empty: 0.25,
+  colours: [
+    { colour: '#00a000', tolerance: 8, share: 0.5 },
+    { colour: '#0000a0', tolerance: 8, share: 0.2 },
+  ],
+  others: 0.05,
+};
+/** One pixel in a hundred each of -109 to -10 dBm. */
+const signal: PixelSummary = {
+  kind: 'values',
+  counted: 100,
+  total: 100,
+  empty: 0,
+  min: -109,
+  max: -10,
+  unit: 'dBm',
+  values: null,
+  histogram: { from: -109, step: 1, shares: Array<number>(100).fill(0.01) },
+  doubtful: [],
+};
+
+function raster(pixels: PixelSummary): Inspection['layers'][number] {
+  const nothing = { attributes: [], examples: {}, mapping: [] };
+  return { name: 'signal', format: 'GeoTIFF', reference_system: 'NZTM2000', ...nothing, pixels };
 }
 
 /** What the API makes of the form: the provider is the token's own. */
@@ -153,16 +196,29 @@ group('what somebody says', () => {
   });
 
   test('colours of a picture', () => {
-    const found = inspection({ manifest: { classes: [{ colour: '#00a000' }, { min: -90, max: -70 }] } });
+    const found = inspection({ layers: [raster(colours)] });
     const description = describe(found, technologies);
     expect(description.speedsBy).toBe('pixels');
-    const pixels = description.pixels.map((one) => ({ ...one, download: 50, upload: 10 }));
-    const manifest = said({ speedsBy: 'pixels', pixels }, found);
-    expect(manifest.classes).toEqual([
-      { colour: '#00a000', speeds: { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 } },
-      { min: -90, max: -70, speeds: { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 } },
+    expect(Object.keys(problemsOf(description, catalog, questionsOf(found)).pixels ?? {})).toHaveLength(4);
+    const [green, blue] = description.pixels.singles as [SingleRow, SingleRow];
+    const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 };
+    const pixels: PixelTable = {
+      ...description.pixels,
+      singles: [
+        { ...green, speeds },
+        { ...blue, status: 'none' },
+      ],
+    };
+    expect(said({ speedsBy: 'pixels', pixels }, found).classes).toEqual([
+      { colour: '#00a000', tolerance: 8, speeds },
+      { colour: '#0000a0', tolerance: 8, coverage: false },
     ]);
-    expect(problemsOf(description, catalog, questionsOf(found)).meanings).toBeDefined();
+    expect(sharesOf(pixels, [colours])).toEqual({
+      singles: [0.5, 0.2],
+      ranges: [],
+      empty: 0.25,
+      others: 0.05,
+    });
   });
 
   test('what experts add counts before the form, and answers its questions', () => {
@@ -182,6 +238,62 @@ group('what somebody says', () => {
   });
 });
 
+group('a table of ranges', () => {
+  const classes: PixelClass[] = [{ min: -75 }, { min: -85, max: -75 }, { max: -85, coverage: false }];
+  const table = tableOf([signal], classes);
+
+  test('takes in each pixel once', () => {
+    expect(table).toMatchObject({ limits: [-75, -85], ranges: [{}, {}, { status: 'none' }] });
+    const { ranges } = sharesOf(table, [signal]);
+    expect(ranges.map((share) => Math.round(share * 100))).toEqual([66, 10, 24]);
+    expect(coveredShare(table, sharesOf(table, [signal]))).toBeCloseTo(0.76, 9);
+    expect(sharesOf({ ...table, limits: [-74.5, -85] }, [signal]).ranges[0]).toBeCloseTo(0.655, 9);
+  });
+
+  test('stays without gaps where ranges are split and joined', () => {
+    const split = splitRange(table, 1, [signal]);
+    expect(split.limits).toEqual([-75, -80, -85]);
+    expect(splitRange(table, 2, [signal]).limits).toEqual([-75, -85, -100]);
+    expect(mergeDown(split, 1)).toEqual(table);
+    expect(mergeDown(mergeDown(table, 0), 0).ranges).toHaveLength(2);
+    expect(tableProblems({ ...table, limits: [-85, -75] }, catalog.today)).toHaveProperty('range-1-limit');
+  });
+
+  test('suggests speeds only from what somebody entered', () => {
+    expect(toClasses(table)[0]).toEqual({ min: -75, speeds: {} });
+    const suggested = suggestSpeeds(table, { download: 100, upload: 25 });
+    expect(suggested.ranges.map(({ speeds }) => speeds.bandwidth_max_mbps)).toEqual([100, 50, undefined]);
+  });
+
+  test('says what it was made of, also where that leaves a gap', () => {
+    const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 };
+    const said: PixelClass[] = [
+      { value: 0, coverage: false },
+      { min: -80, speeds },
+      { min: -100, max: -90, speeds },
+    ];
+    const again = toClasses(tableOfClasses(said));
+    expect(again).toEqual([
+      { value: 0, coverage: false },
+      { min: -80, speeds },
+      { min: -90, max: -80, coverage: false },
+      { min: -100, max: -90, speeds },
+      { max: -100, coverage: false },
+    ]);
+    expect(accepted({ technology: 'wireless', classes: again }).classes).toHaveLength(5);
+  });
+});
+
+test('a file that does not say its reference system is asked about, and never guessed', () => {
+  const found = inspection();
+  const [layer] = found.layers as [Inspection['layers'][number]];
+  const unknown = { ...found, layers: [{ ...layer, reference_system: null }] };
+  const description = describe(unknown, technologies);
+  expect(problemsOf(description, catalog, questionsOf(unknown)).crs).toBeDefined();
+  expect(problemsOf({ ...description, crs: '2193' }, catalog, questionsOf(unknown)).crs).toBeDefined();
+  expect(problemsOf({ ...description, crs: 'EPSG:2193' }, catalog, questionsOf(unknown)).crs).toBeUndefined();
+});
+
 test('whatever the form lets through, the API accepts', () => {
   const speed = fc.option(fc.double({ min: -10, max: 2_000_000, noNaN: true }), { nil: undefined });
   const source = fc.oneof(
@@ -196,6 +308,15 @@ test('whatever the form lets through, the API accepts', () => {
     coverage: fc.boolean(),
     download: fc.constantFrom(undefined, 0, 50),
     upload: fc.constantFrom(undefined, 5),
+  });
+  const row = fc.record({
+    status: fc.constantFrom('covered' as const, 'planned' as const, 'none' as const),
+    speeds: fc.record({
+      bandwidth_min_mbps: fc.constantFrom(0, 20, 60),
+      bandwidth_max_mbps: fc.constantFrom(0, 50),
+      bandwidth_up_max_mbps: fc.constantFrom(0, 5),
+    }),
+    plannedDate: fc.constantFrom('', '2026-11-21', '2027-03-31'),
   });
   fc.assert(
     fc.property(
@@ -214,12 +335,16 @@ test('whatever the form lets through, the API accepts', () => {
         texts: fc.array(
           fc.tuple(fc.constantFrom('a', 'b', ''), meaning).map(([key, of]) => ({ key, ...of })),
         ),
-        pixels: fc.array(
-          fc
-            .tuple(fc.constantFrom({ colour: '#00a000' }, { value: 3 }, { min: -90 }), meaning)
-            .map(([key, of]) => ({ key, ...of })),
-          { minLength: 1 },
-        ),
+        pixels: fc.record({
+          kind: fc.constant('values' as const),
+          singles: fc.array(
+            fc
+              .tuple(fc.constantFrom({ colour: '#00a000' }, { value: 3 }), row)
+              .map(([key, of]) => ({ ...key, ...of })),
+          ),
+          limits: fc.constant<number[]>([-75, -85]),
+          ranges: fc.array(row, { minLength: 3, maxLength: 3 }),
+        }),
         crs: fc.constantFrom('', 'EPSG:2193'),
         publish: fc.constantFrom('auto' as const, 'review' as const),
       }),

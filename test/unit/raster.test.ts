@@ -7,10 +7,17 @@ import { writeArrayBuffer } from 'geotiff';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type FileEntry, type FileSet, looseFile } from '../../ingest/read/file-set.ts';
-import type { PixelClass, ReadOptions, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
+import type {
+  PixelClass,
+  PixelLook,
+  ReadOptions,
+  SourceFeature,
+  SourceLayer,
+} from '../../ingest/read/format.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { openSource } from '../../ingest/read/open.ts';
 import type { Overlay, OverlayPlacement } from '../../ingest/read/raster/overlay.ts';
+import { classesToFillIn, type Histogram, ValueCount } from '../../ingest/read/raster/pixel-count.ts';
 import { openOverlays, openRasters } from '../../ingest/read/raster/raster.ts';
 
 /* Rasters as they come in. Every middle of a pixel is asked, of polygons, by Turf. */
@@ -271,12 +278,13 @@ describe('a GeoTIFF of signal levels', () => {
       const bytes = tiff(4, 4, mask.subarray(0, 16), { tags: kind(4), after: image });
       expect((await failure(read({ 'signal.tif': bytes }, levels))).code).toBe('raster_damaged');
     });
-    test('needs no classes: what it shows is covered', async () => {
+    test('is asked for classes, too, unless what it shows is one value', async () => {
       const bytes = tiff(width, height, mask, { tags: kind(4), after: image });
-      const { features } = await read({ 'signal.tif': bytes });
-      const covered = [...values].map((value, i) =>
-        inside(i) && value !== -9999 && !Number.isNaN(value) ? -1 : undefined,
-      );
+      expect((await failure(read({ 'signal.tif': bytes }))).code).toBe('classes_needed');
+      const ones = tiff(width, height, new Uint8Array(width * height).fill(1), { tags: nztm });
+      const plain = tiff(width, height, mask, { tags: kind(4), after: ones });
+      const { features } = await read({ 'covered.tif': plain });
+      const covered = [...values].map((_, i) => (inside(i) ? -1 : undefined));
       expect(ask(features, middles(width, height, toNztm))).toEqual(covered);
     });
   });
@@ -308,6 +316,60 @@ describe('a GeoTIFF of signal levels', () => {
       ]);
       source.close();
     });
+  });
+
+  async function look(contents: Record<string, Uint8Array | string>, goesOn = () => true) {
+    const source = await openRasters(fileSet(contents), choice());
+    const [layer] = source.layers as [SourceLayer];
+    const seen = await layer.lookAtPixels?.(goesOn);
+    source.close();
+    return seen as PixelLook;
+  }
+  const shareFrom = ({ from, step, shares }: Histogram, least: number) =>
+    shares.reduce((sum, share, i) => sum + (from + i * step >= least ? share : 0), 0);
+
+  test('is looked at without being read: how many of its pixels have which level', async () => {
+    const tags: TiffChoice['tags'] = [...nztm, [42113, 2, ascii('-9999')]];
+    const { summary, needed } = await look({ 'signal.tif': tiff(width, height, values, { tags }) });
+    if (summary.kind !== 'values' || !summary.histogram) throw new Error('these are values');
+    const finite = [...values].filter((value) => value !== -9999 && !Number.isNaN(value));
+    expect(summary).toMatchObject({
+      counted: width * height,
+      total: width * height,
+      unit: 'dBm',
+      values: null,
+    });
+    expect([summary.min, summary.max]).toEqual([Math.min(...finite), Math.max(...finite)]);
+    expect(summary.empty).toBeCloseTo(1 - finite.length / values.length, 12);
+    for (const limit of [-105, -95, -85, -75]) {
+      const exact = finite.filter((value) => value >= limit).length / values.length;
+      expect(shareFrom(summary.histogram, limit)).toBeCloseTo(exact, 12);
+    }
+    expect(needed?.classes[0]).toEqual({ min: -75 });
+  });
+
+  test('of millions of different levels is counted in bins, and what stands for no data is told apart', async () => {
+    const count = new ValueCount();
+    const levels = Array.from({ length: 20_000 }, (_, i) => -120 + ((i * 7919) % 20_000) / 250);
+    for (const level of levels) count.add(level, 1);
+    count.add(-9999, 500);
+    const summary = count.summary({ counted: 20_500, total: 20_500, empty: 0 });
+    expect(summary).toMatchObject({ unit: 'dBm', doubtful: [{ value: -9999, share: 500 / 20_500 }] });
+    const histogram = summary.histogram as Histogram;
+    expect(histogram.shares.length).toBeLessThanOrEqual(512);
+    const exact = levels.filter((level) => level >= -85).length / 20_500;
+    expect(shareFrom(histogram, -85)).toBeCloseTo(exact, 12);
+    expect(classesToFillIn(summary)[0]).toEqual({ value: -9999, coverage: false });
+  });
+
+  test('that takes too long to count is a sample from all over', async () => {
+    const size = 2048;
+    const upper = Float32Array.from({ length: size * size }, (_, i) => (i < (size * size) / 2 ? -70 : -100));
+    let parts = 4;
+    const bytes = tiff(size, size, upper, { tile: 512, tags: nztm });
+    const { summary } = await look({ 'signal.tif': bytes }, () => --parts > 0);
+    expect(summary).toMatchObject({ counted: (size * size) / 4, total: size * size });
+    expect(summary.kind === 'values' && summary.values?.map(({ value }) => value)).toEqual([-100, -70]);
   });
 
   test('is smoothed where that is asked for: corners are cut, middles stay', async () => {
@@ -349,8 +411,13 @@ describe('a GeoTIFF of signal levels', () => {
     const { code, message, hint } = await failure(read({ 'signal.tif': bytes }));
     expect(code).toBe('classes_needed');
     expect(message).toContain('from -109 to -60');
+    const speeds = { bandwidth_max_mbps: 0, bandwidth_up_max_mbps: 0 };
     expect(JSON.parse(hint.slice(hint.indexOf('{"classes'))).classes).toEqual([
-      { min: -109, max: -60, speeds: { bandwidth_max_mbps: 0, bandwidth_up_max_mbps: 0 } },
+      { min: -75, speeds },
+      { min: -85, max: -75, speeds },
+      { min: -95, max: -85, speeds },
+      { min: -105, max: -95, speeds },
+      { max: -105, coverage: false },
     ]);
   });
 

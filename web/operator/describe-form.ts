@@ -1,4 +1,5 @@
-import { h } from '../shared/dom.ts';
+import { money } from '../shared/billing/words.ts';
+import { fill, h } from '../shared/dom.ts';
 import {
   checkbox,
   errorSummary,
@@ -8,8 +9,17 @@ import {
   select,
   textInput,
 } from '../shared/fields.ts';
-import type { Availability, Inspection, PixelClass, SpeedField, SpeedUnit } from '../shared/types.ts';
+import { notice } from '../shared/notice.ts';
+import type {
+  Availability,
+  Inspection,
+  Manifest,
+  PublishedCoverage,
+  SpeedField,
+  SpeedUnit,
+} from '../shared/types.ts';
 import { number } from '../shared/words.ts';
+import { classEditor, type EarlierClasses } from './class-editor.ts';
 import {
   type ClassMeaning,
   type Description,
@@ -21,53 +31,65 @@ import {
   toManifest,
 } from './description.ts';
 import type { Context } from './main.ts';
+import { type PixelTable, tableOf } from './pixel-table.ts';
+import { replacesNotice } from './replaces.ts';
+import { systemQuestion } from './system-question.ts';
 
 const speedQuestions: Record<SpeedField, string> = {
-  bandwidth_max_mbps: 'Download, fastest',
-  bandwidth_up_max_mbps: 'Upload, fastest',
-  bandwidth_min_mbps: 'Download, slowest',
-  bandwidth_up_min_mbps: 'Upload, slowest',
+  bandwidth_max_mbps: 'Maximum download speed',
+  bandwidth_up_max_mbps: 'Maximum upload speed',
+  bandwidth_min_mbps: 'Minimum download speed',
+  bandwidth_up_min_mbps: 'Minimum upload speed',
 };
 
 const units: readonly (readonly [SpeedUnit | '', string])[] = [
-  ['', 'unit as the file says'],
+  ['', 'As in file'],
   ['mbps', 'Mbps'],
   ['kbps', 'kbps'],
   ['gbps', 'Gbps'],
 ];
 
-const referenceSystems: readonly (readonly [string, string])[] = [
-  ['', 'Find it out'],
-  ['EPSG:4326', 'Longitude and latitude (WGS 84)'],
-  ['EPSG:2193', 'New Zealand Transverse Mercator 2000 (NZTM)'],
-  ['EPSG:27200', 'New Zealand Map Grid, of before 2000 (NZMG)'],
-];
-
 export interface DescribeForm {
   element: HTMLElement;
-  /** Takes over what was found in the file, but for what somebody has said already. */
-  inspected(inspection: Inspection | null): void;
+  /**
+   * Takes over what was found in the file, but for what somebody has said already.
+   * @param earlier tables of classes of earlier files, the newest first
+   */
+  inspected(inspection: Inspection | null, earlier?: EarlierClasses[]): void;
+  /** Takes over what somebody said of the file before. */
+  answered(manifest: Manifest): void;
   /** The manifest, or undefined where something is missing; then the form says what. */
   manifest(): ReturnType<typeof toManifest> | undefined;
+  remove(): void;
 }
 
-/** The questions about a file. Those that only the file can raise come once it has been looked into. */
-export function describeForm({ catalog, session }: Context): DescribeForm {
+/**
+ * The questions about a file. Those that only the file can raise come once it has been looked into.
+ * @param catalog as it is now: what is published shows what the file would replace
+ */
+export function describeForm({ catalog, session, technologyLabel }: Context): DescribeForm {
   const technologies = catalog.technologies.map(({ name }) => name);
   let inspection: Inspection | null = null;
   let isInspected = false;
   let description: Description = describe(null, technologies);
   let problems: FormProblems = {};
+  let answeredBefore: Manifest | undefined;
   const said = new Set<keyof Description>();
   /** Parts that somebody has opened stay open when the form is drawn again. */
   const opened = new Set<string>();
   const element = h('div', { class: 'stack large' });
+  let initialPixels: PixelTable = description.pixels;
+  let earlierClasses: EarlierClasses[] = [];
+  const classes = classEditor(catalog.today, (pixels) => say('pixels', pixels));
+  const systems = systemQuestion(catalog, (crs) => say('crs', crs));
+  const replacing = h('div', { 'aria-live': 'polite' });
 
   /** Notes what somebody said. @param reshapes whether other questions depend on it */
   function say<K extends keyof Description>(name: K, value: Description[K], reshapes = false): void {
     description = { ...description, [name]: value };
     said.add(name);
     if (reshapes) draw();
+    else showReplaced();
   }
 
   function draw(): void {
@@ -82,10 +104,13 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
         questions.layers.length > 1 && layersQuestion(questions.layers),
         description.isTowers ? towerNote() : isInspected ? speedQuestionsOf() : speedsLater(),
         (questions.needsCrs || problems.crs) && crsQuestion(),
+        scopeQuestion(),
         publishQuestion(),
+        replacing,
         moreQuestion(),
       ].filter((part) => part instanceof Node),
     );
+    showReplaced();
     if (name) document.getElementById(name)?.focus();
   }
 
@@ -107,12 +132,12 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
       'div',
       {},
       field(
-        'Whose coverage it is',
+        'Operator',
         textInput('provider', description.provider, (value) => say('provider', value), {
           list: 'provider-names',
           autocomplete: 'off',
         }),
-        { hint: 'A name that is not in the list makes a new provider.', error: problems.provider },
+        { hint: 'A name that is not in the list adds a new operator.', error: problems.provider },
       ),
       list,
     );
@@ -121,7 +146,7 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
   function technologyQuestion(): HTMLElement {
     const fromFile = inspection?.manifest.attributes?.technology;
     const options: [string, string][] = [
-      ...(fromFile ? [['from-file', `As the file says (${nameOf(fromFile)})`] as [string, string]] : []),
+      ...(fromFile ? [['from-file', `From the file (${nameOf(fromFile)})`] as [string, string]] : []),
       ...(description.technology || (fromFile && description.technologyFromFile)
         ? []
         : [['', 'Choose …'] as [string, string]]),
@@ -137,6 +162,7 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
           description.technologyFromFile = value === 'from-file';
           say('technology', value === 'from-file' ? '' : value);
           said.add('technologyFromFile');
+          showReplaced();
         },
       ),
       { error: problems.technology },
@@ -148,11 +174,11 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
     const value = description.availabilityFromFile ? 'from-file' : description.availability;
     const group = radioGroup<Availability | 'from-file'>(
       'availability',
-      'Can people have it?',
+      'Availability',
       [
-        ...(fromFile ? [['from-file', `As the file says (${nameOf(fromFile)})`] as const] : []),
+        ...(fromFile ? [['from-file', `From the file (${nameOf(fromFile)})`] as const] : []),
         ['available', 'Available now'],
-        ['underway', 'Being built'],
+        ['underway', 'Under construction'],
         ['planned', 'Planned'],
       ],
       value,
@@ -168,7 +194,7 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
       { class: 'stack' },
       group,
       field(
-        'From when? (if known)',
+        'Planned date (optional)',
         textInput('plannedDate', description.plannedDate, (date) => say('plannedDate', date), {
           type: 'date',
           min: catalog.today,
@@ -183,7 +209,7 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
     return h(
       'fieldset',
       {},
-      h('legend', {}, 'Which layers are coverage?'),
+      h('legend', {}, 'Coverage layers'),
       h(
         'div',
         { class: 'checks' },
@@ -205,77 +231,79 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
   }
 
   function towerNote(): HTMLElement {
-    const towers = inspection?.towers?.count ?? 0;
+    const { count = 0, problems: rows = [] } = inspection?.towers ?? {};
+    const { first_cents, later_cents, next_cents } = catalog.processing_fees;
+    const fee =
+      next_cents === null
+        ? `${money(first_cents)} + GST for an operator's first, ${money(later_cents)} for each later one`
+        : next_cents === first_cents
+          ? `${money(first_cents)} + GST (later updates ${money(later_cents)})`
+          : `${money(next_cents)} + GST`;
     return h(
       'div',
-      { class: 'stack' },
-      h(
-        'div',
-        { class: 'notice' },
-        h(
-          'div',
-          { class: 'notice-body' },
-          h('p', { class: 'notice-title' }, `This is a list of ${number(towers)} towers.`),
-          h(
-            'p',
-            {},
-            'We work out the coverage from it for you, and you see it here before it is published. A processing fee is charged when it is published.',
-          ),
-        ),
-      ),
-      speedGrid('Speeds of towers for which the file says none', [
-        'bandwidth_max_mbps',
-        'bandwidth_up_max_mbps',
-      ]),
+      { class: 'stack', id: 'towers', tabindex: '-1' },
+      count > 0
+        ? notice(
+            'info',
+            `This is a list of ${number(count)} towers.`,
+            `We model coverage from these towers, and you see it here before it is published. Fee: ${fee}, charged on publication.`,
+          )
+        : notice('bad', 'No tower in this list can be used.', rows.map(String).join(' ')),
+      count > 0 &&
+        speedGrid('Default speeds', ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'], {
+          hint: 'For towers for which the file says none.',
+        }),
     );
   }
 
+  /** Before the file has been looked into: asked, and not insisted on. */
   function speedsLater(): HTMLElement {
-    return h(
-      'div',
-      {},
-      h('h3', {}, 'Speeds'),
-      h(
-        'p',
-        { class: 'hint' },
-        'Once the file has arrived, it is looked into for speeds. What it does not say is asked here.',
-      ),
-    );
+    return speedGrid('Speeds', ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'], {
+      hint: 'Leave these empty if the file holds speeds, or a picture of the signal: it is inspected once it is uploaded, and the form is filled in from it.',
+    });
   }
 
   function speedQuestionsOf(): HTMLElement {
     const questions = questionsOf(inspection);
-    const ways = [
-      [
-        'field',
-        questions.attributes.length > 0
-          ? 'Each area has its own, or all have the same'
-          : 'The same everywhere',
-      ],
+    const hasPixels = questions.pixels.length > 0 || questions.needsClasses;
+    const ways: (readonly [Description['speedsBy'], string, string?])[] = [
+      ...(questions.needsClasses
+        ? []
+        : [
+            ['field', questions.attributes.length > 0 ? 'From attributes, or fixed' : 'Fixed value'] as const,
+          ]),
       ...(questions.textFields.length > 0 || description.speedsBy === 'text'
-        ? [['text', 'By a word in the file, such as “strong” and “weak”'] as const]
+        ? [['text', 'By category field'] as const]
         : []),
-      ...(questions.pixelClasses.length > 0 || description.pixels.length > 0
-        ? [['pixels', 'By colour or level of the picture'] as const]
-        : []),
-    ] as const;
+      ...(hasPixels || description.speedsBy === 'pixels' ? [['pixels', 'By raster class'] as const] : []),
+    ];
     return h(
       'div',
       { class: 'stack' },
       ways.length > 1
-        ? radioGroup('speedsBy', 'How does the file tell speeds?', ways, description.speedsBy, (way) => {
+        ? radioGroup('speedsBy', 'Speed source', ways, description.speedsBy, (way) => {
             if (way === 'text' && !description.textField) chooseTextField(questions.textFields[0] ?? '');
-            say('speedsBy', way as Description['speedsBy'], true);
+            say('speedsBy', way, true);
           })
         : null,
       description.speedsBy === 'field'
         ? fieldSpeeds()
         : description.speedsBy === 'text'
           ? textSpeeds(questions.textFields)
-          : meaningRows('What each colour or level stands for', description.pixels, (rows) =>
-              say('pixels', rows),
-            ),
+          : pixelSpeeds(),
     );
+  }
+
+  function pixelSpeeds(): HTMLElement {
+    const { pixels: summaries } = questionsOf(inspection);
+    classes.show({
+      table: description.pixels,
+      summaries,
+      initial: initialPixels,
+      earlier: earlierClasses,
+      problems: problems.pixels ?? {},
+    });
+    return classes.element;
   }
 
   function fieldSpeeds(): HTMLElement {
@@ -291,17 +319,22 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
       h(
         'details',
         foldable('slowest', isOpen),
-        h('summary', {}, 'Slowest speeds, where they differ'),
-        speedGrid('Slowest speeds', more, true),
+        h('summary', {}, 'Minimum speeds (optional)'),
+        speedGrid('Minimum speeds', more, { isQuiet: true }),
       ),
     );
   }
 
-  function speedGrid(legend: string, fields: SpeedField[], isQuiet = false): HTMLElement {
+  function speedGrid(
+    legend: string,
+    fields: SpeedField[],
+    { isQuiet = false, hint }: { isQuiet?: boolean; hint?: string } = {},
+  ): HTMLElement {
     return h(
       'fieldset',
       { class: 'stack small-gap' },
       h('legend', { class: isQuiet && 'visually-hidden' }, legend),
+      hint && h('p', { class: 'hint' }, hint),
       ...fields.map(speedRow),
     );
   }
@@ -321,8 +354,8 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
           select(
             `${name}-from`,
             [
-              ['', 'the same everywhere'],
-              ...attributes.map((field): [string, string] => [`field:${field}`, `from the field ${field}`]),
+              ['', 'Fixed value'],
+              ...attributes.map((field): [string, string] => [`field:${field}`, `Field: ${field}`]),
             ],
             source.from === 'attribute' ? `field:${source.field}` : '',
             (value) =>
@@ -347,7 +380,7 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
             change({ ...source, unit: unit || undefined }),
           ),
         ),
-        some && h('p', { class: 'hint span break' }, `Found there: ${some}`),
+        some && h('p', { class: 'hint span break' }, `Sample values: ${some}`),
       );
     }
     return h(
@@ -375,7 +408,7 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
       'div',
       { class: 'stack' },
       field(
-        'The word is in the field',
+        'Category field',
         select(
           'textField',
           fields.map((one): [string, string] => [one, one]),
@@ -386,7 +419,7 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
           },
         ),
       ),
-      meaningRows('What each word stands for', description.texts, (rows) => say('texts', rows)),
+      meaningRows('Speeds per category', description.texts, (rows) => say('texts', rows)),
     );
   }
 
@@ -396,15 +429,14 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
     change: (rows: ClassMeaning[]) => void,
   ): HTMLElement {
     const replace = (i: number, next: Partial<ClassMeaning>) => {
-      const current = description.speedsBy === 'text' ? description.texts : description.pixels;
-      change(current.map((row, at) => (at === i ? { ...row, ...next } : row)));
+      change(description.texts.map((row, at) => (at === i ? { ...row, ...next } : row)));
     };
     return h(
       'fieldset',
       { class: 'meanings' },
       h('legend', {}, legend),
       ...rows.map((row, i) => {
-        const title = typeof row.key === 'string' ? row.key || '(empty)' : pixelWords(row.key);
+        const title = row.key || '(empty)';
         const id = i === 0 ? 'meanings' : `meanings-${i}`;
         return h(
           'div',
@@ -412,7 +444,6 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
           h(
             'div',
             { class: 'meaning-head' },
-            typeof row.key !== 'string' && row.key.colour ? colourChip(row.key.colour) : null,
             h('strong', { class: 'break' }, title),
             checkbox(`${id}-coverage`, 'is coverage', row.coverage, (coverage) => {
               replace(i, { coverage });
@@ -426,7 +457,7 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
               field(
                 'Download, Mbps',
                 numberInput(id, row.download, (download) => replace(i, { download })),
-                { error: problems.meanings && row.download === undefined ? 'How fast?' : undefined },
+                { error: problems.meanings && !row.download ? 'Enter a speed' : undefined },
               ),
               field(
                 'Upload, Mbps',
@@ -439,29 +470,55 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
   }
 
   function crsQuestion(): HTMLElement {
-    const known = referenceSystems.some(([code]) => code === description.crs);
-    return field(
-      'How are positions written in the file?',
-      select(
-        'crs',
-        known ? referenceSystems : [...referenceSystems, [description.crs, description.crs]],
-        description.crs,
-        (value) => say('crs', value),
+    systems.show(questionsOf(inspection).systems, description.crs, problems.crs);
+    return systems.element;
+  }
+
+  /** A file replaces what has its scope; those that are published are offered. */
+  function scopeQuestion(): HTMLElement {
+    const names = [...new Set(publishedOf().map(({ scope }) => scope))].filter((scope) => scope !== '');
+    const list = h('datalist', { id: 'scope-names' }, ...names.map((name) => h('option', { value: name })));
+    return h(
+      'div',
+      {},
+      field(
+        'Part of your coverage (optional)',
+        textInput('scope', description.scope, (scope) => say('scope', scope), {
+          list: 'scope-names',
+          maxlength: 60,
+          autocomplete: 'off',
+        }),
+        {
+          hint: 'A name such as a region, a product or “planned”. The file then replaces that part only; without a name, the coverage that has none.',
+        },
       ),
-      {
-        hint: 'The file does not say it. Who made it knows; if it is left open, we find it out where that is certain.',
-        error: problems.crs,
-      },
+      list,
     );
+  }
+
+  /** What is published of the operator whose file it is. */
+  function publishedOf(): PublishedCoverage[] {
+    const wanted = description.provider.trim().toLowerCase();
+    const named = catalog.providers.find(({ name }) => name.toLowerCase() === wanted);
+    const id = catalog.provider?.id ?? named?.id;
+    return catalog.published.filter((one) => one.provider_id === id);
+  }
+
+  /** Says what this file takes the place of, before it is submitted. */
+  function showReplaced(): void {
+    const { technology, technologyFromFile, availability } = description;
+    const isKnown = technology !== '' || technologyFromFile;
+    const file = { technology, scope: description.scope.trim(), availability };
+    fill(replacing, isKnown ? replacesNotice(file, publishedOf(), technologyLabel) : null);
   }
 
   function publishQuestion(): HTMLElement {
     return radioGroup(
       'publish',
-      'When it has been checked',
+      'After validation',
       [
-        ['review', 'Show it to me first', 'You look at the map and the report, and publish it yourself.'],
-        ['auto', 'Publish it at once', 'Unless the check finds something that you should see before.'],
+        ['review', 'Review first', 'You look at the map and the report, and publish it yourself.'],
+        ['auto', 'Publish automatically', 'Unless validation finds something that you should see first.'],
       ],
       description.publish,
       (value) => say('publish', value),
@@ -482,36 +539,63 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
     return h(
       'details',
       foldable('more', description.more !== '' || problems.more !== undefined),
-      h('summary', {}, 'For experts: more of the manifest, as JSON'),
+      h('summary', {}, 'Advanced: manifest JSON'),
       h(
         'div',
         { class: 'field' },
-        h('label', { class: 'visually-hidden', for: id }, 'More of the manifest, as JSON'),
+        h('label', { class: 'visually-hidden', for: id }, 'Manifest JSON'),
         input,
         h(
           'p',
           { class: 'hint break', id: `${id}-hint` },
-          'It counts before the answers above. Such as: { "classes": [{ "min": -90, "speeds": { "bandwidth_max_mbps": 50 } }] }',
+          'Overrides the fields above. For example: { "smoothing": true }',
         ),
         problems.more && h('p', { class: 'field-error' }, problems.more),
       ),
     );
   }
 
+  /** Takes over what a file or somebody says, but for what somebody has said in the form since. */
+  function takeOver(fresh: Description): void {
+    const kept = Object.fromEntries([...said].map((name) => [name, description[name]]));
+    description = { ...fresh, ...kept };
+  }
+
   draw();
   return {
     element,
-    inspected(found) {
+    inspected(found, earlier = []) {
       inspection = found;
       isInspected = true;
-      const fresh = describe(found, technologies);
-      const kept = Object.fromEntries([...said].map((name) => [name, description[name]]));
-      description = { ...fresh, ...kept };
+      const { pixels } = questionsOf(found);
+      initialPixels = tableOf(pixels, found?.manifest.classes ?? []);
+      earlierClasses = earlier.filter(({ classes: [first] }) =>
+        pixels.some(({ kind }) => (kind === 'colours') === (first?.colour !== undefined)),
+      );
+      const answers = answeredBefore;
+      takeOver(describe(answers ? withAnswers(found, answers) : found, technologies));
+      draw();
+    },
+    answered(manifest) {
+      answeredBefore = manifest;
+      takeOver(describe(withAnswers(inspection, manifest), technologies));
       draw();
     },
     manifest() {
-      problems = problemsOf(description, catalog, questionsOf(inspection));
-      const missing = Object.entries(problems).map(([id, text]) => ({ id, text }));
+      problems = problemsOf(description, catalog, questionsOf(inspection), isInspected);
+      const { pixels = {}, ...named } = problems;
+      const [firstPixel] = Object.keys(pixels);
+      const missing = Object.entries(named).map(([id, text]) => ({ id, text: String(text) }));
+      if (firstPixel) {
+        const count = Object.keys(pixels).length;
+        missing.push({
+          id: firstPixel,
+          text:
+            count === 1
+              ? `Speeds per class: ${pixels[firstPixel]}.`
+              : `Speeds per class: ${count} fields need an answer.`,
+        });
+      }
       draw();
       if (missing.length === 0) return toManifest(description, inspection);
       const summary = errorSummary(missing);
@@ -519,23 +603,25 @@ export function describeForm({ catalog, session }: Context): DescribeForm {
       summary.focus();
       return undefined;
     },
+    remove: () => systems.remove(),
+  };
+}
+
+/** An inspection as if the file had said what somebody says of it. */
+function withAnswers(inspection: Inspection | null, answers: Manifest): Inspection {
+  const nothing = { kind: 'coverage' as const, layers: [], speeds_missing: [], warnings: [], towers: null };
+  const found = inspection ?? { ...nothing, manifest: {} };
+  const attributes = { ...found.manifest.attributes, ...answers.attributes };
+  return {
+    ...found,
+    manifest: {
+      ...found.manifest,
+      ...answers,
+      ...(Object.keys(attributes).length > 0 ? { attributes } : {}),
+    },
   };
 }
 
 function nameOf(use: unknown): string {
   return typeof use === 'string' ? use : ((use as { field?: string }).field ?? '');
-}
-
-function pixelWords({ colour, value, min, max }: PixelClass): string {
-  if (colour) return `Colour ${colour}`;
-  if (value !== undefined) return `Value ${value}`;
-  if (min !== undefined && max !== undefined) return `From ${min} to ${max}`;
-  return min !== undefined ? `${min} and above` : `Below ${max}`;
-}
-
-function colourChip(colour: string): HTMLElement {
-  const chip = h('span', { class: 'swatch', 'aria-hidden': 'true' });
-  // Set by script, as the page allows no styles in its markup.
-  chip.style.backgroundColor = colour;
-  return chip;
 }

@@ -42,8 +42,10 @@ function describeView(context: Context, file: File | undefined, knownId?: string
   let left = false;
   let upload: RunningUpload | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** What was asked to be handed in while the file was still on its way. */
-  let waitingManifest: Manifest | undefined;
+  /** Whether it is to be submitted as soon as it has been inspected. */
+  let isWaiting = false;
+  let isInspected = false;
+  let hasAnswers = false;
 
   const form = describeForm(context);
   const note = textInput('note', '', () => {}, { maxlength: maxNoteLength, autocomplete: 'off' });
@@ -51,19 +53,19 @@ function describeView(context: Context, file: File | undefined, knownId?: string
   const arrival = h('div', { class: 'card stack' });
   const found = h('div', { class: 'stack' });
   const outcome = h('div', {});
-  const submit = button('Hand in', handIn, { kind: 'primary' });
+  const submit = button('Submit', submitFile, { kind: 'primary' });
   const card = h(
     'form',
     {
       class: 'card stack large',
       novalidate: true,
-      // Enter in a field hands in, as in any form.
+      // Enter in a field submits, as in any form.
       onsubmit: (event) => {
         event.preventDefault();
         submit.click();
       },
     },
-    h('h2', {}, 'What is it?'),
+    h('h2', {}, 'Describe your coverage'),
     form.element,
     field('Note (optional)', note, {
       hint: 'Your own words, to tell versions apart. You can change it later.',
@@ -96,6 +98,11 @@ function describeView(context: Context, file: File | undefined, knownId?: string
       {
         located(id) {
           fileId = id;
+          // Submitted before the first answer of the server: kept there from now on.
+          if (isWaiting) {
+            isWaiting = false;
+            void submitFile();
+          }
           // From now on a reload finds it again.
           if (!left) history.replaceState(null, '', `#/file/${encodeURIComponent(id)}`);
         },
@@ -125,7 +132,7 @@ function describeView(context: Context, file: File | undefined, knownId?: string
         },
         complete(id) {
           fileId = id;
-          announce('The file has arrived.');
+          announce('Upload complete.');
           void look();
         },
         failed(error) {
@@ -133,7 +140,7 @@ function describeView(context: Context, file: File | undefined, knownId?: string
             trouble,
             errorNotice(
               error,
-              button('Go on with the upload', () => {
+              button('Resume upload', () => {
                 fill(trouble);
                 upload?.retry();
               }),
@@ -155,7 +162,7 @@ function describeView(context: Context, file: File | undefined, knownId?: string
       const error = asApiError(caught);
       if (left || error.code === 'not_signed_in') return;
       if (error.status === 404) return showGone();
-      fill(arrival, notice('warning', error.message, 'It is tried again in a moment.'));
+      fill(arrival, notice('warning', error.message, 'Retrying.'));
       timer = setTimeout(look, 3 * inspectionPollMs);
     }
   }
@@ -173,35 +180,61 @@ function describeView(context: Context, file: File | undefined, knownId?: string
     isArrived = true;
     fill(
       arrival,
-      h('p', { class: 'row done' }, icon(icons.check), `Arrived whole: ${bytes(waiting.file.size_bytes)}`),
+      h('p', { class: 'row done' }, icon(icons.check), `Upload complete: ${bytes(waiting.file.size_bytes)}`),
     );
+    takeAnswers(waiting);
     if (waiting.state === 'inspecting') {
-      fill(arrival, h('p', { class: 'row' }, icon(icons.file), 'Arrived. Looking into it …'));
+      fill(arrival, h('p', { class: 'row' }, icon(icons.file), 'Upload complete. Inspecting …'));
+      if (waiting.submits) fill(outcome, submitsNotice());
       timer = setTimeout(look, inspectionPollMs);
       return;
     }
-    showFound(waiting);
-    form.inspected(waiting.inspection ?? null);
-    announce('The file has been looked into. What it says is filled in.');
-    if (waitingManifest) {
-      fill(outcome);
-      waitingManifest = undefined;
-      void handIn();
+    // The service is about to submit it, or to find that something is to be asked.
+    if (waiting.submits) {
+      timer = setTimeout(look, inspectionPollMs);
+      return;
     }
+    isInspected = true;
+    showFound(waiting);
+    if (waiting.state === 'unreadable' && waiting.error) return;
+    form.inspected(waiting.inspection ?? null, waiting.earlier_classes);
+    announce('The file was inspected. The form is filled in from it.');
+    fill(outcome);
+    if (isWaiting) {
+      isWaiting = false;
+      void submitFile();
+    }
+  }
+
+  /** Goes on with what was said before, also before a reload. */
+  function takeAnswers({ answers, submits }: WaitingFile): void {
+    if (submits) isWaiting = true;
+    if (!answers || hasAnswers) return;
+    hasAnswers = true;
+    form.answered(answers);
   }
 
   function showFound({ inspection, error }: WaitingFile): void {
     if (error) {
-      fill(found, notice('warning', error.message, error.hint));
+      fill(found, errorNotice(error));
+      // What is known to fail is not submitted; the file can be corrected, or thrown away.
+      form.element.hidden = true;
+      submit.hidden = true;
       return;
     }
     if (!inspection) return;
-    const notices = inspection.warnings.map(({ message }) => notice('warning', message));
+    // What the form asks needs no warning.
+    const notices = inspection.warnings
+      .filter(({ code }) => code !== 'classes_needed')
+      .map(({ message }) => notice('warning', message));
     fill(found, ...notices);
-    if (inspection.kind === 'towers') return;
+    if (inspection.kind === 'towers') {
+      submit.hidden = inspection.towers?.count === 0;
+      return;
+    }
     fill(
       arrival,
-      h('p', { class: 'row done' }, icon(icons.check), 'Arrived, and this is what it holds:'),
+      h('p', { class: 'row done' }, icon(icons.check), 'Upload complete. File contents:'),
       h(
         'ul',
         { class: 'plain-list small' },
@@ -212,7 +245,7 @@ function describeView(context: Context, file: File | undefined, knownId?: string
               'li',
               { class: 'break' },
               h('strong', {}, layer.name),
-              `: ${layer.format}${layer.reference_system ? `, positions in ${layer.reference_system.replaceAll('_', ' ')}` : ''}`,
+              `: ${layer.format}${layer.reference_system ? `, CRS: ${layer.reference_system.replaceAll('_', ' ')}` : ''}`,
             ),
           ),
         inspection.layers.length > 8 &&
@@ -222,12 +255,14 @@ function describeView(context: Context, file: File | undefined, knownId?: string
   }
 
   function askForTheRest(waiting: WaitingFile): void {
+    takeAnswers(waiting);
+    if (waiting.submits) fill(outcome, submitsNotice());
     fill(
       arrival,
       notice(
         'info',
-        `${bytes(waiting.received_bytes)} of ${bytes(waiting.file.size_bytes)} have arrived.`,
-        `The upload was interrupted. Choose the same file, ${waiting.file.name}, again: it goes on where it was.`,
+        `${bytes(waiting.received_bytes)} of ${bytes(waiting.file.size_bytes)} uploaded.`,
+        `The upload was interrupted. Choose the same file, ${waiting.file.name}, again: it resumes where it stopped.`,
       ),
       dropZone(context.catalog.upload_limit_bytes, (again) => {
         if (again.name === waiting.file.name && again.size === waiting.file.size_bytes) return send(again);
@@ -242,26 +277,36 @@ function describeView(context: Context, file: File | undefined, knownId?: string
       arrival,
       notice(
         'warning',
-        'This file is not there any more.',
-        'Files that are not handed in are removed after a day. Choose it again on the first page.',
+        'This file has expired.',
+        'Files that are not submitted are removed after a day. Upload it again.',
       ),
     );
     card.hidden = true;
   }
 
-  async function handIn(): Promise<void> {
+  async function submitFile(): Promise<void> {
     fill(outcome);
     const manifest = form.manifest();
     if (!manifest) return;
-    if (!isArrived) {
-      waitingManifest = manifest;
-      fill(
-        outcome,
-        notice('info', 'It is handed in as soon as it has arrived.', 'Please keep this page open.'),
-      );
+    if (!fileId || (isArrived && !isInspected)) {
+      isWaiting = true;
+      fill(outcome, submitsNotice());
       return;
     }
-    await post(manifest, false);
+    if (isArrived) return post(manifest, false);
+    try {
+      await request('PUT', `/api/operator/files/${encodeURIComponent(fileId)}/answers`, {
+        manifest,
+        ...(note.value.trim() ? { note: note.value.trim() } : {}),
+      });
+      fill(outcome, submitsNotice());
+      outcome.scrollIntoView({ block: 'nearest' });
+    } catch (caught) {
+      const error = asApiError(caught);
+      // Its last byte came in that moment: it is submitted once it has been inspected.
+      if (error.code === 'file_complete') isWaiting = true;
+      fill(outcome, error.code === 'file_complete' ? submitsNotice() : errorNotice(error));
+    }
   }
 
   async function post(manifest: Manifest, again: boolean): Promise<void> {
@@ -272,21 +317,19 @@ function describeView(context: Context, file: File | undefined, knownId?: string
         ...(again ? { again } : {}),
         ...(note.value.trim() ? { note: note.value.trim() } : {}),
       });
-      if (!accepted.duplicate) return go(`/submission/${encodeURIComponent(accepted.id)}`);
-      fill(
-        outcome,
-        notice(
-          'info',
-          'This file was handed in before, with the same description.',
-          'So it was not processed a second time.',
-          h(
-            'a',
-            { class: 'button primary', href: `#/submission/${encodeURIComponent(accepted.id)}` },
-            'Show that one',
+      const { id } = accepted;
+      if (accepted.duplicate) {
+        fill(
+          outcome,
+          notice(
+            'info',
+            'This file was submitted before, with the same description.',
+            'It was not reprocessed.',
+            button('View existing', () => viewExisting(id), { kind: 'primary' }),
+            button('Reprocess', () => post(manifest, true)),
           ),
-          button('Process it again', () => post(manifest, true)),
-        ),
-      );
+        );
+      } else return go(`/submission/${encodeURIComponent(id)}`);
     } catch (caught) {
       const error = asApiError(caught);
       const named = error.code === 'provider_url_missing' && (await withAddressOfNewProvider(manifest));
@@ -294,6 +337,20 @@ function describeView(context: Context, file: File | undefined, knownId?: string
       fill(outcome, errorNotice(error));
     }
     outcome.scrollIntoView({ block: 'nearest' });
+  }
+
+  function submitsNotice(): HTMLElement {
+    return notice(
+      'info',
+      'It will be submitted when the upload finishes.',
+      'If the file raises a question that is not answered yet, it is asked here first.',
+    );
+  }
+
+  /** Goes to the submission that has this file already; the second copy is not needed. */
+  async function viewExisting(id: string): Promise<void> {
+    await request('DELETE', `/api/operator/files/${encodeURIComponent(fileId ?? '')}`).catch(() => undefined);
+    go(`/submission/${encodeURIComponent(id)}`);
   }
 
   async function discard(): Promise<void> {
@@ -327,6 +384,7 @@ function describeView(context: Context, file: File | undefined, knownId?: string
       left = true;
       clearTimeout(timer);
       if (!isArrived) upload?.pause();
+      form.remove();
     },
   };
 }

@@ -9,22 +9,23 @@ import {
   type Inspection,
   type Manifest,
   type Meaning,
-  type PixelClass,
+  type PixelSummary,
   type SpeedField,
   type Speeds,
   type SpeedUnit,
+  type SystemChoice,
   speedFields,
 } from '../shared/types.ts';
+import { type PixelTable, type TableProblems, tableOf, tableProblems, toClasses } from './pixel-table.ts';
 
 /** Where one of the four speeds comes from. */
 export type SpeedSource =
   | { from: 'number'; mbps: number | undefined }
   | { from: 'attribute'; field: string; unit: SpeedUnit | undefined };
 
-/** What one text of a field, or one class of pixels, stands for. */
+/** What one text of a field stands for. */
 export interface ClassMeaning {
-  /** As in the manifest: a text, or the pixels. */
-  key: string | PixelClass;
+  key: string;
   coverage: boolean;
   download: number | undefined;
   upload: number | undefined;
@@ -46,9 +47,11 @@ export interface Description {
   /** The field whose texts stand for speeds. */
   textField: string;
   texts: ClassMeaning[];
-  pixels: ClassMeaning[];
+  pixels: PixelTable;
   layers: string[];
   crs: string;
+  /** The part of the provider's coverage that the file is; '' for all of it. */
+  scope: string;
   publish: 'auto' | 'review';
   /** More of the manifest, as JSON: for what the form does not ask. It counts before the form's answers. */
   more: string;
@@ -63,8 +66,15 @@ export interface Questions {
   layers: string[];
   /** Fields with so few texts that each can stand for speeds. */
   textFields: string[];
-  pixelClasses: PixelClass[];
+  /** What rasters hold. */
+  pixels: PixelSummary[];
+  /** Whether a raster cannot be read without being told what its pixels mean. */
+  needsClasses: boolean;
+  /** Whether nothing says which reference system it is in; and those under which it has a place. */
   needsCrs: boolean;
+  systems: SystemChoice[];
+  /** Whether it is a list of towers of which none can be used. */
+  hasNoTowers: boolean;
   /** Speeds that the file does not say. */
   speedsMissing: readonly SpeedField[];
 }
@@ -82,6 +92,10 @@ export function questionsOf(inspection: Inspection | null | undefined): Question
     }
   }
   const attributes = [...new Set(layers.flatMap((layer) => layer.attributes))];
+  const systems = new Map<string, SystemChoice>();
+  for (const choice of layers.flatMap((layer) => layer.reference_system_choices ?? [])) {
+    if (!systems.has(choice.crs)) systems.set(choice.crs, choice);
+  }
   return {
     attributes,
     examples,
@@ -90,9 +104,12 @@ export function questionsOf(inspection: Inspection | null | undefined): Question
       const values = examples[field] ?? [];
       return values.length >= 1 && values.length <= mostTexts && values.some((value) => !isNumeric(value));
     }),
-    pixelClasses: layers.flatMap(({ classes }) => classes ?? []).slice(0, mostTexts),
+    hasNoTowers: inspection?.kind === 'towers' && inspection.towers?.count === 0,
+    pixels: layers.flatMap(({ pixels }) => pixels ?? []),
+    needsClasses: inspection?.manifest.classes !== undefined,
     speedsMissing: inspection?.speeds_missing ?? asked,
     needsCrs: inspection?.kind === 'coverage' && layers.some((layer) => layer.reference_system === null),
+    systems: [...systems.values()].sort((a, b) => Number(b.likely) - Number(a.likely)),
   };
 }
 
@@ -117,9 +134,11 @@ export function describe(
     classes,
     layers,
     crs,
+    scope,
+    publish,
     ...rest
   } = manifest;
-  const pixelClasses = classes ?? questions.pixelClasses;
+  const pixels = tableOf(questions.pixels, classes ?? []);
   const source = (field: SpeedField): SpeedSource => {
     const use = asUse(attributes[field]);
     return use
@@ -134,7 +153,7 @@ export function describe(
     availability: availability ?? 'available',
     availabilityFromFile: Boolean(asUse(attributes.availability)),
     plannedDate: plannedDate ?? '',
-    speedsBy: tiers ? 'text' : pixelClasses.length > 0 ? 'pixels' : 'field',
+    speedsBy: tiers ? 'text' : hasSeveral(pixels) ? 'pixels' : 'field',
     speeds: {
       bandwidth_min_mbps: source('bandwidth_min_mbps'),
       bandwidth_max_mbps: source('bandwidth_max_mbps'),
@@ -143,10 +162,11 @@ export function describe(
     },
     textField: tiers?.field ?? '',
     texts: tiers ? Object.entries(tiers.values).map(([text, meaning]) => meaningOf(text, meaning)) : [],
-    pixels: pixelClasses.map((one) => meaningOf(one, one)),
+    pixels,
     layers: layers ?? questions.layers,
     crs: crs ?? '',
-    publish: 'review',
+    scope: typeof scope === 'string' ? scope : '',
+    publish: publish ?? 'review',
     more: '',
     rest: {
       ...rest,
@@ -158,12 +178,17 @@ export function describe(
   };
 }
 
+/** One colour on nothing is where there is coverage; of several, each may mean something else. */
+function hasSeveral({ singles, ranges }: PixelTable): boolean {
+  return singles.length + ranges.length > 1;
+}
+
 function asUse(use: AttributeUse | undefined): { field: string; unit?: SpeedUnit } | undefined {
   if (!use) return undefined;
   return typeof use === 'string' ? { field: use } : use;
 }
 
-function meaningOf(key: string | PixelClass, meaning: Meaning): ClassMeaning {
+function meaningOf(key: string, meaning: Meaning): ClassMeaning {
   return {
     key,
     coverage: meaning.coverage ?? true,
@@ -219,22 +244,16 @@ export function toManifest(description: Description, inspection: Inspection | nu
       ? {
           tiers: {
             field: description.textField,
-            values: Object.fromEntries(description.texts.map((one) => [one.key as string, toMeaning(one)])),
+            values: Object.fromEntries(description.texts.map((one) => [one.key, toMeaning(one)])),
           },
         }
       : {}),
-    ...(description.speedsBy === 'pixels'
-      ? {
-          classes: description.pixels.map((one) => ({
-            ...pixelsOf(one.key as PixelClass),
-            ...toMeaning(one),
-          })),
-        }
-      : {}),
+    ...(description.speedsBy === 'pixels' ? { classes: toClasses(description.pixels) } : {}),
     ...(description.layers.length > 0 && description.layers.length < questions.layers.length
       ? { layers: description.layers }
       : {}),
     ...(description.crs ? { crs: description.crs } : {}),
+    ...(description.scope.trim() ? { scope: description.scope.trim() } : {}),
     ...(description.isTowers ? { processed_by: 'service' as const } : {}),
     publish: description.publish,
     ...parseMore(description.more),
@@ -264,32 +283,45 @@ function toMeaning({ coverage, download, upload }: ClassMeaning): Meaning {
   };
 }
 
-/** Which pixels, without what they stand for. */
-function pixelsOf({ colour, value, min, max, tolerance }: PixelClass & { tolerance?: number }): PixelClass {
-  return Object.fromEntries(
-    Object.entries({ colour, tolerance, value, min, max }).filter(([, given]) => given !== undefined),
-  );
-}
-
 export type FormProblems = Partial<
   Record<
-    'provider' | 'technology' | 'plannedDate' | 'layers' | 'crs' | 'meanings' | 'more' | SpeedField,
+    | 'provider'
+    | 'technology'
+    | 'plannedDate'
+    | 'layers'
+    | 'crs'
+    | 'meanings'
+    | 'more'
+    | 'towers'
+    | SpeedField,
     string
   >
->;
+> & {
+  /** Of the table of classes, by control. */
+  pixels?: TableProblems;
+};
 
-/** What has to be mended before it can be handed in, by the question that it is about. */
+/**
+ * What has to be corrected before it can be submitted, by the question that it is about.
+ * @param isInspected false as long as the file may still say itself what is missing
+ */
 export function problemsOf(
   description: Description,
   catalog: Pick<Catalog, 'today' | 'provider'>,
   questions: Questions,
+  isInspected = true,
 ): FormProblems {
   const problems: FormProblems = {};
-  if (!catalog.provider && !description.provider.trim()) problems.provider = 'Say whose coverage this is.';
+  if (!catalog.provider && !description.provider.trim()) problems.provider = 'Choose an operator.';
   const more = parseMore(description.more);
   if (!more) problems.more = 'This is not JSON in curly brackets. Correct it, or leave it empty.';
   const saysItself = (field: string) => more?.[field] !== undefined;
-  if (!description.technology && !description.technologyFromFile && !saysItself('technology')) {
+  if (
+    isInspected &&
+    !description.technology &&
+    !description.technologyFromFile &&
+    !saysItself('technology')
+  ) {
     problems.technology = 'Choose the technology of this coverage.';
   }
   if (
@@ -299,24 +331,42 @@ export function problemsOf(
   ) {
     if (description.plannedDate < catalog.today) {
       problems.plannedDate =
-        'This day is in the past. If the coverage is there already, choose “Available now”.';
+        'This day is in the past. If the coverage exists already, choose “Available now”.';
     }
   }
   if (questions.layers.length > 1 && description.layers.length === 0) {
     problems.layers = 'Choose at least one layer.';
   }
+  if (questions.needsCrs && !saysItself('crs')) {
+    if (!description.crs) problems.crs = 'Choose the coordinate system of the file.';
+    else if (!isCrs(description.crs)) problems.crs = 'Enter an EPSG code, such as 2193.';
+  }
+  if (questions.hasNoTowers)
+    problems.towers = 'No tower in this list can be used. Correct the file and upload it again.';
   if (description.isTowers || ['speeds', 'attributes', 'classes', 'tiers'].some(saysItself)) return problems;
-  if (description.speedsBy === 'field') Object.assign(problems, speedProblems(description.speeds, questions));
-  else {
-    const rows = description.speedsBy === 'text' ? description.texts : description.pixels;
-    if (rows.some(({ coverage, download }) => coverage && download === undefined)) {
-      problems.meanings = 'Say the download speed of each, or that it is no coverage.';
+  if (description.speedsBy === 'field')
+    Object.assign(problems, speedProblems(description.speeds, questions, isInspected));
+  else if (description.speedsBy === 'text') {
+    if (description.texts.some(({ coverage, download }) => coverage && !download)) {
+      problems.meanings = 'Enter the download speed of each, or that it is no coverage.';
     }
+  } else {
+    const found = tableProblems(description.pixels, catalog.today);
+    if (Object.keys(found).length > 0) problems.pixels = found;
   }
   return problems;
 }
 
-function speedProblems(speeds: Description['speeds'], { speedsMissing }: Questions): FormProblems {
+/** A code of the EPSG register, or a definition in WKT. */
+function isCrs(text: string): boolean {
+  return /^EPSG:\d{4,6}$/.test(text) || text.includes('[');
+}
+
+function speedProblems(
+  speeds: Description['speeds'],
+  { speedsMissing }: Questions,
+  isInspected: boolean,
+): FormProblems {
   const problems: FormProblems = {};
   const numberOf = (field: SpeedField) => {
     const source = speeds[field];
@@ -328,9 +378,16 @@ function speedProblems(speeds: Description['speeds'], { speedsMissing }: Questio
     !speedsMissing.includes(field) &&
     speeds.bandwidth_max_mbps.from === 'attribute';
   for (const field of asked) {
-    if (speeds[field].from === 'attribute' || numberOf(field) !== undefined || isSaid(field)) continue;
+    if (
+      !isInspected ||
+      speeds[field].from === 'attribute' ||
+      numberOf(field) !== undefined ||
+      isSaid(field)
+    ) {
+      continue;
+    }
     const what = field === 'bandwidth_max_mbps' ? 'download' : 'upload';
-    problems[field] = `Say how fast the ${what} is at most.`;
+    problems[field] = `Enter the maximum ${what} speed.`;
   }
   for (const [least, most] of [
     ['bandwidth_min_mbps', 'bandwidth_max_mbps'],
@@ -338,13 +395,15 @@ function speedProblems(speeds: Description['speeds'], { speedsMissing }: Questio
   ] as const) {
     const [min, max] = [numberOf(least), numberOf(most)];
     if (min !== undefined && max !== undefined && min > max) {
-      problems[least] = 'This is more than the fastest. Swap the two, or leave this one out.';
+      problems[least] = 'This is above the maximum. Swap the two, or leave this one empty.';
     }
   }
   for (const field of speedFields) {
     const mbps = numberOf(field);
     if (mbps !== undefined && (mbps < 0 || mbps > 1_000_000)) {
-      problems[field] = 'Say it in megabits a second: a number from 0 to 1,000,000.';
+      problems[field] = 'Enter a speed in Mbps, from 0 to 1,000,000.';
+    } else if (mbps === 0 && asked.includes(field)) {
+      problems[field] = 'Enter a speed above 0: without one there is no coverage.';
     }
   }
   return problems;

@@ -13,6 +13,7 @@ import type { Context } from './main.ts';
 import { editNote } from './note.ts';
 import { blockingOtherThanLoss, changeOf, publish, rollBack, withdraw } from './publishing.ts';
 import { type ReportView, reportView } from './report.ts';
+import { reprocessButton, tryAgainAs } from './reprocess.ts';
 import { isOffline, statusBadge, statusText } from './status.ts';
 import { type SubmissionMap, submissionMap } from './submission-map.ts';
 
@@ -235,7 +236,11 @@ export function submissionView(context: Context, id: string): View {
     if (submission.waiting_for === 'prediction') showPredictionWanted(submission);
     else if (submission.status === 'failed') showFailed(submission);
     else if (submission.status === 'withdrawn') {
-      fill(state, notice('info', 'Withdrawn. It was never published.'));
+      fill(
+        state,
+        notice('info', 'Withdrawn. It was never published.'),
+        h('div', { class: 'actions' }, reprocessButton(submission)),
+      );
     } else if (submission.status === 'ready') showReady(submission);
     else {
       fill(
@@ -259,14 +264,17 @@ export function submissionView(context: Context, id: string): View {
   }
 
   function showFailed(submission: Submission): void {
+    const { error } = submission;
     fill(
       state,
-      errorNotice(submission.error ?? { message: 'Validation failed.' }),
+      errorNotice(error ?? { message: 'Validation failed.' }),
+      error?.code === 'reference_system_missing' && tryAgainAs(context, submission, error.choices ?? []),
       h('p', {}, 'Live coverage is unchanged.'),
       h(
         'div',
         { class: 'actions' },
         h('a', { class: 'button primary', href: '#/' }, 'Upload corrected file'),
+        reprocessButton(submission, 'Change the answers'),
         withdrawButton(submission),
       ),
     );

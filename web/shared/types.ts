@@ -4,6 +4,8 @@ export interface ErrorReport {
   code: string;
   message: string;
   hint?: string;
+  /** Of `reference_system_missing`. */
+  choices?: SystemChoice[];
 }
 
 export interface Session {
@@ -33,19 +35,23 @@ export interface Catalog {
   provider: { id: number; name: string } | null;
   providers: { id: number; name: string }[];
   technologies: { name: string; label: string; set_id: number }[];
-  /** What lookups answer from now. */
-  published: {
-    provider_id: number;
-    technology: string;
-    scope: string;
-    area_km2: number | null;
-    published_at: string;
-  }[];
+  /** What lookups answer from now: an operator's own; of all for staff. */
+  published: PublishedCoverage[];
   upload_limit_bytes: number;
   service_area: { south: number; west: number; north: number; east: number };
   basemap_style_url: string | null;
   /** YYYY-MM-DD, in the service's own time zone. */
   today: string;
+  /** What working coverage out from towers costs, without GST. */
+  processing_fees: { first_cents: number; later_cents: number; next_cents: number | null };
+}
+
+export interface PublishedCoverage {
+  provider_id: number;
+  technology: string;
+  scope: string;
+  area_km2: number | null;
+  published_at: string;
 }
 
 export interface FileReference {
@@ -62,10 +68,13 @@ export type AttributeUse =
 export interface Meaning {
   coverage?: boolean;
   speeds?: Speeds;
+  availability?: Availability;
+  planned_date?: string;
 }
 
 export interface PixelClass extends Meaning {
   colour?: string;
+  tolerance?: number;
   value?: number;
   min?: number;
   max?: number;
@@ -96,7 +105,43 @@ export interface InspectedLayer {
   examples: Record<string, string[]>;
   mapping: { to: string; attribute: string; unit?: SpeedUnit; from: string }[];
   /** What the pixels of a raster hold. */
-  classes?: (PixelClass & { pixels?: number })[];
+  pixels?: PixelSummary;
+  /** Where nothing says which reference system it is in: those under which it has a place. */
+  reference_system_choices?: SystemChoice[];
+}
+
+interface CountedPixels {
+  /** Pixels that were counted, and how many there are: fewer are a sample. */
+  counted: number;
+  total: number;
+  /** The share that is transparent or no data. All shares are 0 to 1. */
+  empty: number;
+}
+
+export interface ValueSummary extends CountedPixels {
+  kind: 'values';
+  min: number | null;
+  max: number | null;
+  unit: 'dBm' | null;
+  values: { value: number; share: number }[] | null;
+  histogram: { from: number; step: number; shares: number[] } | null;
+  doubtful: { value: number; share: number }[];
+}
+
+export interface ColourSummary extends CountedPixels {
+  kind: 'colours';
+  colours: { colour: string; tolerance: number; share: number }[];
+  others: number;
+}
+
+export type PixelSummary = ValueSummary | ColourSummary;
+
+/** A reference system that a file may be in, and where it would lie then. */
+export interface SystemChoice {
+  crs: string;
+  name: string;
+  bbox: [west: number, south: number, east: number, north: number];
+  likely: boolean;
 }
 
 export interface Inspection {
@@ -116,6 +161,11 @@ export interface WaitingFile {
   received_bytes: number;
   inspection?: Inspection | null;
   error: ErrorReport | null;
+  /** What was said of it before. */
+  answers?: Manifest | null;
+  /** Whether it is submitted with these answers by itself. */
+  submits: boolean;
+  earlier_classes?: { file_name: string; classes: PixelClass[] }[];
   submission_id: string | null;
   expires_at: string;
 }

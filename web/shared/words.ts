@@ -55,6 +55,12 @@ export function when(iso: string, now = new Date()): string {
     : day.format(date);
 }
 
+/** The day of a moment: "3 May", and the year where it is another one. */
+export function dayOf(iso: string, now = new Date()): string {
+  const date = new Date(iso);
+  return (date.getFullYear() === now.getFullYear() ? dayWithoutYear : day).format(date);
+}
+
 function startOfDay(date: Date): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 }

@@ -1,5 +1,6 @@
 import { ClassesNeeded, IngestError } from '../../errors.ts';
 import type { PixelClass, Warning } from '../format.ts';
+import { ColourCount, classesToFillIn, hexColour, type PixelSummary, ValueCount } from './pixel-count.ts';
 
 /*
  * What a pixel is of. Labels are numbers of classes, from 0, as they stand in the options; or one of the two below.
@@ -25,11 +26,6 @@ export type Samples =
 type ColourClass = Extract<PixelClass, { colour: unknown }>;
 type ValueClass = Extract<PixelClass, { min: number }>;
 
-const shownColours = 20;
-const shownValues = 20;
-/** How many different colours are told apart in counting. */
-const mostColours = 65_536;
-
 /** Finds the classes of colours. */
 export class ColourClassifier {
   readonly #name: string;
@@ -38,10 +34,10 @@ export class ColourClassifier {
   readonly #known = new Uint32Array(1 << 14);
   readonly #labels = new Int16Array(1 << 14);
   /** Opaque pixels without a class by colour (where there are no classes: all). */
-  readonly #counts = new Map<number, number>();
+  readonly #colours = new ColourCount();
   #pixels = 0;
+  #empty = 0;
   #unmatched = 0;
-  #transparent = false;
 
   /** @throws IngestError `classes_do_not_fit` */
   constructor(name: string, classes: PixelClass[] | undefined) {
@@ -119,19 +115,19 @@ export class ColourClassifier {
   #count(pixel: number, label: number, pixels: number): void {
     this.#pixels += pixels;
     if (label === nothing) {
-      this.#transparent = true;
+      this.#empty += pixels;
       return;
     }
     if (this.#classes) {
       if (label !== unmatched) return;
       this.#unmatched += pixels;
-    } else if (this.#transparent) {
-      return;
     }
-    const colour = pixel & 0xffffff;
-    const counts = this.#counts;
-    const before = counts.get(colour);
-    if (before !== undefined || counts.size < mostColours) counts.set(colour, (before ?? 0) + pixels);
+    this.#colours.add(pixel & 0xffffff, pixels);
+  }
+
+  /** What was counted where there are no classes. @param total pixels there are */
+  summary(total: number): PixelSummary {
+    return this.#colours.summary({ counted: this.#pixels, total, empty: this.#empty });
   }
 
   /**
@@ -140,54 +136,32 @@ export class ColourClassifier {
    */
   finish(): Warning[] {
     if (!this.#classes) {
-      if (!this.#transparent && this.#pixels > 0) throw this.#classesNeeded();
+      if (this.#empty === 0 && this.#pixels > 0) throw this.#classesNeeded();
       return [];
     }
     if (this.#unmatched === 0) return [];
+    const frequent = this.#colours
+      .ranked(5)
+      .map(([colour, pixels]) => `${hexColour(colour)} (${percent(pixels / this.#pixels)})`);
     return [
       {
         code: 'pixels_without_class',
         message:
-          `${share(this.#unmatched, this.#pixels)} of the pixels of ${this.#name} are of no class, and no coverage; ` +
-          `their most frequent colours are ${this.#frequent(5).join(', ')}.`,
+          `${percent(this.#unmatched / this.#pixels)} of the pixels of ${this.#name} are of no class, and no coverage; ` +
+          `their most frequent colours are ${frequent.join(', ')}.`,
       },
     ];
   }
 
-  #frequent(most: number): string[] {
-    return this.#ranked(most).map(([colour, pixels]) => `${hex(colour)} (${share(pixels, this.#pixels)})`);
-  }
-
-  #ranked(most: number): [colour: number, pixels: number][] {
-    return [...this.#counts].sort(([, a], [, b]) => b - a).slice(0, most);
-  }
-
-  /** The colours, most frequent first, those left out that the tolerance of a more frequent one takes in: JPEG has many. */
-  #distinct(): [colour: number, pixels: number][] {
-    const distinct: [colour: number, pixels: number][] = [];
-    for (const [colour, pixels] of this.#ranked(mostCompared)) {
-      const near = distinct.find(([other]) => distance(colour, other) <= suggestedTolerance);
-      if (near) near[1] += pixels;
-      else distinct.push([colour, pixels]);
-    }
-    return distinct.sort(([, a], [, b]) => b - a);
-  }
-
   #classesNeeded(): IngestError {
-    const distinct = this.#distinct();
-    const more = distinct.length > shownColours ? `, and ${distinct.length - shownColours} more` : '';
-    const frequent = distinct
-      .slice(0, shownColours)
-      .map(([colour, pixels]) => `${hex(colour)} (${share(pixels, this.#pixels)})`);
-    const classes = distinct.slice(0, shownColours).map(([colour]) => ({
-      colour: hex(colour),
-      tolerance: suggestedTolerance,
-      speeds: speedsToFillIn,
-    }));
+    const summary = this.summary(this.#pixels);
+    const colours = summary.kind === 'colours' ? summary : undefined;
+    const shown = colours?.colours.map(({ colour, share }) => `${colour} (${percent(share)})`) ?? [];
+    const more = colours && colours.others > 0 ? `, and others (${percent(colours.others)})` : '';
     return new ClassesNeeded(
       `${this.#name} has no transparent pixels, and nothing says which of its colours are coverage: ` +
-        `${frequent.join(', ')}${more}.`,
-      classes,
+        `${shown.join(', ')}${more}.`,
+      classesToFillIn(summary),
     );
   }
 }
@@ -200,12 +174,10 @@ export class ValueClassifier {
   readonly #name: string;
   readonly #classes: (ValueClass & { number: number })[] | undefined;
   #pixels = 0;
-  #noData = 0;
+  #empty = 0;
   #unmatched = 0;
-  /** Values without a class (where there are no classes: all), as long as they are few. */
-  readonly #values = new Map<number, number>();
-  #min = Infinity;
-  #max = -Infinity;
+  /** Values without a class; where there are no classes: all. */
+  readonly #values = new ValueCount();
   /** Whether alpha says what is covered. */
   readonly #hasAlpha: boolean;
 
@@ -272,27 +244,30 @@ export class ValueClassifier {
   #count(value: number, label: number, pixels: number): void {
     this.#pixels += pixels;
     if (label === nothing) {
-      this.#noData += pixels;
+      this.#empty += pixels;
       return;
     }
     if (this.#classes) {
       if (label !== unmatched) return;
       this.#unmatched += pixels;
     }
-    if (value < this.#min) this.#min = value;
-    if (value > this.#max) this.#max = value;
-    const before = this.#values.get(value);
-    if (before !== undefined || this.#values.size <= shownValues)
-      this.#values.set(value, (before ?? 0) + pixels);
+    this.#values.add(value, pixels);
+  }
+
+  /** What was counted where there are no classes. @param total pixels there are */
+  summary(total: number): PixelSummary {
+    return this.#values.summary({ counted: this.#pixels, total, empty: this.#empty });
   }
 
   /**
-   * What there is to say once all pixels have been classified.
+   * What there is to say once all pixels have been classified. Values that nobody explains are no coverage, however much
+   * of the raster is transparent; one value alone, where alpha says what is covered, needs no explaining.
    * @throws IngestError `classes_needed`
    */
   finish(): Warning[] {
     if (!this.#classes) {
-      if (this.#pixels === this.#noData || (this.#hasAlpha && this.#noData > 0)) return [];
+      if (this.#pixels === this.#empty) return [];
+      if (this.#hasAlpha && this.#empty > 0 && this.#values.isUniform) return [];
       throw this.#classesNeeded();
     }
     if (this.#unmatched === 0) return [];
@@ -300,48 +275,34 @@ export class ValueClassifier {
       {
         code: 'pixels_without_class',
         message:
-          `${share(this.#unmatched, this.#pixels)} of the pixels of ${this.#name} are of no class, and no coverage; ` +
-          `their values are ${this.#described()}.`,
+          `${percent(this.#unmatched / this.#pixels)} of the pixels of ${this.#name} are of no class, and no coverage; ` +
+          `their values are ${described(this.summary(this.#pixels))}.`,
       },
     ];
   }
 
-  #described(): string {
-    if (this.#values.size > shownValues) return `from ${this.#min} to ${this.#max}`;
-    return [...this.#values]
-      .sort(([a], [b]) => a - b)
-      .map(([value, pixels]) => `${value} (${share(pixels, this.#pixels)})`)
-      .join(', ');
-  }
-
   #classesNeeded(): IngestError {
-    const classes =
-      this.#values.size > shownValues
-        ? [{ min: this.#min, max: this.#max, speeds: speedsToFillIn }]
-        : [...this.#values.keys()].sort((a, b) => a - b).map((value) => ({ value, speeds: speedsToFillIn }));
+    const summary = this.summary(this.#pixels);
     return new ClassesNeeded(
-      `Nothing says which values of ${this.#name} are coverage. It has values ${this.#described()}` +
-        `${this.#noData > 0 ? `, and no data in ${share(this.#noData, this.#pixels)} of its pixels` : ''}.`,
-      classes,
+      `Nothing says which values of ${this.#name} are coverage. It has values ${described(summary)}` +
+        `${summary.empty > 0 ? `, and no data in ${percent(summary.empty)} of its pixels` : ''}.`,
+      classesToFillIn(summary),
     );
   }
 }
 
-const suggestedTolerance = 8;
-/** Colours that are looked at for the classes to copy. */
-const mostCompared = 5000;
-
-/** The greatest of the differences in red, green and blue. */
-function distance(a: number, b: number): number {
-  return Math.max(...[0, 8, 16].map((shift) => Math.abs(((a >> shift) & 255) - ((b >> shift) & 255))));
+function described(summary: PixelSummary): string {
+  if (summary.kind !== 'values') return '';
+  const { values, doubtful, min, max, unit } = summary;
+  const listed = (some: typeof doubtful) =>
+    some.map(({ value, share }) => `${value} (${percent(share)})`).join(', ');
+  if (values) return listed(values);
+  const besides = doubtful.length > 0 ? `, and ${listed(doubtful)}, which may stand for no data` : '';
+  return `from ${min} to ${max}${unit ? `, as a signal in ${unit} has` : ''}${besides}`;
 }
 
-const speedsToFillIn = { bandwidth_max_mbps: 0, bandwidth_up_max_mbps: 0 };
-
-const hex = (colour: number) =>
-  `#${[colour & 255, (colour >> 8) & 255, (colour >> 16) & 255].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
-
-function share(part: number, whole: number): string {
-  const percent = (100 * part) / whole;
-  return `${percent >= 10 ? percent.toFixed(0) : percent >= 0.01 ? percent.toFixed(2) : 'less than 0.01'} %`;
+/** @param share 0 to 1 */
+function percent(share: number): string {
+  const value = 100 * share;
+  return `${value >= 10 ? value.toFixed(0) : value >= 0.01 ? value.toFixed(2) : 'less than 0.01'} %`;
 }

@@ -4,6 +4,7 @@ import { ColourClassifier, type Samples, ValueClassifier } from './classes.ts';
 import { type ControlPoint, placementOf } from './control-points.ts';
 import { type FoundSystem, type GeoKeys, parseGeoKeys, pixelIsPoint, referenceSystemOf } from './geo-keys.ts';
 import type { LabelledPart, LabelSource } from './labels.ts';
+import type { PixelSummary } from './pixel-count.ts';
 import type { Affine } from './placement.ts';
 import { TiffBlocks, TiffNotSupported } from './tiff-blocks.ts';
 import { type TiffDirectory, TiffError, TiffFile } from './tiff-directory.ts';
@@ -92,9 +93,10 @@ async function openImage(file: TiffFile, name: string, classes: PixelClass[] | u
     warnings,
     close: () => file.close(),
     finish: () => reading.finish(),
-    async *parts() {
+    summary: () => reading.summary(blocks.width * blocks.height),
+    async *parts(order) {
       try {
-        yield* readParts(blocks, mask, reading);
+        yield* readParts(blocks, mask, reading, order);
       } catch (error) {
         throw explained(error, name);
       }
@@ -112,6 +114,7 @@ interface Reading {
   hide(store: Store, at: number): void;
   classify(store: Store, labels: Int16Array): void;
   finish(): Warning[];
+  summary(total: number): PixelSummary;
   bytesPerPixel: number;
   ofValues: boolean;
 }
@@ -236,6 +239,7 @@ function valueReading(
     classify: ({ values, drawn }, labels) =>
       classifier.classify(values, drawn, labels, labels.length, noData, scale, offset),
     finish: () => classifier.finish(),
+    summary: (total) => classifier.summary(total),
   };
 }
 
@@ -312,6 +316,7 @@ function colourReading(
     hide: hideColour,
     classify: ({ colours }, labels) => classifier.classify(colours, labels, labels.length),
     finish: () => classifier.finish(),
+    summary: (total) => classifier.summary(total),
   };
 }
 
@@ -337,6 +342,7 @@ function paletteReading(
     hide: hideColour,
     classify: ({ colours }, labels) => classifier.classify(colours, labels, labels.length),
     finish: () => classifier.finish(),
+    summary: (total) => classifier.summary(total),
   };
 }
 
@@ -363,42 +369,63 @@ async function* readParts(
   blocks: TiffBlocks,
   mask: TiffMask | undefined,
   reading: Reading,
+  order: 'down' | 'spread' = 'down',
 ): AsyncGenerator<LabelledPart> {
-  const { width, height, blockWidth, blockHeight, columns, rows } = blocks;
+  const { blockWidth, blockHeight, columns, rows } = blocks;
   const bytesOf = (across: number, down: number) =>
     across * blockWidth * down * blockHeight * reading.bytesPerPixel;
   let across = Math.min(columns, Math.ceil(partSize / blockWidth));
   let down = Math.min(rows, Math.ceil(partSize / blockHeight));
   while (down > 1 && bytesOf(across, down) > partBytes) down = Math.ceil(down / 2);
   while (across > 1 && bytesOf(across, down) > partBytes) across = Math.ceil(across / 2);
-  for (let row = 0; row < rows; row += down) {
-    const y = row * blockHeight;
-    const partHeight = Math.min(height, (row + down) * blockHeight) - y;
-    for (let column = 0; column < columns; column += across) {
-      const x = column * blockWidth;
-      const partWidth = Math.min(width, (column + across) * blockWidth) - x;
-      const store = reading.newStore(partWidth * partHeight);
-      for (let j = row; j < Math.min(rows, row + down); j++) {
-        for (let i = column; i < Math.min(columns, column + across); i++) {
-          const block = await blocks.read(i, j);
-          const left = i * blockWidth - x;
-          const count = Math.min(blockWidth, partWidth - left);
-          const lines = Math.min(block.rows, height - j * blockHeight);
-          for (let line = 0; line < lines; line++) {
-            const at = (j * blockHeight - y + line) * partWidth + left;
-            reading.copy(store, at, block.samples, line * block.width, count);
-          }
-        }
+  const wide = Math.ceil(columns / across);
+  const count = wide * Math.ceil(rows / down);
+  const step = order === 'spread' ? spreadStep(count) : 1;
+  for (let i = 0; i < count; i++) {
+    const part = (i * step) % count;
+    const [column, row] = [(part % wide) * across, Math.floor(part / wide) * down];
+    yield readPart(blocks, mask, reading, { column, row, across, down });
+  }
+}
+
+/** A step that meets each of `count` parts once, and those that follow each other far apart. */
+function spreadStep(count: number): number {
+  const common = (a: number, b: number): number => (b === 0 ? a : common(b, a % b));
+  let step = Math.max(1, Math.round(count * 0.618));
+  while (common(step, count) > 1) step++;
+  return step;
+}
+
+async function readPart(
+  blocks: TiffBlocks,
+  mask: TiffMask | undefined,
+  reading: Reading,
+  { column, row, across, down }: { column: number; row: number; across: number; down: number },
+): Promise<LabelledPart> {
+  const { width, height, blockWidth, blockHeight, columns, rows } = blocks;
+  const [x, y] = [column * blockWidth, row * blockHeight];
+  const partWidth = Math.min(width, (column + across) * blockWidth) - x;
+  const partHeight = Math.min(height, (row + down) * blockHeight) - y;
+  const store = reading.newStore(partWidth * partHeight);
+  for (let j = row; j < Math.min(rows, row + down); j++) {
+    for (let i = column; i < Math.min(columns, column + across); i++) {
+      const block = await blocks.read(i, j);
+      const left = i * blockWidth - x;
+      const count = Math.min(blockWidth, partWidth - left);
+      const lines = Math.min(block.rows, height - j * blockHeight);
+      for (let line = 0; line < lines; line++) {
+        const at = (j * blockHeight - y + line) * partWidth + left;
+        reading.copy(store, at, block.samples, line * block.width, count);
       }
-      const shown = await mask?.read(x, y, partWidth, partHeight);
-      if (shown) {
-        for (let at = 0; at < shown.length; at++) if (shown[at] === 0) reading.hide(store, at);
-      }
-      const labels = new Int16Array(partWidth * partHeight);
-      reading.classify(store, labels);
-      yield { x, y, width: partWidth, height: partHeight, labels };
     }
   }
+  const shown = await mask?.read(x, y, partWidth, partHeight);
+  if (shown) {
+    for (let at = 0; at < shown.length; at++) if (shown[at] === 0) reading.hide(store, at);
+  }
+  const labels = new Int16Array(partWidth * partHeight);
+  reading.classify(store, labels);
+  return { x, y, width: partWidth, height: partHeight, labels };
 }
 
 async function geoKeys(directory: TiffDirectory): Promise<GeoKeys> {

@@ -1,8 +1,10 @@
 import path from 'node:path/posix';
-import { IngestError } from '../../errors.ts';
+import { ClassesNeeded, IngestError } from '../../errors.ts';
+import { type Box, emptyBox, extendBox } from '../../geometry/polygon.ts';
 import { endingOf, type FileEntry, type FileSet } from '../file-set.ts';
 import type {
   PixelClass,
+  PixelLook,
   ReadOptions,
   Source,
   SourceFeature,
@@ -206,6 +208,7 @@ function labelsOfImage(image: Image, classifier: ColourClassifier): LabelSource 
   return {
     width,
     height,
+    summary: () => classifier.summary(width * height),
     async *parts() {
       for await (const strip of image.strips()) {
         const labels = new Int16Array(strip.pixels.length);
@@ -220,6 +223,7 @@ function labelsOfImage(image: Image, classifier: ColourClassifier): LabelSource 
 function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {
   const { name, entry, labels, warnings, referenceSystem } = raster;
   const { place } = affinePlacement(raster.transform);
+  const { width, height } = labels;
   let pixelsDone = 0;
   return {
     name,
@@ -229,7 +233,15 @@ function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {
     raster: true,
     fields: [],
     warnings,
-    bytesRead: () => Math.round((entry.size * pixelsDone) / (labels.width * labels.height)),
+    extent: boxOfWindow(affinePlacement(raster.transform), { x: 0, y: 0, width, height }),
+    bytesRead: () => Math.round((entry.size * pixelsDone) / (width * height)),
+    async lookAtPixels(goesOn) {
+      try {
+        return await look(labels, goesOn);
+      } finally {
+        await raster.close();
+      }
+    },
     async *features() {
       const maker = new FeatureMaker(name, options);
       try {
@@ -248,6 +260,26 @@ function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {
       }
     },
   };
+}
+
+/** Counts the pixels of one raster. */
+async function look(labels: LabelSource, goesOn: () => boolean): Promise<PixelLook> {
+  for await (const _ of labels.parts('spread')) {
+    pulse();
+    if (!goesOn()) break;
+  }
+  return { summary: labels.summary(), needed: neededBy(labels) };
+}
+
+/** What is missing to read what was classified, if anything. */
+function neededBy(labels: Pick<LabelSource, 'finish'>): ClassesNeeded | undefined {
+  try {
+    labels.finish();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ClassesNeeded) return error;
+    throw error;
+  }
 }
 
 function notPlaced(names: string[]): IngestError {
@@ -281,6 +313,8 @@ export async function openOverlays(
     images.push(await placeImage(overlay, options, colours));
   const warnings: Warning[] = [];
   let bytesRead = 0;
+  const extent: Box = emptyBox();
+  for (const { box } of images) extendBox(extent, box);
   return {
     name,
     format: 'KML',
@@ -289,7 +323,21 @@ export async function openOverlays(
     raster: true,
     fields: [],
     warnings,
+    extent,
     bytesRead: () => Math.round(bytesRead),
+    async lookAtPixels(goesOn) {
+      const total = images.reduce((sum, { width, height }) => sum + width * height, 0);
+      let ofValues: PixelLook | undefined;
+      for (const placed of images) {
+        const source = placed.labels();
+        const seen = await look(source, goesOn);
+        if (seen.summary.kind === 'values') ofValues ??= seen;
+        if (!goesOn()) break;
+      }
+      if (classifier) return { summary: classifier.summary(total), needed: neededBy(classifier) };
+      if (!ofValues) throw new Error('a layer of images has none');
+      return ofValues;
+    },
     async *features() {
       const maker = new FeatureMaker(name, options);
       const order = new DrawOrder(images);
@@ -381,15 +429,19 @@ async function openValues(
     return {
       width,
       height,
-      async *parts() {
+      async *parts(order) {
         opened = await openGeoTiff(path, name, wanted);
         try {
-          yield* opened.parts();
+          yield* opened.parts(order);
         } finally {
           await opened.close();
         }
       },
       finish: () => opened?.finish() ?? [],
+      summary() {
+        if (!opened) throw new Error('nothing has been read so far');
+        return opened.summary();
+      },
     };
   };
   return { width, height, labels: () => again(classes), opacity: () => again(undefined).parts() };

@@ -1,0 +1,46 @@
+import type { Bounds } from '../core/config.ts';
+import { isDataError } from '../core/database/data-error.ts';
+import type { Queryable } from '../core/database/database.ts';
+import { IngestError } from './errors.ts';
+import type { Box } from './geometry/polygon.ts';
+import type { ReferenceSystem } from './reference-system.ts';
+
+/**
+ * Whether nothing of what a raster fills can lie in the service area: then nobody need be asked what its pixels mean. False
+ * where it is not certain, as for what has no place on earth in part.
+ * @param extent in the reference system's coordinates
+ */
+export async function liesOutside(
+  db: Queryable,
+  system: ReferenceSystem,
+  [xmin, ymin, xmax, ymax]: Box,
+  area: Bounds,
+): Promise<boolean> {
+  const side = Math.max(xmax - xmin, ymax - ymin);
+  if (!(side > 0 && Number.isFinite(side))) return false;
+  try {
+    const { rows } = await db.query<{ outside: boolean }>(
+      // Sides are curves after the transformation: in pieces they come close enough.
+      `select not st_intersects(
+         st_envelope(st_transform(st_segmentize(st_makeenvelope($1, $2, $3, $4), $5::float8), $6::text, 4326)),
+         st_makeenvelope($7, $8, $9, $10, 4326)) as outside`,
+      [
+        ...[xmin, ymin, xmax, ymax, side / 32],
+        system.definition,
+        ...[area.west, area.south, area.east, area.north],
+      ],
+    );
+    return rows[0]?.outside === true;
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    return false;
+  }
+}
+
+export function rasterOutside(layer: string, system: ReferenceSystem): IngestError {
+  return new IngestError(
+    'outside_service_area',
+    `The raster ${layer} lies outside the service area, as far as its reference system, ${system.name}, says.`,
+    'Check that this is the reference system that it was made in, and that it is the right file.',
+  );
+}

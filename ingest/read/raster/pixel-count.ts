@@ -1,0 +1,308 @@
+/*
+ * What the pixels of a raster hold, counted, for whoever is to say what it means. Memory is bounded whatever the raster:
+ * values become bins when they are many, colours beyond a limit are counted together.
+ */
+
+/** Shares are of the pixels that were counted, 0 to 1. The words are the API's: docs/operator-api.md. */
+export type PixelSummary = ValueSummary | ColourSummary;
+
+interface Counted {
+  /** Pixels that were counted, and how many there are: fewer are a sample. */
+  counted: number;
+  total: number;
+  /** The share that is transparent or no data. */
+  empty: number;
+}
+
+export interface ValueSummary extends Counted {
+  kind: 'values';
+  /** Of the values that are not doubtful; null where there are none. */
+  min: number | null;
+  max: number | null;
+  /** What the values look like; null where nothing is likely. */
+  unit: 'dBm' | null;
+  /** Each value, ascending, where there are at most {@link maxShownValues}; else the histogram. */
+  values: { value: number; share: number }[] | null;
+  histogram: Histogram | null;
+  /** Far from all others, and such as programs write for "no data" without saying so. */
+  doubtful: { value: number; share: number }[];
+}
+
+/** Bin i holds what is from `from + i * step` to below the next one. */
+export interface Histogram {
+  from: number;
+  step: number;
+  shares: number[];
+}
+
+export interface ColourSummary extends Counted {
+  kind: 'colours';
+  /** Most frequent first, near ones together: each takes in what is within its tolerance. */
+  colours: { colour: string; tolerance: number; share: number }[];
+  /** The share of colours that are not listed. */
+  others: number;
+}
+
+export const maxShownValues = 20;
+const maxShownColours = 20;
+/** Different values that are counted one by one; more become bins. */
+const maxExact = 1024;
+const maxBins = 512;
+/** Different colours that are counted one by one. */
+const maxColours = 65_536;
+/** The most frequent colours, among which near ones are put together. */
+const maxCompared = 5000;
+/** How far red, green and blue may each be from a colour that is offered as a class. */
+export const suggestedTolerance = 8;
+
+/** What programs write where there is nothing, some of them without saying so in the file. */
+const noDataHabits = new Set([
+  ...[0, 255, -999, -9999, 9999, -99999, 32767, -32767, -32768, 65535, -2147483648, 2147483647],
+  ...[1e20, -1e20, 3.4028234663852886e38, -3.4028234663852886e38, Number.MAX_VALUE, -Number.MAX_VALUE],
+]);
+
+/** Signals between the noise of a receiver and the antenna itself. */
+const dbm = { min: -174, max: -10, middle: -35 };
+
+/** Counts values: each by itself while they are few, else in bins. */
+export class ValueCount {
+  #exact: Map<number, number> | undefined = new Map();
+  readonly #habits = new Map<number, number>();
+  readonly #bins = new Bins();
+
+  /** @param value finite */
+  add(value: number, pixels: number): void {
+    const exact = noDataHabits.has(value) ? this.#habits : this.#exact;
+    if (!exact) this.#bins.add(value, pixels);
+    else exact.set(value, (exact.get(value) ?? 0) + pixels);
+    if (!this.#exact || this.#exact.size <= maxExact) return;
+    for (const [one, count] of this.#exact) this.#bins.add(one, count);
+    this.#exact = undefined;
+  }
+
+  /** Whether there is no more than one value. */
+  get isUniform(): boolean {
+    return this.#exact !== undefined && this.#exact.size + this.#habits.size <= 1;
+  }
+
+  /** To be asked for once, after the last value. */
+  summary({ counted, total, empty }: PixelCounts): ValueSummary {
+    const share = (pixels: number) => pixels / Math.max(1, counted);
+    const bins = this.#bins;
+    const exact = this.#exact;
+    for (const [value, pixels] of exact ?? []) bins.add(value, pixels);
+    const isMany = (exact?.size ?? maxExact) > maxShownValues;
+    const doubtful: [number, number][] = [];
+    for (const [value, pixels] of this.#habits) {
+      if (isMany && !bins.isNear(value)) doubtful.push([value, pixels]);
+      else exact?.set(value, pixels);
+    }
+    // After the last question: a value that is taken in must not make the next one near.
+    for (const [value, pixels] of this.#habits) {
+      if (!doubtful.some(([one]) => one === value)) bins.add(value, pixels);
+    }
+    const isFew = exact !== undefined && exact.size <= maxShownValues;
+    const listed = (some: Iterable<[number, number]>) =>
+      [...some].sort(([a], [b]) => a - b).map(([value, pixels]) => ({ value, share: share(pixels) }));
+    return {
+      kind: 'values',
+      counted,
+      total,
+      empty: share(empty),
+      min: bins.isEmpty ? null : bins.min,
+      max: bins.isEmpty ? null : bins.max,
+      unit: looksLikeDbm(bins) ? 'dBm' : null,
+      values: isFew ? listed(exact) : null,
+      histogram: isFew ? null : bins.histogram(share),
+      doubtful: listed(doubtful),
+    };
+  }
+}
+
+/** A histogram that grows: a bin is a power of two wide, so that two of them make one of the next width. */
+class Bins {
+  min = Infinity;
+  max = -Infinity;
+  #counts = new Float64Array(0);
+  /** Bin i begins at (first + i) * 2 ** exponent. */
+  #first = 0;
+  #exponent = 0;
+
+  add(value: number, pixels: number): void {
+    if (value < this.min) this.min = value;
+    if (value > this.max) this.max = value;
+    let bin = Math.floor(value / 2 ** this.#exponent) - this.#first;
+    if (!(bin >= 0 && bin < this.#counts.length)) {
+      this.#makeRoom();
+      bin = Math.floor(value / 2 ** this.#exponent) - this.#first;
+    }
+    this.#counts[bin] = (this.#counts[bin] as number) + pixels;
+  }
+
+  get isEmpty(): boolean {
+    return this.max < this.min;
+  }
+
+  /** Whether a value is among the others, or no further from them than half of what they span. */
+  isNear(value: number): boolean {
+    const reach = (this.max - this.min) / 2;
+    return value >= this.min - reach && value <= this.max + reach;
+  }
+
+  histogram(share: (pixels: number) => number): Histogram {
+    const step = 2 ** this.#exponent;
+    const last = Math.floor(this.max / step) - this.#first;
+    const skipped = Math.floor(this.min / step) - this.#first;
+    return {
+      from: (this.#first + skipped) * step,
+      step,
+      shares: Array.from(this.#counts.subarray(skipped, last + 1), share),
+    };
+  }
+
+  #makeRoom(): void {
+    const bins = (exponent: number) =>
+      Math.floor(this.max / 2 ** exponent) - Math.floor(this.min / 2 ** exponent) + 1;
+    let exponent = this.#exponent;
+    // As fine as there is room for, as long as nothing has been put into wider ones.
+    if (this.#counts.length === 0) exponent = finestExponent;
+    while (bins(exponent) > maxBins) exponent++;
+    const first = Math.floor(this.min / 2 ** exponent);
+    const counts = new Float64Array(maxBins);
+    const together = 2 ** (exponent - this.#exponent);
+    for (const [i, pixels] of this.#counts.entries()) {
+      if (pixels === 0) continue;
+      const bin = Math.floor((this.#first + i) / together) - first;
+      counts[bin] = (counts[bin] as number) + pixels;
+    }
+    this.#counts = counts;
+    this.#first = first;
+    this.#exponent = exponent;
+  }
+}
+
+/** Bins a quarter of a unit wide show a signal in whole decibels as well as one in tenths. */
+const finestExponent = -2;
+
+function looksLikeDbm({ min, max, isEmpty }: Bins): boolean {
+  return !isEmpty && min >= dbm.min && max <= dbm.max && min <= dbm.middle;
+}
+
+/** Counts colours, each by itself up to a limit. */
+export class ColourCount {
+  readonly #counts = new Map<number, number>();
+  #uncounted = 0;
+
+  /** @param colour red in the lowest byte, then green and blue */
+  add(colour: number, pixels: number): void {
+    const before = this.#counts.get(colour);
+    if (before !== undefined || this.#counts.size < maxColours) {
+      this.#counts.set(colour, (before ?? 0) + pixels);
+    } else this.#uncounted += pixels;
+  }
+
+  /** The most frequent ones, first the most frequent. */
+  ranked(max: number): [colour: number, pixels: number][] {
+    return [...this.#counts].sort(([, a], [, b]) => b - a).slice(0, max);
+  }
+
+  summary({ counted, total, empty }: PixelCounts): ColourSummary {
+    const share = (pixels: number) => pixels / Math.max(1, counted);
+    const distinct = this.#distinct();
+    const shown = distinct.slice(0, maxShownColours);
+    const drawn = [...this.#counts.values()].reduce((sum, pixels) => sum + pixels, this.#uncounted);
+    const rest = drawn - shown.reduce((sum, [, pixels]) => sum + pixels, 0);
+    return {
+      kind: 'colours',
+      counted,
+      total,
+      empty: share(empty),
+      colours: shown.map(([colour, pixels]) => ({
+        colour: hexColour(colour),
+        tolerance: suggestedTolerance,
+        share: share(pixels),
+      })),
+      others: share(rest),
+    };
+  }
+
+  /** Those left out that the tolerance of a more frequent one takes in: JPEG has many. */
+  #distinct(): [colour: number, pixels: number][] {
+    const distinct: [colour: number, pixels: number][] = [];
+    for (const [colour, pixels] of this.ranked(maxCompared)) {
+      const near = distinct.find(([other]) => distance(colour, other) <= suggestedTolerance);
+      if (near) near[1] += pixels;
+      else distinct.push([colour, pixels]);
+    }
+    return distinct.sort(([, a], [, b]) => b - a);
+  }
+}
+
+export interface PixelCounts {
+  counted: number;
+  total: number;
+  /** Pixels that are transparent or no data. */
+  empty: number;
+}
+
+export const hexColour = (colour: number) =>
+  `#${[colour & 255, (colour >> 8) & 255, (colour >> 16) & 255].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+
+/** The greatest of the differences in red, green and blue. */
+function distance(a: number, b: number): number {
+  const red = Math.abs((a & 255) - (b & 255));
+  const green = Math.abs(((a >> 8) & 255) - ((b >> 8) & 255));
+  const blue = Math.abs(((a >> 16) & 255) - ((b >> 16) & 255));
+  return Math.max(red, green, blue);
+}
+
+/** A class as it goes into a manifest, but for its speeds, which nobody but the operator knows. */
+export type ClassToFillIn =
+  | { colour: string; tolerance: number; coverage?: false }
+  | { value: number; coverage?: false }
+  | { min?: number; max?: number; coverage?: false };
+
+/** Levels of a signal that are asked about one by one. */
+const maxSignalLevels = 8;
+/** Where a signal is very good, good, fair and weak; below the last one there is no coverage. In dBm */
+const dbmLimits = [-75, -85, -95, -105];
+
+/**
+ * Classes to begin with. Ranges go from the highest value down: where two share a limit, the first counts, so that it
+ * belongs to the higher one and nothing lies between them.
+ */
+export function classesToFillIn(summary: PixelSummary): ClassToFillIn[] {
+  if (summary.kind === 'colours') {
+    return summary.colours.map(({ colour, tolerance }) => ({ colour, tolerance }));
+  }
+  const { min, max, unit, values, doubtful } = summary;
+  const nothing = doubtful.map(({ value }): ClassToFillIn => ({ value, coverage: false }));
+  const asRanges = unit === 'dBm' && values && values.length > maxSignalLevels;
+  if (values && !asRanges) return [...nothing, ...values.map(({ value }) => ({ value }))];
+  if (min === null || max === null) return nothing;
+  return [...nothing, ...(unit === 'dBm' ? signalRanges(max) : evenRanges(min, max))];
+}
+
+function signalRanges(max: number): ClassToFillIn[] {
+  const floor = dbmLimits.at(-1) as number;
+  const limits = dbmLimits.filter((limit) => limit <= max || limit === floor);
+  return [
+    ...limits.map((limit, i) => (i === 0 ? { min: limit } : { min: limit, max: limits[i - 1] as number })),
+    { max: floor, coverage: false },
+  ];
+}
+
+/** Four ranges with round limits. */
+function evenRanges(min: number, max: number): ClassToFillIn[] {
+  const quarter = (max - min) / 4;
+  const unit = 10 ** Math.floor(Math.log10(quarter));
+  const limits = [3, 2, 1].map((i) =>
+    Number((Math.round((min + i * quarter) / unit) * unit).toPrecision(12)),
+  );
+  return [
+    { min: limits[0] as number },
+    { min: limits[1] as number, max: limits[0] as number },
+    { min: limits[2] as number, max: limits[1] as number },
+    { max: limits[2] as number },
+  ];
+}
