@@ -5931,7 +5931,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `operators_only`, `not_same_origin`. */
+            /** @description `operators_only`, `not_same_origin`, `provider_not_yours`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5939,7 +5939,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "operators_only" | "not_same_origin";
+                        code?: "operators_only" | "not_same_origin" | "provider_not_yours";
                     };
                 };
             };
@@ -5964,18 +5964,6 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
                         code?: "file_complete";
-                    };
-                };
-            };
-            /** @description `file_too_large`, `manifest_too_large`. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_too_large" | "manifest_too_large";
                     };
                 };
             };

@@ -86,11 +86,10 @@ export const filesDescription: Description = {
         responses: {
           200: answer('The file, with these answers.', ref('UploadedFile')),
           ...operatorErrors({
-            ...changing,
             400: ['request_invalid', 'manifest_missing'],
+            403: handingIn[403] ?? [],
             404: ['file_unknown'],
             409: ['file_complete'],
-            413: handingIn[413] ?? [],
             422: handingIn[422] ?? [],
           }),
         },

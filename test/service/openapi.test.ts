@@ -35,7 +35,7 @@ const shownElsewhere: Record<string, RegExp> = {
   'test/service/taking-back.test.ts':
     / 409 (version_not_kept|losses_unconfirmed|comparison_outdated|scopes_too_many)$/,
   'test/service/quotas.test.ts':
-    /^(createUpload|handIn) (429|507)( (uploads|submissions)_too_many| storage_quota_exceeded)?$/,
+    /^(createUpload|handIn|reprocessSubmission) (429|507)( (uploads|submissions)_too_many| storage_quota_exceeded)?$/,
   'test/service/failing-database.test.ts': /^getReadiness 503$/,
   'test/service/submission-events.test.ts': /^followSubmission 429 too_many_streams$/,
 };
@@ -473,13 +473,13 @@ describe('uploads', () => {
     });
     return headers.get('location')?.split('/').at(-1) as string;
   };
-  const patch = (id: string, status: number, headers: Record<string, string> = tus) =>
+  const patch = (id: string, status: number, headers: Record<string, string> = tus, of = bytes) =>
     contract.ask(
       'continueUpload',
       status,
       asKauri({
         path: { id },
-        body: bytes,
+        body: of,
         headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0', ...headers },
       }),
     );
@@ -507,6 +507,18 @@ describe('uploads', () => {
     await patch(id, 204);
     await patch(id, 409);
     const another = await begin();
+    const keep = (file: string, status: number, json: unknown, by = asKauri) =>
+      contract.ask('keepAnswers', status, by({ path: { id: file }, json: json as object }));
+    await keep(another, 400, {});
+    await keep(another, 400, []);
+    await keep(another, 403, { manifest: { ...manifest, provider: 'Somebody Else' } });
+    await keep(nobodysId, 404, { manifest });
+    await keep(id, 409, { manifest });
+    await keep(another, 422, { manifest: { technology: 7 } });
+    await keep(another, 422, { manifest: { ...manifest, technology: 'laser' } });
+    await keep(another, 422, { manifest: past });
+    await keep(another, 422, { manifest: { ...manifest, provider: 'New Networks' } }, asStaff);
+    await keep(another, 200, { manifest });
     await contract.ask('deleteUpload', 412, asKauri({ path: { id: another } }));
     await contract.ask('deleteUpload', 204, asKauri({ path: { id: another }, headers: tus }));
   });
@@ -519,7 +531,20 @@ describe('uploads', () => {
       const { body } = await contract.ask('getFile', 200, asKauri({ path: { id } }));
       if (body.state === 'inspected' || body.state === 'unreadable') break;
     }
-    await contract.ask('handIn', 202, asKauri({ json: { file_id: id, manifest } }));
+    const junk = await begin();
+    await patch(junk, 204, tus, Buffer.alloc(bytes.length, 'junk'));
+    for (const deadline = Date.now() + 100_000; Date.now() < deadline; await sleep(100)) {
+      const { body } = await contract.ask('getFile', 200, asKauri({ path: { id: junk } }));
+      if (body.state === 'unreadable') break;
+    }
+    await contract.ask('handIn', 422, asKauri({ json: { file_id: junk, manifest } }));
+    const { body } = await contract.ask<{ id: string }>(
+      'handIn',
+      202,
+      asKauri({ json: { file_id: id, manifest } }),
+    );
+    await contract.ask('reprocessSubmission', 201, asKauri({ path: { id: body.id } }));
+    await contract.ask('reprocessSubmission', 404, asKauri({ path: { id: nobodysId } }));
     await contract.ask('deleteFile', 409, asKauri({ path: { id } }));
     await contract.ask('deleteUpload', 409, asKauri({ path: { id }, headers: tus }));
     const another = await begin();
