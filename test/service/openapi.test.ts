@@ -541,7 +541,8 @@ describe('uploads', () => {
     const { body } = await contract.ask<{ id: string }>(
       'handIn',
       202,
-      asKauri({ json: { file_id: id, manifest } }),
+      // An empty file: naming a layer says that there may be more to it than was seen.
+      asKauri({ json: { file_id: id, manifest: { ...manifest, layers: ['a'] } } }),
     );
     await contract.ask('reprocessSubmission', 201, asKauri({ path: { id: body.id } }));
     await contract.ask('reprocessSubmission', 404, asKauri({ path: { id: nobodysId } }));
