@@ -5894,6 +5894,8 @@ export interface operations {
                 "application/json": {
                     manifest: components["schemas"]["Manifest"];
                     again?: boolean;
+                    /** @description Of the submission. */
+                    note?: string;
                 };
             };
         };
