@@ -3,7 +3,6 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
-import { comparisonKey } from '../../core/coverage/compare.ts';
 import { named, type Point, writeShapefile, zip } from '../../samples/write-shapefile.ts';
 import {
   drawnOnMap,
@@ -17,6 +16,7 @@ import {
   type Watched,
 } from '../setup/browser.ts';
 import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
+import { whileComparing } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { rectangle, wgs84Prj, zippedShapefile } from '../setup/shapes.ts';
 import {
@@ -263,12 +263,8 @@ describe('what is in the way', () => {
   test('while it is compared with what is published meanwhile, the page says so, and offers no publication', async () => {
     const page = await signedIn('Busy Networks');
     await handInSquares(page, 'third.zip', [174.5, -37.4]);
-    const { rows } = await service.database.query<{ id: number }>(
-      `select id from provider where name = 'Busy Networks'`,
-    );
     const publishButton = page.getByRole('button', { name: 'Publish', exact: true });
-    // As while another comparison of the provider's goes on.
-    await service.database.withExclusiveKey(comparisonKey(rows[0]?.id as number), async () => {
+    await whileComparing(service.database, 'Busy Networks', async () => {
       const file = await squares('fourth.zip', [174.7, -37.4]);
       const fourth = { name: file.name, bytes: file.buffer };
       await service.ingest(fourth, { provider: 'Busy Networks', technology: 'fibre', scope: '' });

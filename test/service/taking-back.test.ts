@@ -7,16 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { administer } from '../../commands/administer.ts';
 import type { Application } from '../../commands/application.ts';
 import { commandActor } from '../../core/access/actor.ts';
-import {
-  ComparisonStale,
-  compareWithPublished,
-  comparisonKey,
-  waitingComparisons,
-} from '../../core/coverage/compare.ts';
+import { ComparisonStale, compareWithPublished, waitingComparisons } from '../../core/coverage/compare.ts';
 import { unpublish } from '../../core/coverage/rollback.ts';
 import { allWaiting } from '../../core/turns.ts';
 import { rest } from '../../workers/compare-coverage.ts';
-import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';
+import { type Client, client, form, type ShownSubmission, whileComparing } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -459,11 +454,7 @@ describe('submissions that wait while others are published', () => {
     expect(await compared()).toEqual([null, current]);
   });
   test('hold nobody up: files are loaded and published while one waits for its comparison', async () => {
-    const { rows } = await service.database.query<{ id: number }>(
-      `select id from provider where name = 'Matai Networks'`,
-    );
-    // As while a comparison of the provider's goes on for long.
-    await service.database.withExclusiveKey(comparisonKey(rows[0]?.id as number), async () => {
+    await whileComparing(service.database, 'Matai Networks', async () => {
       const id = waiting[0]?.id as string;
       expect(await matai.submission(id)).toMatchObject({ comparing: true, comparison: null });
       const other = { ...manifest, technology: 'cable', publish: 'auto' };

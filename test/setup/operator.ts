@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
+import { comparisonKey } from '../../core/coverage/compare.ts';
 import type { Database } from '../../core/database/database.ts';
 
 /** What the operators' interface says of a submission, as far as tests look at it. */
@@ -69,6 +70,19 @@ export async function client(url: string, database: Database, provider?: string)
       : ({ role: 'operator', provider, url: 'https://operator.example/' } as const);
   const token = await createToken(database, owner, `Test ${owner.role}`, commandActor);
   return clientWith(url, token);
+}
+
+/** Does something as while a comparison of a provider's coverage goes on for long: no other is made of it. */
+export async function whileComparing(
+  database: Database,
+  provider: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { rows } = await database.query<{ id: number }>('select id from provider where name = $1', [
+    provider,
+  ]);
+  const key = comparisonKey(rows[0]?.id as number);
+  while (!(await database.withExclusiveKey(key, () => work().then(() => true)))) await sleep(50);
 }
 
 export function clientWith(url: string, token: string): Client {
