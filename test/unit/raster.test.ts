@@ -499,6 +499,23 @@ describe('rasters that GDAL reads', () => {
     expect(ask(features, middles(width, height, place))).toEqual(seen);
   });
 
+  test('a GeoTIFF in CCITT fax compression', async () => {
+    const bits = tiff(
+      width,
+      height,
+      Uint8Array.from(seen, (one) => (one === 0 ? 1 : 0)),
+      { tags: tags.slice(0, 3) },
+    );
+    const { 'cover.tif': fax } = await convertedBy('GTiff', 'tif', bits, [
+      '-co',
+      'NBITS=1',
+      '-co',
+      'COMPRESS=CCITTFAX4',
+    ]);
+    const { features } = await read({ 'a.tif': fax as Buffer }, [{ min: 1, max: 1, uncovered: false }]);
+    expect(ask(features, middles(width, height, place))).toEqual(seen);
+  });
+
   test('a GeoPackage of tiles', async () => {
     const { 'cover.gpkg': bytes } = await convertedBy('GPKG', 'gpkg', picture, ['-co', 'TILE_FORMAT=PNG']);
     const file = path.join(folder, `${++files}.gpkg`);

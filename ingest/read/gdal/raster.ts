@@ -24,8 +24,11 @@ export interface Converted {
   warnings: Warning[];
 }
 
-/** A raster by itself, in a GeoPackage. */
-const inGeoPackage: GdalDriver = { drivers: ['GPKG'], options: ['IMMUTABLE=YES'] };
+/** For formats of which GDAL reads only what our readers do not. */
+const otherwise: Partial<Record<FormatName, GdalDriver>> = {
+  GeoPackage: { drivers: ['GPKG'], options: ['IMMUTABLE=YES'] },
+  GeoTIFF: { drivers: ['GTiff'], options: [] },
+};
 /** Red, green, blue and alpha. */
 const mostColours = 4;
 
@@ -42,7 +45,9 @@ export async function convertRaster(
 ): Promise<Converted> {
   const dataset = datasetOf(entry, files, format);
   const { reading } = formatNamed(format);
-  const { drivers, options } = reading.by === 'gdal raster' ? reading : inGeoPackage;
+  const by = reading.by === 'gdal raster' ? reading : otherwise[format];
+  if (!by) throw new Error(`${format} is not read as a raster by GDAL`);
+  const { drivers, options } = by;
   const opened = await openIn(files.scratch, (folder) => layOut(dataset, folder));
   const bits = format === 'ESRI BIL' ? await bitsOf(entry, dataset.parts.get('hdr')) : undefined;
   try {

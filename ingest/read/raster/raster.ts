@@ -72,7 +72,14 @@ async function openRaster(
   const format = formatOfRaster(entry);
   switch (format?.reading.by) {
     case 'tiff':
-      return openTiff(files, entry, options, { path: await entry.unpack() });
+      try {
+        return await openTiff(files, entry, options, { path: await entry.unpack() });
+      } catch (error) {
+        // Of pages that were scanned: GDAL has a decoder for these.
+        if (!(error instanceof IngestError && /CCITT/.test(error.message))) throw error;
+        const { convertRaster } = await import('../gdal/raster.ts');
+        return openTiff(files, entry, options, await convertRaster(files, entry, 'GeoTIFF', mostPixels));
+      }
     case 'picture':
       return openPicture(files, entry, options);
     default: {
