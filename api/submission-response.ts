@@ -74,7 +74,7 @@ export function submissionBody(submission: SubmissionView | SubmissionDetail, ru
 function reportWithProfile({ report, state, profile }: SubmissionDetail): object | null {
   if (!report || !['checking', 'ready'].includes(state)) return report;
   const { warnings = [] } = report as { warnings?: object[] };
-  return { ...report, warnings: [...warnings, ...profileKept(profile)] };
+  return { ...report, warnings: [...warnings, ...addressMissing(profile), ...profileKept(profile)] };
 }
 
 export function submissionLinks(id: string): Record<string, string> {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { administer } from '../../commands/administer.ts';
+import { createLogger } from '../../core/logger.ts';
 import { type Client, client } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -174,12 +176,14 @@ describe('a provider’s profile', () => {
        on conflict (lower(name)) do nothing`,
     );
     const weka = await client(service.api.url, service.database, 'Weka Networks');
-    const manifest = { technology: 'adsl', speeds: { bandwidth_max_mbps: 10 }, publish: 'auto' };
+    const speeds = { bandwidth_max_mbps: 10, bandwidth_up_max_mbps: 1 };
+    const manifest = { technology: 'adsl', speeds, publish: 'auto' };
     const held = await weka.handIn(await area(), manifest);
     expect(held).toMatchObject({
       status: 'ready',
       waiting_for: 'publish',
       blocking: [{ code: 'provider_url_missing' }],
+      report: { warnings: [{ code: 'provider_url_missing' }] },
     });
     const publish = { method: 'POST' };
     const refused = await weka.call(`/api/operator/submissions/${held.id}/publish`, publish);
@@ -190,6 +194,20 @@ describe('a provider’s profile', () => {
     expect((await put(weka, said, '*', rows[0]?.id)).status).toBe(200);
     await weka.until(held.id, ({ status }) => status === 'published');
     expect(await shown('Weka Networks')).toMatchObject({ url: said.url });
+  });
+
+  test('is given its address with the first token, by a command that warns where there is none', async () => {
+    const command = (...words: string[]) =>
+      administer({ ...service, logger: createLogger('silent'), close: async () => {} }, words);
+    const token = ['token', 'create', 'operator'];
+    await expect(command(...token, 'Pukeko', 'Ana', '--url', 'pukeko')).rejects.toMatchObject({
+      code: 'usage',
+    });
+    expect(await command(...token, 'Pukeko', 'Ana')).toContain('Pukeko has no web address yet');
+    const given = await command(...token, 'Takahe', 'Ana', '--url', 'https://takahe.example/', '--days', '7');
+    expect(given).not.toContain('no web address');
+    const { rows } = await service.database.query(`select url from provider where name = 'Takahe'`);
+    expect(rows).toEqual([{ url: 'https://takahe.example/' }]);
   });
 
   test('has to have an address where staff name a new provider', async () => {
