@@ -241,7 +241,7 @@ describe('npm start', () => {
         )
       )?.status ?? 0;
     const watching = (async () => {
-      while (service.child.exitCode === null && (await ask('/readyz')) !== 200) await sleep(20);
+      while (service.child.exitCode === null && (await ask('/readyz')) !== 200) await sleep(200);
       return {
         providers: await ask('/api/2.0/providers'),
         registry: await ask('/1.0/availability?string=kauri'),
