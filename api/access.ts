@@ -122,6 +122,13 @@ export const things: readonly Thing[] = [
     readId: rowNumber,
     exists: 'select from access_token where id = $1 and customer_id = $2',
   },
+  {
+    path: '/api/staff/ledger/:id',
+    what: 'entry',
+    owner: 'nobody',
+    readId: rowNumber,
+    exists: 'select from ledger_entry where id = $1 and $2::integer is null',
+  },
   { path: '/api/account/keys/:key', what: 'key', owner: 'customer', readId: rowNumber, exists: ofKey },
   {
     path: '/api/account/invoices/:number',

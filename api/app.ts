@@ -3,6 +3,7 @@ import type { KeyRing } from '../core/access/api-keys.ts';
 import type { FailedAttempts } from '../core/access/failed-attempts.ts';
 import type { RateLimit } from '../core/access/rate-limit.ts';
 import type { RegistrarList } from '../core/access/registrars.ts';
+import type { FreeQueries } from '../core/billing/free-queries.ts';
 import type { Config } from '../core/config.ts';
 import type { Catalog } from '../core/coverage/catalog.ts';
 import type { Lookup } from '../core/coverage/lookup.ts';
@@ -48,6 +49,7 @@ import { providers2 } from './routes/providers-2.0.ts';
 import { registryAvailability1 } from './routes/registry-availability-1.0.ts';
 import { registryDroplist1 } from './routes/registry-droplist-1.0.ts';
 import { session } from './routes/session.ts';
+import { statement } from './routes/statement.ts';
 import { submissionEvents } from './routes/submission-events.ts';
 import { submissionTiles } from './routes/submission-tiles.ts';
 import { submissions } from './routes/submissions.ts';
@@ -71,6 +73,8 @@ export interface ApiContext {
   registryLimit: RateLimit;
   /** Slows whoever guesses keys and tokens. */
   attempts: FailedAttempts;
+  /** How many free queries are left of customers without a plan. */
+  freeQueries: FreeQueries;
   /** Counts billable queries. */
   meter: QueryCounter;
   /** The clock of billing and of the registry. */
@@ -160,6 +164,7 @@ function operatorsAndStaff(context: ApiContext): Router {
   router.use(usage(context));
   router.use(invoices(context));
   router.use(ledger(context));
+  router.use(statement(context));
   router.use(customers(context));
   router.use(customerKeys(context, '/api/staff/customers/:id/keys', customerOf));
   router.use(account(context));

@@ -1,6 +1,7 @@
 import type { RateLimit } from '../core/access/rate-limit.ts';
-import type { ClosePreview, DraftInvoice } from '../core/billing/close.ts';
-import { invoiceTotals, type ListedInvoice } from '../core/billing/invoices.ts';
+import type { ClosePreview } from '../core/billing/close.ts';
+import { type Invoice, invoiceTotals, type ListedInvoice } from '../core/billing/invoices.ts';
+import { type DraftInvoice, lacksIdentifier } from '../core/billing/issue.ts';
 import type { Column } from './csv.ts';
 import { dollars } from './csv.ts';
 
@@ -20,17 +21,24 @@ export const invoiceColumns: readonly Column<ListedInvoice>[] = [
   ['subtotal', ({ subtotal_cents }) => dollars(subtotal_cents)],
   ['gst', ({ gst_cents }) => dollars(gst_cents)],
   ['total', ({ total_cents }) => dollars(total_cents)],
+  ['credit_brought_forward', ({ brought_forward_cents }) => dollars(brought_forward_cents)],
+  ['amount_due', ({ due_cents }) => dollars(due_cents)],
+  ['credit_carried_forward', ({ carried_forward_cents }) => dollars(carried_forward_cents)],
 ];
 
 /** A preview in the words of the interface. */
-export function previewBody({ month, state, months, invoices }: ClosePreview): object {
+export function previewBody({ month, state, before, invoices }: ClosePreview): object {
   const shown = invoices.map(draftBody);
-  return { month, state, months, invoices: shown, totals: invoiceTotals(shown) };
+  return { month, state, before, invoices: shown, totals: invoiceTotals(shown) };
 }
 
-function draftBody({ account, lines, usage, subtotalCents, gstPercent, gstCents, totalCents }: DraftInvoice) {
+function draftBody(invoice: DraftInvoice) {
+  const { occasion, account, month, lines, usage, subtotalCents, gstPercent, gstCents, totalCents } = invoice;
   return {
+    occasion,
+    month,
     recipient: account,
+    lacks_identifier: lacksIdentifier(invoice),
     lines: lines.map((line, index) => ({
       position: index + 1,
       kind: line.kind,
@@ -49,5 +57,34 @@ function draftBody({ account, lines, usage, subtotalCents, gstPercent, gstCents,
     gst_percent: gstPercent,
     gst_cents: gstCents,
     total_cents: totalCents,
+    brought_forward_cents: invoice.broughtForwardCents,
+    due_cents: invoice.dueCents,
+    carried_forward_cents: invoice.carriedForwardCents,
+  };
+}
+
+/** Of what a line was worked out from that is a customer's business. */
+const shownFacts = new Set([
+  'plan',
+  'price_cents',
+  'days',
+  'days_in_month',
+  'queries',
+  'free',
+  'bundle',
+  'bundled',
+  'overage',
+  'booked_before',
+  'keys',
+]);
+
+/** An invoice as its recipient has it: with the figures of each line, and without the ledger behind it. */
+export function recipientsCopy({ lines, ...invoice }: Invoice) {
+  return {
+    ...invoice,
+    lines: lines.map(({ entry, ...line }) => ({
+      ...line,
+      source: Object.fromEntries(Object.entries(entry.source).filter(([name]) => shownFacts.has(name))),
+    })),
   };
 }

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { isDay, isMonth, type Month, monthOf } from '../core/billing/calendar.ts';
+import type { Contact } from '../core/billing/contacts.ts';
 import type { AccountId } from '../core/billing/ledger.ts';
 import { invalidRequest } from './middleware/operator-errors.ts';
 import { bodyObject, queryText, rowNumber } from './request-values.ts';
@@ -47,6 +48,17 @@ export function bodyText(request: Request, name: string, longest = 200): string 
     throw invalidRequest(`"${name}" has to be a text of at most ${longest} characters.`);
   }
   return value.trim() || undefined;
+}
+
+/** How a recipient of invoices can be reached, from the body: an address of several lines, and a line of anything else. */
+export function bodyContact(request: Request): Contact {
+  const { address } = bodyObject(request);
+  if (address !== undefined && (typeof address !== 'string' || address.length > 500)) {
+    throw invalidRequest('"address" has to be a text of at most 500 characters.');
+  }
+  const lines = (address ?? '').split(/\r?\n/).map((line) => line.trim());
+  if (lines.some(hasControls)) throw invalidRequest('"address" has characters that cannot be printed.');
+  return { address: lines.join('\n').trim(), contact: bodyText(request, 'contact', 200) ?? '' };
 }
 
 /** A date of the body; undefined where it is absent. */

@@ -42,7 +42,7 @@ thead { display: table-header-group; }
 tfoot { display: table-row-group; }
 tfoot th, tfoot td { border: 0; padding-top: 1mm; padding-bottom: 1mm; color: inherit; font-size: inherit; font-weight: 400; text-align: right; }
 tfoot tr.total > * { border-top: 2px solid currentColor; font-weight: 700; font-size: 12pt; padding-top: 2mm; }
-.entries td, .entries th { font-size: 8.5pt; }
+.reach { display: block; font-weight: 400; }
 .payment { margin-top: 8mm; white-space: pre-line; }
 @media (max-width: 220mm) { main { margin: 0; padding: 6mm 5mm; min-height: 0; box-shadow: none; } .facts { grid-template-columns: 1fr 1fr; } header { flex-direction: column; } .issuer { text-align: left; } }
 @page { size: A4; margin: 16mm 16mm 18mm; }
@@ -58,11 +58,17 @@ export const invoicePolicy = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** An invoice as a page for a browser, which prints on A4: its lines, and the entries that they come from. */
+/**
+ * An invoice as a page for a browser, which prints on A4: what its recipient needs, and what the Goods and Services Tax Act 1985,
+ * section 19K, asks for. Where each figure comes from stays in the ledger.
+ */
 export function writeInvoicePage(invoice: Invoice, issuer: Issuer): string {
   const { number, month, recipient, lines, usage } = invoice;
-  // A sum below zero is money that goes back.
-  const title = invoice.total_cents < 0 ? 'Credit note' : 'Tax invoice';
+  const title = titleOf(invoice, issuer);
+  const isCredit = invoice.total_cents < 0;
+  const due = invoice.due_on
+    ? `<div><dt>Due</dt><dd>${date(invoice.due_on)}</dd></div>`
+    : `<div><dt>Due</dt><dd>${isCredit ? 'Nothing to pay' : 'Paid from credit'}</dd></div>`;
   return `<!doctype html>
 <html lang="en-NZ">
 <head>
@@ -74,37 +80,66 @@ export function writeInvoicePage(invoice: Invoice, issuer: Issuer): string {
 <body>
 <main>
 <header>
-<div><h1>${title} ${number}</h1><p class="soft">${monthName(month)}</p></div>
+<div><h1>${title} ${number}</h1><p class="soft">${invoice.occasion === 'plan_start' ? 'Start of your plan, ' : ''}${monthName(month)}</p></div>
 <p class="issuer"><strong>${text(issuer.name)}</strong>${issuer.address ? `\n${text(issuer.address)}` : ''}${
     issuer.gst_number ? `\nGST number ${text(issuer.gst_number)}` : ''
   }</p>
 </header>
 <dl class="facts">
-<div><dt>To</dt><dd>${text(recipient.name)}</dd></div>
+<div><dt>To</dt><dd>${text(recipient.name)}${recipientLines(recipient)}</dd></div>
 <div><dt>Date</dt><dd>${date(invoice.issued_on)}</dd></div>
-<div><dt>Due</dt><dd>${date(invoice.due_on)}</dd></div>
-<div><dt>Amount, with GST</dt><dd>${money(invoice.total_cents)}</dd></div>
+${due}
+<div><dt>${isCredit ? 'Credit' : 'Amount due'} (incl. GST)</dt><dd>${money(isCredit ? -invoice.total_cents : invoice.due_cents)}</dd></div>
 </dl>
 <div class="scroll">
 <table>
-<thead><tr><th scope="col">Description</th><th scope="col" class="n">Quantity</th><th scope="col" class="n">Each</th><th scope="col" class="n">Amount</th></tr></thead>
+<thead><tr><th scope="col">Description</th><th scope="col" class="n">Quantity</th><th scope="col" class="n">Unit price</th><th scope="col" class="n">Amount</th></tr></thead>
 <tbody>
-${lines.map(lineRow).join('\n') || '<tr><td colspan="4">Nothing is owed for this month.</td></tr>'}
+${lines.map(lineRow).join('\n')}
 </tbody>
 <tfoot>
-<tr><th scope="row" colspan="3">Subtotal, without GST</th><td class="n">${money(invoice.subtotal_cents)}</td></tr>
-<tr><th scope="row" colspan="3">GST ${invoice.gst_percent}%</th><td class="n">${money(invoice.gst_cents)}</td></tr>
-<tr class="total"><th scope="row" colspan="3">Total</th><td class="n">${money(invoice.total_cents)}</td></tr>
+${sumRow('Subtotal (excl. GST)', invoice.subtotal_cents)}
+${sumRow(`GST (${invoice.gst_percent}%)`, invoice.gst_cents)}
+${balanceRows(invoice)}
 </tfoot>
 </table>
 </div>
-${issuer.payment ? `<p class="payment">${text(issuer.payment)}</p>` : ''}
+${issuer.payment && invoice.due_cents > 0 ? `<p class="payment">${text(issuer.payment)}</p>` : ''}
+${invoice.carried_forward_cents > 0 ? `<p class="payment">Nothing is to be paid. The credit of ${money(invoice.carried_forward_cents)} is used up by your next invoices.</p>` : ''}
 ${usage ? usageTable(usage) : ''}
-${lines.length > 0 ? entryTable(lines) : ''}
 </main>
 </body>
 </html>
 `;
+}
+
+/** A sum below zero is a credit, whoever is registered for GST; "tax invoice" says that the issuer is. */
+function titleOf({ total_cents: total }: Invoice, { gst_number: registered }: Issuer): string {
+  if (total < 0) return 'Credit note';
+  return registered ? 'Tax invoice' : 'Invoice';
+}
+
+function recipientLines({ address, contact }: Invoice['recipient']): string {
+  const lines = [...address.split('\n'), contact].filter(Boolean);
+  return lines.map((line) => `<span class="reach">${text(line)}</span>`).join('');
+}
+
+/** What is to be paid, once the credit from before is used up. */
+function balanceRows(invoice: Invoice): string {
+  const { total_cents: total, brought_forward_cents: brought, carried_forward_cents: carried } = invoice;
+  const total1 = sumRow('Total (incl. GST)', total, brought === 0 && carried === 0);
+  if (brought === 0 && carried === 0) return total1;
+  return [
+    total1,
+    brought > 0 ? sumRow('Credit brought forward', -brought) : '',
+    carried > 0
+      ? sumRow('Credit carried forward', -carried, true)
+      : sumRow('Amount due', invoice.due_cents, true),
+  ].join('\n');
+}
+
+function sumRow(name: string, cents: number, isTotal = false): string {
+  return `<tr${isTotal ? ' class="total"' : ''}><th scope="row" colspan="3">${name}</th><td class="n">${money(cents)}</td></tr>`;
 }
 
 function lineRow(line: InvoiceLine): string {
@@ -121,65 +156,14 @@ function usageTable({
 }: NonNullable<Invoice['usage']>): string {
   const rows: [string, number][] = [
     ['Billable queries', queries],
-    ['of these free', free],
-    [`of these in the bundle of ${count(bundle)}`, bundled],
-    ['of these past the bundle', overage],
+    ['Free allowance', free],
+    [`Included, of ${count(bundle)}`, bundled],
+    ['Overage', overage],
   ];
   return `<h2>Usage in ${monthName(month)}</h2>
 <table><tbody>${rows
     .map(([name, value]) => `<tr><th scope="row">${name}</th><td class="n">${count(value)}</td></tr>`)
     .join('')}</tbody></table>`;
-}
-
-/** What each line was worked out from. */
-function entryTable(lines: readonly InvoiceLine[]): string {
-  const rows = lines.map(
-    ({ position, entry, amount_cents }) =>
-      `<tr><td>${position}</td><td>${entry.id}</td><td>${text(entry.cause)}</td><td>${text(facts(entry.source))}</td><td>${date(
-        // As the day was in New Zealand, where the invoice is from.
-        entry.booked_at.toLocaleDateString('en-CA', { timeZone: 'Pacific/Auckland' }),
-      )}, ${text(entry.booked_by)}</td><td class="n">${money(amount_cents)}</td></tr>`,
-  );
-  return `<h2>Where the figures come from</h2>
-<div class="scroll">
-<table class="entries">
-<thead><tr><th scope="col">Line</th><th scope="col">Entry</th><th scope="col">Cause</th><th scope="col">Worked out from</th><th scope="col">Booked</th><th scope="col" class="n">Amount</th></tr></thead>
-<tbody>
-${rows.join('\n')}
-</tbody>
-</table>
-</div>`;
-}
-
-const factOrder = [
-  'plan',
-  'price_cents',
-  'days',
-  'days_in_month',
-  'queries',
-  'free',
-  'bundle',
-  'bundled',
-  'overage',
-  'booked_before',
-];
-
-/** The figures of a source in a line: `queries 76,012, free 1,000`. */
-function facts(source: object): string {
-  // The database keeps no order of them.
-  const rank = (name: string) => (factOrder.includes(name) ? factOrder.indexOf(name) : factOrder.length);
-  return Object.entries(source)
-    .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([name, value]) => {
-      const words = name.replaceAll('_', ' ').replace(/ cents$/, '');
-      if (name.endsWith('_cents')) return `${words} ${money(Number(value))}`;
-      if (name === 'keys' && Array.isArray(value)) {
-        return value.map(({ hint, queries }) => `key ${hint}: ${count(Number(queries))}`).join(', ');
-      }
-      return `${words} ${typeof value === 'number' ? count(value) : value}`;
-    })
-    .filter((fact) => fact !== '')
-    .join(', ');
 }
 
 function money(cents: number): string {

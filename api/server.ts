@@ -5,6 +5,7 @@ import { KeyRing } from '../core/access/api-keys.ts';
 import { FailedAttempts } from '../core/access/failed-attempts.ts';
 import { openRateLimit, type RateLimit, unlimited } from '../core/access/rate-limit.ts';
 import { RegistrarList } from '../core/access/registrars.ts';
+import { FreeQueries } from '../core/billing/free-queries.ts';
 import { Meter } from '../core/billing/metering.ts';
 import type { Config } from '../core/config.ts';
 import { Catalog } from '../core/coverage/catalog.ts';
@@ -77,9 +78,9 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const tileDatabase = await openTileDatabase(config, database);
   const catalog = await Catalog.open(lookupDatabase, database);
   // Keys are looked up with the same limits, but not on a replica: a key that was made or revoked counts at once.
-  const keys = await KeyRing.open(config.databaseReadUrl ? database : lookupDatabase);
-  const registrars = await RegistrarList.open(config.databaseReadUrl ? database : lookupDatabase);
   const now = parts.now ?? (() => new Date());
+  const keys = await KeyRing.open(config.databaseReadUrl ? database : lookupDatabase, now);
+  const registrars = await RegistrarList.open(config.databaseReadUrl ? database : lookupDatabase);
   const register = await Register.open(lookupDatabase, database, now);
   const limit =
     parts.limit ??
@@ -95,6 +96,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const ownMeter = parts.meter
     ? undefined
     : Meter.start(meteringDatabase, { dataDir: config.dataDir, logger });
+  const meter: QueryCounter = parts.meter ?? (ownMeter as Meter);
   const attempts = new FailedAttempts(config.refusedRate, database, logger);
   const watch = await SubmissionWatch.open(database, logger);
   const uploadLocks = await UploadLocks.open(database);
@@ -110,7 +112,8 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     bulkLimit,
     registryLimit,
     attempts,
-    meter: parts.meter ?? (ownMeter as Meter),
+    meter,
+    freeQueries: new FreeQueries(meteringDatabase, async () => meter.flush?.()),
     now,
     config,
     database,

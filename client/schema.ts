@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Hand in a large file of positions, to be looked up by and by
-         * @description The result is kept for a day. Each position that is answered is one query.
+         * @description The result is kept for a day. Each position that is answered is one query; `cost` says what that comes to at most. With `quote=1` it only tells that, and is looked up once it is started.
          */
         post: operations["createBulkJob"];
         delete?: never;
@@ -74,6 +74,23 @@ export interface paths {
         post?: never;
         /** Throw a file and its result away */
         delete: operations["deleteBulkJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/availability/jobs/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a file whose cost was asked for */
+        post: operations["startBulkJob"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -826,6 +843,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The credit, the invoices, and what is on none yet */
+        get: operations["getOwnStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/contact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The address and contact on invoices, from the next one on */
+        post: operations["setOwnContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account/usage": {
         parameters: {
             query?: never;
@@ -942,6 +993,40 @@ export interface paths {
         post: operations["cancelCustomer"];
         /** Take the notice back, before it takes effect */
         delete: operations["withdrawCancellation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/overage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether a customer without a plan is answered, and charged, after the free queries */
+        post: operations["allowOverage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/contact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The address and contact on invoices, from the next one on */
+        post: operations["setContact"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1217,7 +1302,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Call a fee paid, or waive it with a reason */
+        /** Call a fee paid, waive it, or undo either with a reason */
         post: operations["setStateOfProcessingFee"];
         delete?: never;
         options?: never;
@@ -1242,6 +1327,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/ledger/{id}/reversal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an entry back, all that is left of it or a part: the reversal names it */
+        post: operations["reverseEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/charges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Charge a customer or an operator: it is on their next invoice */
+        post: operations["bookCharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/credits": {
         parameters: {
             query?: never;
@@ -1253,6 +1372,23 @@ export interface paths {
         put?: never;
         /** Credit a customer or an operator: it is on their next invoice */
         post: operations["bookCredit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How an account stands: its credit, its invoices, and what is on none yet */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1430,12 +1566,22 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            state: "queued" | "running" | "done" | "failed";
+            state: "quoted" | "queued" | "running" | "done" | "failed";
             percent: number;
             /** @description So many have been read. */
             coordinates: number;
             /** @description Of these, so many have an answer: queries. */
             answered: number;
+            cost: {
+                /** @description Lines that are neither empty nor a heading. */
+                coordinates: number;
+                free: number;
+                /** @description In the plan. */
+                included: number;
+                overage: number;
+                /** @description Without GST. */
+                overage_cents: number;
+            } | null;
             error: components["schemas"]["ErrorReport"] | null;
             /** Format: date-time */
             created_at: string;
@@ -1448,6 +1594,8 @@ export interface components {
             expires_at: string | null;
             links: {
                 self: string;
+                /** @description Until it is started. */
+                start?: string;
                 /** @description Once it is done. */
                 result?: string;
             };
@@ -1484,6 +1632,8 @@ export interface components {
             bundle_left: number;
             free: number;
             free_left: number;
+            /** @description Whether queries after the free ones are answered now. */
+            overage_allowed: boolean;
             overage: number;
             overage_cents: number;
             limit: components["schemas"]["ShownLimit"];
@@ -2098,6 +2248,8 @@ export interface components {
             ends_on: string | null;
             free_queries: number;
             free_left: number;
+            /** @description Without a plan: answered, and charged, after the free queries. */
+            overage_allowed: boolean;
             month: {
                 month: string;
                 queries: number;
@@ -2114,6 +2266,13 @@ export interface components {
             keys: components["schemas"]["Key"][];
             /** @description For staff only. */
             tokens?: components["schemas"]["CustomerToken"][];
+            contact: components["schemas"]["BillingContact"];
+        };
+        BillingContact: {
+            /** @description As it is printed; empty where it is not known. */
+            address: string;
+            /** @description A mail address, a telephone number, an NZBN or a website; may be empty. */
+            contact: string;
         };
         ListedCustomer: {
             id: number;
@@ -2131,6 +2290,8 @@ export interface components {
             ends_on: string | null;
             free_queries: number;
             free_left: number;
+            /** @description Without a plan: answered, and charged, after the free queries. */
+            overage_allowed: boolean;
             month: {
                 month: string;
                 queries: number;
@@ -2171,7 +2332,7 @@ export interface components {
             replaced_by: number | null;
             /**
              * Format: date-time
-             * @description The newest hour with a billable query.
+             * @description When the newest hour with a billable query began; when it was made, where that is later.
              */
             last_used: string | null;
         };
@@ -2224,6 +2385,8 @@ export interface components {
             /** @description What the plan includes. */
             bundle: number;
             free_left: number;
+            /** @description Whether queries after the free ones are answered now. */
+            overage_allowed: boolean;
             projection: components["schemas"]["Projection"];
             days: components["schemas"]["DayQueries"][];
             keys: {
@@ -2238,6 +2401,11 @@ export interface components {
         };
         Invoice: {
             number: number;
+            /**
+             * @description `month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.
+             * @enum {string}
+             */
+            occasion: "month" | "plan_start";
             month: string;
             recipient: {
                 /** @enum {string} */
@@ -2247,14 +2415,23 @@ export interface components {
             };
             /** Format: date */
             issued_on: string;
-            /** Format: date */
-            due_on: string;
+            /**
+             * Format: date
+             * @description Null where nothing is to be paid.
+             */
+            due_on: string | null;
             /** @description Cents without GST. */
             subtotal_cents: number;
             /** @description The tax. */
             gst_cents: number;
-            /** @description Cents with GST. */
+            /** @description Cents with GST; below zero it is a credit. */
             total_cents: number;
+            /** @description What is to be paid, cents with GST. */
+            due_cents: number;
+            /** @description The credit that the invoice before has left, with GST. */
+            brought_forward_cents: number;
+            /** @description The credit that the next invoice begins with, with GST. */
+            carried_forward_cents: number;
         };
         InvoiceTotals: {
             count: number;
@@ -2262,26 +2439,65 @@ export interface components {
             subtotal_cents: number;
             /** @description The tax. */
             gst_cents: number;
-            /** @description Cents with GST. */
+            /** @description Cents with GST; below zero it is a credit. */
             total_cents: number;
+            /** @description What is to be paid, cents with GST. */
+            due_cents: number;
         };
         InvoiceDetail: {
             number: number;
+            /**
+             * @description `month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.
+             * @enum {string}
+             */
+            occasion: "month" | "plan_start";
             month: string;
             recipient: {
                 /** @enum {string} */
                 kind: "customer" | "operator";
                 id: number;
                 name: string;
+                address: string;
+                contact: string;
             };
             /** Format: date */
             issued_on: string;
-            /** Format: date */
-            due_on: string;
+            /**
+             * Format: date
+             * @description Null where nothing is to be paid.
+             */
+            due_on: string | null;
+            usage: {
+                month: string;
+                queries: number;
+                free: number;
+                bundle: number;
+                bundled: number;
+                overage: number;
+            } | null;
+            /** @description Cents without GST. */
+            subtotal_cents: number;
+            /** @description The tax. */
+            gst_cents: number;
+            /** @description Cents with GST; below zero it is a credit. */
+            total_cents: number;
+            /** @description What is to be paid, cents with GST. */
+            due_cents: number;
+            /** @description The credit that the invoice before has left, with GST. */
+            brought_forward_cents: number;
+            /** @description The credit that the next invoice begins with, with GST. */
+            carried_forward_cents: number;
+            gst_percent: number;
+            issuer: {
+                name: string;
+                address: string;
+                gst_number: string;
+                payment: string;
+            };
             lines: {
                 position: number;
                 /** @enum {string} */
-                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit";
+                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
                 month: string;
                 description: string;
                 quantity: number;
@@ -2301,6 +2517,30 @@ export interface components {
                     };
                 };
             }[];
+        };
+        OwnInvoiceDetail: {
+            number: number;
+            /**
+             * @description `month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.
+             * @enum {string}
+             */
+            occasion: "month" | "plan_start";
+            month: string;
+            recipient: {
+                /** @enum {string} */
+                kind: "customer" | "operator";
+                id: number;
+                name: string;
+                address: string;
+                contact: string;
+            };
+            /** Format: date */
+            issued_on: string;
+            /**
+             * Format: date
+             * @description Null where nothing is to be paid.
+             */
+            due_on: string | null;
             usage: {
                 month: string;
                 queries: number;
@@ -2313,8 +2553,14 @@ export interface components {
             subtotal_cents: number;
             /** @description The tax. */
             gst_cents: number;
-            /** @description Cents with GST. */
+            /** @description Cents with GST; below zero it is a credit. */
             total_cents: number;
+            /** @description What is to be paid, cents with GST. */
+            due_cents: number;
+            /** @description The credit that the invoice before has left, with GST. */
+            brought_forward_cents: number;
+            /** @description The credit that the next invoice begins with, with GST. */
+            carried_forward_cents: number;
             gst_percent: number;
             issuer: {
                 name: string;
@@ -2322,6 +2568,22 @@ export interface components {
                 gst_number: string;
                 payment: string;
             };
+            lines: {
+                position: number;
+                /** @enum {string} */
+                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
+                month: string;
+                description: string;
+                quantity: number;
+                /** @description Cents without GST. */
+                unit_price_cents: number;
+                /** @description Cents without GST; waivers and credits are negative. */
+                amount_cents: number;
+                /** @description What the figure comes from. */
+                source: {
+                    [key: string]: unknown;
+                };
+            }[];
         };
         ProcessingFee: {
             id: number;
@@ -2372,15 +2634,94 @@ export interface components {
             unit_price_cents: number;
             /** @description Cents without GST. */
             amount_cents: number;
+            /** Format: date-time */
+            booked_at: string;
+            /** @description The entry that it takes back. */
+            corrects: number | null;
+            /** @description What of it has not been taken back; 0 where it cannot be. */
+            left_cents: number;
+            /** @description The number of the invoice that it is on. */
+            invoice: number | null;
+            /**
+             * @description `unbilled`: the next invoice has it. `settled`: none has, as it was taken back before.
+             * @enum {string}
+             */
+            state: "unbilled" | "invoiced" | "settled";
             cause: string;
             source: {
                 [key: string]: unknown;
             };
+            booked_by: string;
+        };
+        OwnLedgerEntry: {
+            id: number;
+            account: {
+                /** @enum {string} */
+                kind: "customer" | "operator";
+                id: number;
+                name: string;
+            };
+            kind: string;
+            month: string;
+            description: string;
+            quantity: number;
+            /** @description Cents without GST. */
+            unit_price_cents: number;
+            /** @description Cents without GST. */
+            amount_cents: number;
             /** Format: date-time */
             booked_at: string;
-            booked_by: string;
-            /** @description Its number; null for what the next one will have. */
+            /** @description The entry that it takes back. */
+            corrects: number | null;
+            /** @description What of it has not been taken back; 0 where it cannot be. */
+            left_cents: number;
+            /** @description The number of the invoice that it is on. */
             invoice: number | null;
+            /**
+             * @description `unbilled`: the next invoice has it. `settled`: none has, as it was taken back before.
+             * @enum {string}
+             */
+            state: "unbilled" | "invoiced" | "settled";
+        };
+        Statement: {
+            account: {
+                /** @enum {string} */
+                kind: "customer" | "operator";
+                id: number;
+                name: string;
+            };
+            /** Format: date-time */
+            as_of: string;
+            /** @description The credit that the next invoice uses up. Cents with GST. */
+            credit_cents: number;
+            /** @description Newest first. */
+            invoices: components["schemas"]["Invoice"][];
+            unbilled: {
+                /** @description Oldest first. */
+                entries: components["schemas"]["LedgerEntry"][];
+                /** @description Cents without GST. */
+                subtotal_cents: number;
+            };
+        };
+        OwnStatement: {
+            account: {
+                /** @enum {string} */
+                kind: "customer" | "operator";
+                id: number;
+                name: string;
+            };
+            /** Format: date-time */
+            as_of: string;
+            /** @description The credit that the next invoice uses up. Cents with GST. */
+            credit_cents: number;
+            /** @description Newest first. */
+            invoices: components["schemas"]["Invoice"][];
+            unbilled: {
+                /** @description Oldest first. */
+                entries: components["schemas"]["OwnLedgerEntry"][];
+                /** @description Cents without GST. */
+                subtotal_cents: number;
+            };
         };
         Plan: {
             name: string;
@@ -2704,7 +3045,10 @@ export interface operations {
     };
     createBulkJob: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description 1: tell the cost, and wait to be started */
+                quote?: "1";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2751,7 +3095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or not valid. */
+            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2892,7 +3236,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkJob"];
                 };
             };
-            /** @description The key is missing or not valid. */
+            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2980,7 +3324,97 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The key is missing or not valid. */
+            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description There is no such file, or its day is over. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 404,
+                     *       "error": "There is no such file: its id is wrong, or its day is over."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startBulkJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the file
+                 * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its turn comes. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJob"];
+                };
+            };
+            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3072,7 +3506,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The key is missing or not valid. */
+            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8024,6 +8458,8 @@ export interface operations {
                             overage_cents: number;
                             gst_percent: number;
                             free_queries: number;
+                            /** @description From an invoice to when it is due. */
+                            due_days: number;
                         };
                         limit: components["schemas"]["ShownLimit"];
                         /** @description The first month of which there is something to show. */
@@ -8052,6 +8488,187 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
                         code?: "customers_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getOwnStatement: {
+        parameters: {
+            query?: {
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the account stands; its invoices as CSV. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnStatement"];
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customers_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    setOwnContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "1 Queen Street\nAuckland 1010",
+                 *       "contact": "accounts@example.com"
+                 *     }
+                 */
+                "application/json": {
+                    address?: string;
+                    contact?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description As it is noted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingContact"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customers_only" | "not_same_origin";
                     };
                 };
             };
@@ -8289,7 +8906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvoiceDetail"];
+                    "application/json": components["schemas"]["OwnInvoiceDetail"];
                     "text/csv": string;
                     "text/html": string;
                 };
@@ -9019,6 +9636,230 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
                         code?: "customer_not_cancelled";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    allowOverage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "allowed": true
+                 *     }
+                 */
+                "application/json": {
+                    allowed: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    setContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "1 Queen Street\nAuckland 1010",
+                 *       "contact": "accounts@example.com"
+                 *     }
+                 */
+                "application/json": {
+                    address?: string;
+                    contact?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_unknown";
                     };
                 };
             };
@@ -10556,20 +11397,30 @@ export interface operations {
                     "application/json": {
                         month: string;
                         /** @enum {string} */
-                        state: "open" | "closable" | "closed";
-                        /** @description Those that are closed with it. */
-                        months: string[];
+                        state: "open" | "closable" | "waiting" | "closed";
+                        /** @description Those that have to be closed before it. */
+                        before: string[];
                         invoices: {
+                            /**
+                             * @description `month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.
+                             * @enum {string}
+                             */
+                            occasion: "month" | "plan_start";
+                            month: string;
                             recipient: {
                                 /** @enum {string} */
                                 kind: "customer" | "operator";
                                 id: number;
                                 name: string;
+                                address: string;
+                                contact: string;
                             };
+                            /** @description The law asks for an address or another identifier of the recipient, and there is none. */
+                            lacks_identifier: boolean;
                             lines: {
                                 position: number;
                                 /** @enum {string} */
-                                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit";
+                                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
                                 month: string;
                                 description: string;
                                 quantity: number;
@@ -10596,8 +11447,14 @@ export interface operations {
                             subtotal_cents: number;
                             /** @description The tax. */
                             gst_cents: number;
-                            /** @description Cents with GST. */
+                            /** @description Cents with GST; below zero it is a credit. */
                             total_cents: number;
+                            /** @description What is to be paid, cents with GST. */
+                            due_cents: number;
+                            /** @description The credit that the invoice before has left, with GST. */
+                            brought_forward_cents: number;
+                            /** @description The credit that the next invoice begins with, with GST. */
+                            carried_forward_cents: number;
                             gst_percent: number;
                         }[];
                         totals: components["schemas"]["InvoiceTotals"];
@@ -10747,7 +11604,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `month_not_over`, `preview_outdated`. */
+            /** @description `month_not_over`, `month_not_next`, `preview_outdated`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10755,7 +11612,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "month_not_over" | "preview_outdated";
+                        code?: "month_not_over" | "month_not_next" | "preview_outdated";
                     };
                 };
             };
@@ -11037,8 +11894,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @enum {string} */
-                    state: "paid" | "waived" | "invoiced";
+                    /**
+                     * @description `unwaived` undoes the waiver: the fee is accrued or invoiced again.
+                     * @enum {string}
+                     */
+                    state: "paid" | "invoiced" | "waived" | "unwaived";
                     reason?: string;
                 };
             };
@@ -11240,7 +12100,136 @@ export interface operations {
             };
         };
     };
-    bookCredit: {
+    reverseEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the entry
+                 * @example 311
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "A digit too many"
+                 *     }
+                 */
+                "application/json": {
+                    reason: string;
+                    /** @description Above zero. All that is left unless given. */
+                    amount_cents?: number;
+                    /** @description The same amount again: needed where it is large (`confirm_from_cents`). */
+                    confirm_amount_cents?: number;
+                    /** @description The same one is booked once. */
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Booked. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEntry"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `entry_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "entry_unknown";
+                    };
+                };
+            };
+            /** @description `entry_not_reversible`, `amount_too_large`, `amount_unconfirmed`, `entry_exists`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "entry_not_reversible" | "amount_too_large" | "amount_unconfirmed" | "entry_exists";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    bookCharge: {
         parameters: {
             query?: never;
             header?: never;
@@ -11252,9 +12241,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "customer": 1,
-                 *       "amount_cents": 500,
-                 *       "reason": "Outage on 3 November",
-                 *       "reference": "ticket-12"
+                 *       "amount_cents": 12000,
+                 *       "reason": "Support on Sunday, 8 November",
+                 *       "reference": "ticket-31"
                  *     }
                  */
                 "application/json": {
@@ -11263,6 +12252,9 @@ export interface operations {
                     provider?: number;
                     /** @description Cents without GST. */
                     amount_cents: number;
+                    /** @description The same amount again: needed where it is large (`confirm_from_cents`). */
+                    confirm_amount_cents?: number;
+                    /** @description The recipient reads it on the invoice. */
                     reason: string;
                     /** @description The same one is booked once. */
                     reference?: string;
@@ -11327,7 +12319,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `entry_exists`. */
+            /** @description `amount_unconfirmed`, `entry_exists`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11335,7 +12327,242 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "entry_exists";
+                        code?: "amount_unconfirmed" | "entry_exists";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    bookCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customer": 1,
+                 *       "amount_cents": 500,
+                 *       "reason": "Outage on 3 November",
+                 *       "reference": "ticket-12"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Its id; or `provider`. */
+                    customer?: number;
+                    provider?: number;
+                    /** @description Cents without GST. */
+                    amount_cents: number;
+                    /** @description The same amount again: needed where it is large (`confirm_from_cents`). */
+                    confirm_amount_cents?: number;
+                    /** @description The recipient reads it on the invoice. */
+                    reason: string;
+                    /** @description The same one is booked once. */
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Booked. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEntry"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`, `provider_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_unknown" | "provider_unknown";
+                    };
+                };
+            };
+            /** @description `amount_unconfirmed`, `entry_exists`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "amount_unconfirmed" | "entry_exists";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Of this customer; or `provider`
+                 * @example 1
+                 */
+                customer?: number;
+                /** @description Of this operator */
+                provider?: number;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the account stands; its invoices as CSV. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `customer_unknown`, `provider_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {unknown} */
+                        code?: "customer_unknown" | "provider_unknown";
                     };
                 };
             };
@@ -11402,12 +12629,18 @@ export interface operations {
                             overage_cents: number;
                             gst_percent: number;
                             free_queries: number;
+                            /** @description From an invoice to when it is due. */
+                            due_days: number;
                             /** @description Cents without GST. */
                             first_processing_cents: number;
                             /** @description Cents without GST. */
                             later_processing_cents: number;
                         };
                         limit: components["schemas"]["ShownLimit"];
+                        /** @description An amount that is booked by hand is said twice from here on. */
+                        confirm_from_cents: number;
+                        /** @description Whether invoices are tax invoices. */
+                        has_gst_number: boolean;
                     };
                 };
             };

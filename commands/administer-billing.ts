@@ -2,10 +2,17 @@ import { commandActor } from '../core/access/actor.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../core/access/api-keys.ts';
 import { isDay, isMonth } from '../core/billing/calendar.ts';
 import { closeMonth, previewClose } from '../core/billing/close.ts';
-import { createCustomer, customerByName, findCustomer, listCustomers } from '../core/billing/customers.ts';
+import { bookCharge, bookCredit, confirmAmount, reverseEntry } from '../core/billing/corrections.ts';
+import {
+  allowOverage,
+  createCustomer,
+  customerByName,
+  findCustomer,
+  listCustomers,
+} from '../core/billing/customers.ts';
 import { findInvoice, listInvoices } from '../core/billing/invoices.ts';
-import { bookCredit } from '../core/billing/ledger.ts';
-import { cancelCustomer, listPlans, setPlan, withdrawCancellation } from '../core/billing/plans.ts';
+import { cancelCustomer, setPlan, withdrawCancellation } from '../core/billing/plans.ts';
+import { listPlans } from '../core/billing/terms.ts';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
 import { day, table } from './table.ts';
@@ -16,8 +23,14 @@ export const billingUsage = `  customer list                the customers, with 
   customer cancel <customer> [<date of the notice>]
                                ends plan and keys with the month after that of the notice
   customer keep <customer>     takes the notice back
-  customer credit <customer> <dollars> <reason>
-                               gives something back on the next invoice
+  customer credit <customer> <dollars> <reason> [<dollars>]
+                               gives something back on the next invoice; a large amount is said twice
+  customer charge <customer> <dollars> <reason> [<dollars>]
+                               charges something on the next invoice
+  customer overage <customer> on|off
+                               whether one without a plan is answered, and charged, after the free queries
+  ledger reverse <entry> <reason> [<dollars> [<dollars>]]
+                               takes an entry back, all that is left of it or a part
   plan list                    the plans
   plan set <customer> <plan> [<date>]
                                starts a plan, or changes it from the first of a month to come
@@ -26,7 +39,7 @@ export const billingUsage = `  customer list                the customers, with 
   invoice list [<month>]       the invoices, newest first
   invoice show <number>        an invoice with its lines and where they come from
   invoice preview <month>      what closing a month would make now
-  invoice close <month>        closes a month (as 2026-11) and every one before it: invoices for everybody`;
+  invoice close <month>        closes a month (as 2026-11), after those before it: invoices for everybody`;
 
 /**
  * Does what the words say about customers, plans, keys and invoices.
@@ -37,10 +50,11 @@ export async function administerBilling(
   noun: string | undefined,
   verb: string | undefined,
   rest: string[],
+  confirmFromCents: number,
 ): Promise<string | undefined> {
   const words = rest.map((word) => word.trim());
   if (words.includes('')) return undefined;
-  const [first, second, third] = words;
+  const [first, second, third, fourth] = words;
   const now = new Date();
   const count = words.length;
   switch (`${noun} ${verb}`) {
@@ -67,13 +81,42 @@ export async function administerBilling(
       await withdrawCancellation(database, await customerByName(database, first), commandActor, now);
       return customerLine(database, first, now);
     }
-    case 'customer credit': {
-      const amountCents = second === undefined ? undefined : cents(second);
-      if (!first || !third || count > 3 || amountCents === undefined) return undefined;
+    case 'customer credit':
+    case 'customer charge': {
+      const amountCents = cents(second);
+      if (!first || !third || count > 4 || amountCents === undefined) return undefined;
       const account = { kind: 'customer', id: await customerByName(database, first) } as const;
-      const credit = { account, amountCents, reason: third, reference: now.toISOString() };
-      const entry = await bookCredit(database, credit, commandActor, now);
+      confirmAmount(amountCents, cents(fourth), confirmFromCents);
+      const booking = { account, amountCents, reason: third, reference: now.toISOString() };
+      const book = verb === 'credit' ? bookCredit : bookCharge;
+      const entry = await book(database, booking, commandActor, now);
       return `Entry ${entry.id}: ${dollars(entry.amount_cents)} on the next invoice of ${first}.`;
+    }
+    case 'customer overage': {
+      if (!first || (second !== 'on' && second !== 'off') || count > 2) return undefined;
+      await allowOverage(database, await customerByName(database, first), second === 'on', commandActor);
+      return second === 'on'
+        ? `${first} is answered and charged after the free queries, also without a plan.`
+        : `${first} is refused after the free queries, unless it has a plan.`;
+    }
+    case 'ledger reverse': {
+      if (!/^\d{1,9}$/.test(first ?? '') || !second || count > 4) return undefined;
+      if (third !== undefined && cents(third) === undefined) return undefined;
+      const reversal = {
+        amountCents: cents(third),
+        confirmedCents: cents(fourth),
+        reason: second,
+        reference: now.toISOString(),
+      };
+      const entry = await reverseEntry(
+        database,
+        Number(first),
+        reversal,
+        confirmFromCents,
+        commandActor,
+        now,
+      );
+      return `Entry ${entry.id}: ${dollars(entry.amount_cents)}, which corrects entry ${first}.`;
     }
     case 'plan list': {
       if (count > 0) return undefined;
@@ -138,16 +181,17 @@ export async function administerBilling(
       if (count > 1 || (first !== undefined && !isMonth(first))) return undefined;
       const invoices = await listInvoices(database, { month: first });
       return table(
-        ['number', 'month', 'for', 'issued', 'due', 'without GST', 'GST', 'total'],
+        ['number', 'month', 'for', 'issued', 'due', 'without GST', 'GST', 'total', 'to pay'],
         invoices.map((invoice) => [
           String(invoice.number),
           invoice.month,
           invoice.recipient.name,
           invoice.issued_on,
-          invoice.due_on,
+          invoice.due_on ?? '',
           dollars(invoice.subtotal_cents),
           dollars(invoice.gst_cents),
           dollars(invoice.total_cents),
+          dollars(invoice.due_cents),
         ]),
       );
     }
@@ -155,17 +199,19 @@ export async function administerBilling(
       return /^\d{1,9}$/.test(first ?? '') && count === 1 ? showInvoice(database, Number(first)) : undefined;
     case 'invoice preview': {
       if (!isMonth(first) || count > 1) return undefined;
-      const { state, invoices } = await previewClose(database, first, now);
+      const { state, before, invoices } = await previewClose(database, first, now);
       const lines = invoices.flatMap(({ account, lines: own, totalCents }) => [
         ...own.map((line) => [account.name, line.description, dollars(line.quantity * line.unitPriceCents)]),
         [account.name, 'Total, with GST', dollars(totalCents)],
       ]);
-      return `${first} is ${state === 'open' ? 'not over yet' : state === 'closed' ? 'closed already' : 'to be closed'}.\n${table(['for', 'line', 'amount'], lines)}`;
+      return `${first} is ${state === 'open' ? 'not over yet' : state === 'closed' ? 'closed already' : state === 'waiting' ? `to be closed after ${before.join(', ')}` : 'to be closed'}.\n${table(['for', 'line', 'amount'], lines)}`;
     }
     case 'invoice close': {
       if (!isMonth(first) || count > 1) return undefined;
       const { closed } = await closeMonth(database, first, commandActor, now);
-      const made = await listInvoices(database, { month: first });
+      const made = (await listInvoices(database, { month: first })).filter(
+        ({ occasion }) => occasion === 'month',
+      );
       return `${first} ${closed ? 'is closed' : 'was closed before'}: ${made.length} ${made.length === 1 ? 'invoice' : 'invoices'}. They are in: npm run admin -- invoice list ${first}`;
     }
     default:
@@ -215,14 +261,15 @@ async function showInvoice(database: Database, number: number): Promise<string> 
       line.entry.cause,
     ]),
   );
-  return `Invoice ${number} of ${invoice.issued_on} for ${invoice.recipient.name}, ${invoice.month}, due on ${invoice.due_on}
+  return `Invoice ${number} of ${invoice.issued_on} for ${invoice.recipient.name}, ${invoice.month}, ${invoice.due_on ? `due on ${invoice.due_on}` : 'nothing to pay'}
 ${lines}
-Subtotal ${dollars(invoice.subtotal_cents)}, GST ${invoice.gst_percent}% ${dollars(invoice.gst_cents)}, total ${dollars(invoice.total_cents)}`;
+Subtotal ${dollars(invoice.subtotal_cents)}, GST ${invoice.gst_percent}% ${dollars(invoice.gst_cents)}, total ${dollars(invoice.total_cents)}
+Credit brought forward ${dollars(invoice.brought_forward_cents)}, amount due ${dollars(invoice.due_cents)}, credit carried forward ${dollars(invoice.carried_forward_cents)}`;
 }
 
 /** Dollars as cents; undefined where the text is no amount above zero. */
-function cents(text: string): number | undefined {
-  if (!/^\d{1,7}(\.\d{1,2})?$/.test(text)) return undefined;
+function cents(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\d{1,7}(\.\d{1,2})?$/.test(text)) return undefined;
   return Math.round(Number(text) * 100) || undefined;
 }
 

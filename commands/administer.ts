@@ -52,18 +52,18 @@ ${billingUsage}`;
 export async function administer(application: Application, words: string[]): Promise<string> {
   const [noun, verb, ...rest] = words;
   const [argument] = rest;
-  const { database } = application;
+  const { database, config } = application;
   if (noun === 'registrar') {
     const done = await administerRegistrars(database, verb, rest);
     if (done === undefined) throw misused();
     return done;
   }
-  if (noun === 'customer' || noun === 'plan' || noun === 'invoice' || noun === 'key') {
+  if (['customer', 'plan', 'invoice', 'ledger', 'key'].includes(noun ?? '')) {
     if (verb === 'create' && noun === 'key' && rest.length === 1 && argument?.trim()) {
       const key = await createKey(database, argument.trim());
       return `${key}\nKeep it now: only a hash of it is stored.`;
     }
-    const done = await administerBilling(database, noun, verb, rest);
+    const done = await administerBilling(database, noun, verb, rest, config.confirmFromCents);
     if (done === undefined) throw misused();
     return done;
   }

@@ -11,7 +11,8 @@ import {
 } from '../core/billing/calendar.ts';
 import { closeMonth, closingTime } from '../core/billing/close.ts';
 import { customerByName } from '../core/billing/customers.ts';
-import { closedThrough, setPlan } from '../core/billing/plans.ts';
+import { setPlan } from '../core/billing/plans.ts';
+import { closedThrough } from '../core/billing/terms.ts';
 import type { Database } from '../core/database/database.ts';
 
 const hourMs = 3_600_000;

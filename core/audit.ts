@@ -30,6 +30,12 @@ export type Action =
   | 'key_revoked'
   | 'fee_state_changed'
   | 'credit_booked'
+  | 'charge_booked'
+  | 'entry_reversed'
+  | 'plan_invoiced'
+  | 'overage_allowed'
+  | 'overage_refused'
+  | 'billing_contact_changed'
   | 'month_closed';
 
 export interface Deed {

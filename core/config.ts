@@ -67,6 +67,8 @@ export interface Config {
   rateLimit: { perSecond: number; burst: number } | undefined;
   /** When close-month runs on the first of a month, as HH:MM:SS in Pacific/Auckland; undefined: staff close by hand. */
   closeTime: string | undefined;
+  /** From this amount on, in cents, what staff book by hand has to be said twice. */
+  confirmFromCents: number;
   /** Who sends invoices, as it is printed on them. */
   invoiceIssuer: { name: string; address: string; gstNumber: string; payment: string };
   /** How much of the public map's tiles is kept in memory. */
@@ -240,6 +242,7 @@ const environment = z.object({
   CLOSE_TIME: z.union([z.literal('off'), timeOfDay('06:00:00')], {
     error: 'must be a time of day as 06:00:00, or off',
   }),
+  CONFIRM_AMOUNTS_FROM: wholeNumber(1000, 0, 1_000_000),
   INVOICE_ISSUER: text,
   INVOICE_ADDRESS: text,
   INVOICE_GST_NUMBER: text,
@@ -326,6 +329,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         ? undefined
         : { perSecond: values.RATE_LIMIT_PER_SECOND, burst: values.RATE_LIMIT_BURST },
     closeTime: values.CLOSE_TIME === 'off' ? undefined : values.CLOSE_TIME,
+    confirmFromCents: values.CONFIRM_AMOUNTS_FROM * 100,
     invoiceIssuer: {
       name: values.INVOICE_ISSUER ?? 'covermap',
       address: values.INVOICE_ADDRESS ?? '',

@@ -1,3 +1,5 @@
+import { serviceActor } from '../core/access/actor.ts';
+import { invoicePlanStarts } from '../core/billing/plan-start.ts';
 import { expiredBulkJobs, removeBulkJob } from '../core/bulk/jobs.ts';
 import { finishRollback, unfinishedRollbacks } from '../core/coverage/rollback.ts';
 import { makeMissingOverview, missingOverviews } from '../core/coverage/tiles/overview.ts';
@@ -59,6 +61,8 @@ export class Sweep {
       () => unfinishedRollbacks(database),
       (id) => finishRollback(database, this.#attempts, id, this.#stopping),
     );
+    // What a plan costs in advance is invoiced on the day on which it starts.
+    await this.#step('plans: invoice', () => invoicePlanStarts(database, serviceActor, new Date()));
     await this.#step('work: forget', () => forgetOldWork(database));
     if (Date.now() >= this.#collectAt) {
       this.#collectAt = Date.now() + collectEveryMs;

@@ -1,9 +1,18 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { keyOf } from './api-key.ts';
 
 /** What counts billable queries; see core/billing/metering.ts. */
 export interface QueryCounter {
   count(keyId: number, queries?: number): void;
+  /** Brings in what was counted so far. */
+  flush?(): Promise<void>;
+}
+
+const counted = new WeakSet<Response>();
+
+/** Whether an answer was counted as a query. */
+export function wasCounted(response: Response): boolean {
+  return counted.has(response);
 }
 
 /**
@@ -15,7 +24,10 @@ export function countQuery(meter: QueryCounter): RequestHandler {
     response.on('finish', () => {
       const { statusCode } = response;
       // The event may come, too, where the connection was gone before the answer.
-      if (statusCode >= 200 && statusCode < 300 && !request.socket.destroyed) meter.count(keyOf(request).id);
+      if (statusCode >= 200 && statusCode < 300 && !request.socket.destroyed) {
+        meter.count(keyOf(request).id);
+        counted.add(response);
+      }
     });
     next();
   };

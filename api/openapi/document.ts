@@ -23,6 +23,7 @@ import { providers2Description } from '../routes/providers-2.0.openapi.ts';
 import { describeRegistryAvailability } from '../routes/registry-availability-1.0.openapi.ts';
 import { registryDroplistDescription } from '../routes/registry-droplist-1.0.openapi.ts';
 import { sessionDescription } from '../routes/session.openapi.ts';
+import { statementDescription } from '../routes/statement.openapi.ts';
 import { submissionEventsDescription } from '../routes/submission-events.openapi.ts';
 import { submissionTilesDescription } from '../routes/submission-tiles.openapi.ts';
 import { submissionsDescription } from '../routes/submissions.openapi.ts';
@@ -100,6 +101,7 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
     invoicesDescription,
     processingFeesDescription,
     ledgerDescription,
+    statementDescription,
     billingDescription,
     openapiDescription,
     healthDescription,

@@ -14,7 +14,8 @@ import {
   tabular,
 } from '../openapi/parts.ts';
 import type { Description } from '../openapi/types.ts';
-import { invoiceNumber, listOfInvoices, oneInvoice } from './invoices.openapi.ts';
+import { contactBody } from './customers.openapi.ts';
+import { invoiceNumber, listOfInvoices, ownInvoice } from './invoices.openapi.ts';
 import { queryMonth } from './usage.openapi.ts';
 
 export const accountDescription: Description = {
@@ -33,12 +34,43 @@ export const accountDescription: Description = {
               today: day(),
               month: month(),
               plans: list(ref('Plan')),
-              terms: object({ overage_cents: cents(), gst_percent: integer(), free_queries: integer() }),
+              terms: object({
+                overage_cents: cents(),
+                gst_percent: integer(),
+                free_queries: integer(),
+                due_days: integer('From an invoice to when it is due.'),
+              }),
               limit: ref('ShownLimit'),
               since: month('The first month of which there is something to show.'),
             }),
           ),
           ...accountErrors(),
+        },
+      },
+    },
+    '/api/account/statement': {
+      get: {
+        operationId: 'getOwnStatement',
+        tags: ['Account'],
+        summary: 'The credit, the invoices, and what is on none yet',
+        security: security.token,
+        parameters: [format()],
+        responses: {
+          200: tabular('How the account stands; its invoices as CSV.', ref('OwnStatement')),
+          ...accountErrors({ 400: ['request_invalid'] }),
+        },
+      },
+    },
+    '/api/account/contact': {
+      post: {
+        operationId: 'setOwnContact',
+        tags: ['Account'],
+        summary: 'The address and contact on invoices, from the next one on',
+        security: security.token,
+        requestBody: contactBody,
+        responses: {
+          200: answer('As it is noted.', ref('BillingContact')),
+          ...accountErrors({ 400: ['request_invalid'], 403: ['not_same_origin'] }),
         },
       },
     },
@@ -76,7 +108,7 @@ export const accountDescription: Description = {
         security: security.token,
         parameters: [invoiceNumber, format(['json', 'csv', 'html'])],
         responses: {
-          200: oneInvoice,
+          200: ownInvoice,
           ...accountErrors({ 400: ['request_invalid'], 404: ['invoice_unknown'] }),
         },
       },

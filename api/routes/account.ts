@@ -1,13 +1,16 @@
-import { type Request, Router } from 'express';
+import express, { type Request, Router } from 'express';
+import { setContact } from '../../core/billing/contacts.ts';
 import { findCustomer } from '../../core/billing/customers.ts';
 import { firstMonthOf } from '../../core/billing/usage.ts';
 import type { ApiContext } from '../app.ts';
+import { bodyContact } from '../billing-values.ts';
 import { sendJson } from '../middleware/errors.ts';
-import { identityOf } from '../middleware/identity.ts';
+import { actorOf, identityOf } from '../middleware/identity.ts';
 import { otherMethods } from '../middleware/operator-errors.ts';
 import { commonTerms } from './billing.ts';
 import { customerKeys } from './customer-keys.ts';
 import { sendInvoice, sendInvoices } from './invoices.ts';
+import { sendStatement } from './statement.ts';
 import { sendCustomerUsage } from './usage.ts';
 
 /**
@@ -15,6 +18,8 @@ import { sendCustomerUsage } from './usage.ts';
  *
  *     GET  /api/account
  *     GET  /api/account/usage?month=2026-11   JSON or CSV
+ *     POST /api/account/contact               {"address": "...", "contact": "..."}
+ *     GET  /api/account/statement             JSON or CSV
  *     GET  /api/account/keys, and what else there is of keys
  *     GET  /api/account/invoices              JSON or CSV
  *     GET  /api/account/invoices/<number>     JSON, CSV, or a page to print
@@ -36,7 +41,14 @@ export function account(context: ApiContext): Router {
   const own = (request: Request) => ({ kind: 'customer', id: ownId(request) }) as const;
   router.get('/api/account/invoices', sendInvoices(context, own));
   router.get('/api/account/invoices/:number', sendInvoice(context, own));
-  for (const path of ['', '/usage', '/invoices', '/invoices/:number']) {
+  router.get('/api/account/statement', sendStatement(context, own));
+  router.post('/api/account/contact', express.json({ limit: '10kb' }), async (request, response) => {
+    const contact = bodyContact(request);
+    await setContact(database, own(request), contact, actorOf(request));
+    sendJson(response, 200, contact);
+  });
+  router.all('/api/account/contact', otherMethods('POST'));
+  for (const path of ['', '/statement', '/usage', '/invoices', '/invoices/:number']) {
     router.all(`/api/account${path}`, otherMethods('GET'));
   }
   return router;

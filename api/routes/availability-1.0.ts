@@ -9,6 +9,7 @@ import { answerAvailability } from '../availability.ts';
 import { requireKey } from '../middleware/api-key.ts';
 import { readCoordinates } from '../middleware/coordinates.ts';
 import { readOnly, sendError } from '../middleware/errors.ts';
+import { limitFreeQueries } from '../middleware/free-queries.ts';
 import { countQuery } from '../middleware/metering.ts';
 import { limitRate, refuseRate1 } from '../middleware/rate-limit.ts';
 
@@ -39,6 +40,7 @@ export function availability1(context: ApiContext): Router {
     readOnly,
     requireKey(context, (request) => request.query.api_key, refuseKey1),
     limitRate(context.limit, refuseRate1),
+    limitFreeQueries(context, refuseKeyWith),
     countQuery(context.meter),
     answerAvailability(context, {
       invalid: {
@@ -69,9 +71,13 @@ function refuseKey1(response: Response, tooMany?: string): void {
     sendError(response, 429, tooMany);
     return;
   }
+  refuseKeyWith(response, 'The server could not verify that you are authorised to access this address.');
+}
+
+function refuseKeyWith(response: Response, sentence: string): void {
   // RFC 9110, section 15.5.2: a 401 names what to authenticate with.
   response.setHeader('WWW-Authenticate', 'ApiKey realm="covermap", in="query", name="api_key"');
-  sendError(response, 401, 'The server could not verify that you are authorised to access this address.');
+  sendError(response, 401, sentence);
 }
 
 function results({ catalog, tiers }: PointCoverage): object[] {

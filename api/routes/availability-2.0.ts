@@ -5,6 +5,7 @@ import { type AvailabilityVersion, answerAvailability } from '../availability.ts
 import { requireKey } from '../middleware/api-key.ts';
 import { readCoordinates } from '../middleware/coordinates.ts';
 import { readOnly, sendJson } from '../middleware/errors.ts';
+import { limitFreeQueries } from '../middleware/free-queries.ts';
 import { countQuery } from '../middleware/metering.ts';
 import { limitRate, refuseRate2 } from '../middleware/rate-limit.ts';
 import { answerTraced } from '../traced-availability.ts';
@@ -40,11 +41,17 @@ export function availability2(context: ApiContext): Router {
     readOnly,
     requireKey(context, (request) => request.headers['x-api-key'], refuseKey2),
     limitRate(context.limit, refuseRate2),
+    limitFreeQueries(context, refuseFreeQueries2),
     countQuery(context.meter),
     answerTraced(context, version2),
     answerAvailability(context, version2),
   );
   return router;
+}
+
+/** The 403 of version 2.0 for a key without a plan. */
+export function refuseFreeQueries2(response: Response, message: string): void {
+  sendJson(response, 403, { message });
 }
 
 /** The 403 of version 2.0, or its 429 where too many keys were wrong; they have only a message. */

@@ -1,9 +1,8 @@
 import { Router } from 'express';
 import type { RateLimit } from '../../core/access/rate-limit.ts';
 import { addMonths, dayOf, monthOf, startOfMonth } from '../../core/billing/calendar.ts';
-import { closingTime } from '../../core/billing/close.ts';
-import { closedThrough, listPlans, termsOf } from '../../core/billing/plans.ts';
-import { firstFeeCents, laterFeeCents } from '../../core/billing/processing-fees.ts';
+import { closingTime, nextToClose } from '../../core/billing/close.ts';
+import { closedThrough, listPlans, termsOf } from '../../core/billing/terms.ts';
 import { firstMonthOf } from '../../core/billing/usage.ts';
 import type { Queryable } from '../../core/database/database.ts';
 import type { ApiContext } from '../app.ts';
@@ -23,7 +22,8 @@ export function billing({ database, config, limit, now }: ApiContext): Router {
     const at = now();
     const month = monthOf(at);
     const closed = await closedThrough(database);
-    const next = closed === undefined ? addMonths(month, -1) : addMonths(closed, 1);
+    const next = await nextToClose(database, at);
+    const { firstProcessingCents, laterProcessingCents } = await termsOf(database, month);
     const { terms, ...shown } = await commonTerms(database, limit, at);
     sendJson(response, 200, {
       ...shown,
@@ -34,7 +34,13 @@ export function billing({ database, config, limit, now }: ApiContext): Router {
         over: startOfMonth(addMonths(next, 1)) <= at,
         scheduled_for: config.closeTime === undefined ? null : closingTime(next, config.closeTime),
       },
-      terms: { ...terms, first_processing_cents: firstFeeCents, later_processing_cents: laterFeeCents },
+      terms: {
+        ...terms,
+        first_processing_cents: firstProcessingCents,
+        later_processing_cents: laterProcessingCents,
+      },
+      confirm_from_cents: config.confirmFromCents,
+      has_gst_number: config.invoiceIssuer.gstNumber !== '',
     });
   });
   router.all(path, otherMethods('GET'));
@@ -44,7 +50,7 @@ export function billing({ database, config, limit, now }: ApiContext): Router {
 /** What staff and customers are told alike. */
 export async function commonTerms(db: Queryable, limit: RateLimit, at: Date) {
   const month = monthOf(at);
-  const { overageCents, gstPercent, freeQueries } = await termsOf(db, month);
+  const { overageCents, gstPercent, freeQueries, dueDays } = await termsOf(db, month);
   return {
     today: dayOf(at),
     month,
@@ -53,6 +59,7 @@ export async function commonTerms(db: Queryable, limit: RateLimit, at: Date) {
       overage_cents: overageCents,
       gst_percent: gstPercent,
       free_queries: freeQueries,
+      due_days: dueDays,
     },
     limit: shownLimit(limit),
   };

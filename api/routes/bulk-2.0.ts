@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { RateLimit, Taken } from '../../core/access/rate-limit.ts';
+import { holdFreeQueries, releaseFreeQueries } from '../../core/billing/free-queries.ts';
 import { BulkLookup, listForms, type OutputFormat, outputTypes } from '../../core/bulk/answers.ts';
 import { type AskedEntry, type InputFormat, readEntries } from '../../core/bulk/coordinates.ts';
 import { CovermapError } from '../../core/errors.ts';
@@ -10,7 +11,7 @@ import { BodyError, bodyChunks, mediaType } from '../body.ts';
 import { keyOf, requireKey } from '../middleware/api-key.ts';
 import { sendError } from '../middleware/errors.ts';
 import { ratePolicy, tellRate } from '../middleware/rate-limit.ts';
-import { refuseKey2 } from './availability-2.0.ts';
+import { refuseFreeQueries2, refuseKey2 } from './availability-2.0.ts';
 
 /** Coordinates in one request. */
 export const maxCoordinates = 10_000;
@@ -56,7 +57,7 @@ const acceptable: Record<string, OutputFormat> = {
  */
 export function bulk2(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
-  const { lookup, config, meter, bulkLimit, logger } = context;
+  const { lookup, config, meter, bulkLimit, logger, database } = context;
   router.all(
     '/api/2.0/availability/bulk',
     postOnly,
@@ -66,10 +67,16 @@ export function bulk2(context: ApiContext): Router {
       const allowance = new ListAllowance(bulkLimit, key.customerId);
       let entries: AskedEntry[];
       let format: OutputFormat;
+      let hold: number | undefined;
       try {
         format = outputFormat(request);
         entries = await readList(request, allowance);
         await allowance.pay(entries.length);
+        if (key.freeLeft !== undefined) {
+          // All that was counted so far counts for what is left.
+          await meter.flush?.();
+          hold = await holdFreeQueries(database, key.customerId, entries.length);
+        }
       } catch (error) {
         allowance.tell(response);
         refuseList(request, response, error);
@@ -97,6 +104,13 @@ export function bulk2(context: ApiContext): Router {
           logger.info({ err: error }, 'a caller did not wait for all of its answers');
         },
       );
+      if (hold !== undefined) {
+        const id = hold;
+        // Where the database is away, what was kept ends by itself.
+        await Promise.resolve(meter.flush?.())
+          .then(() => releaseFreeQueries(database, id))
+          .catch((error) => logger.warn({ err: error }, 'free queries will be given back later'));
+      }
     },
   );
   return router;
@@ -209,6 +223,10 @@ function refuseList(request: Request, response: Response, error: unknown): void 
     error instanceof BodyError || error instanceof CovermapError || error instanceof AllowanceUsedUp;
   if (!known) throw error;
   if (!request.complete) request.resume();
+  if (error instanceof CovermapError && error.code === 'free_queries_used_up') {
+    refuseFreeQueries2(response, error.message);
+    return;
+  }
   let status = 400;
   if (error instanceof BodyError) status = error.status;
   if (error instanceof AllowanceUsedUp) {

@@ -9,6 +9,7 @@ import {
   oneOf,
   path,
   plainError,
+  query,
   ref,
   security,
   text,
@@ -27,7 +28,10 @@ const jobId = path(
   { type: 'string', format: 'uuid' },
   '7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a',
 );
-const forbidden = messageError('The key is missing or not valid.', 'Forbidden');
+const forbidden = messageError(
+  'The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take.',
+  'Forbidden',
+);
 const fault = plainError(500, 'A fault of the server, perhaps a passing one.', 'Internal Server Error');
 const unknown = plainError(
   404,
@@ -47,8 +51,11 @@ export const bulkJobs2Description: Description = {
         operationId: 'createBulkJob',
         tags: ['Coverage'],
         summary: 'Hand in a large file of positions, to be looked up by and by',
-        description: 'The result is kept for a day. Each position that is answered is one query.',
+        description:
+          'The result is kept for a day. Each position that is answered is one query; `cost` says what that comes to at most. ' +
+          'With `quote=1` it only tells that, and is looked up once it is started.',
         security: security.key,
+        parameters: [query('quote', '1: tell the cost, and wait to be started', oneOf(['1']))],
         requestBody: { required: true, content: coordinateLines },
         responses: {
           202: {
@@ -105,6 +112,22 @@ export const bulkJobs2Description: Description = {
         },
       },
     },
+    [`${base}/{id}/start`]: {
+      post: {
+        operationId: 'startBulkJob',
+        tags: ['Coverage'],
+        summary: 'Begin a file whose cost was asked for',
+        security: security.key,
+        parameters: [jobId],
+        responses: {
+          202: answer('Its turn comes.', ref('BulkJob')),
+          403: forbidden,
+          404: unknown,
+          429: tooManyRequests2,
+          500: fault,
+        },
+      },
+    },
     [`${base}/{id}/result`]: {
       get: {
         operationId: 'getBulkResult',
@@ -133,15 +156,27 @@ export const bulkJobs2Description: Description = {
   schemas: {
     BulkJob: object({
       id: uuid(),
-      state: oneOf(['queued', 'running', 'done', 'failed']),
+      state: oneOf(['quoted', 'queued', 'running', 'done', 'failed']),
       percent: integer(undefined, { minimum: 0, maximum: 100 }),
       coordinates: integer('So many have been read.'),
       answered: integer('Of these, so many have an answer: queries.'),
+      cost: nullable(
+        object({
+          coordinates: integer('Lines that are neither empty nor a heading.'),
+          free: integer(),
+          included: integer('In the plan.'),
+          overage: integer(),
+          overage_cents: integer('Without GST.'),
+        }),
+      ),
       error: nullable(ref('ErrorReport')),
       created_at: time(),
       finished_at: nullable(time()),
       expires_at: nullable(time('When file and result are removed.')),
-      links: object({ self: text(), result: text('Once it is done.') }, { optional: ['result'] }),
+      links: object(
+        { self: text(), start: text('Until it is started.'), result: text('Once it is done.') },
+        { optional: ['start', 'result'] },
+      ),
     }),
   },
 };

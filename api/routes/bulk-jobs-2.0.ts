@@ -2,7 +2,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
 import { listForms, outputTypes } from '../../core/bulk/answers.ts';
-import { type BulkJob, createBulkJob, findBulkJob, partsOf, removeBulkJob } from '../../core/bulk/jobs.ts';
+import { EntryCounter } from '../../core/bulk/entry-counter.ts';
+import {
+  type BulkJob,
+  createBulkJob,
+  findBulkJob,
+  partsOf,
+  removeBulkJob,
+  startBulkJob,
+} from '../../core/bulk/jobs.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { StoredFile } from '../../core/storage.ts';
 import type { ApiContext } from '../app.ts';
@@ -10,7 +18,7 @@ import { BodyError, bodyChunks } from '../body.ts';
 import { keyOf, requireKey } from '../middleware/api-key.ts';
 import { sendError, sendJson } from '../middleware/errors.ts';
 import { limitRate, refuseRate2, whenAdmitted } from '../middleware/rate-limit.ts';
-import { refuseKey2 } from './availability-2.0.ts';
+import { refuseFreeQueries2, refuseKey2 } from './availability-2.0.ts';
 import { inputFormat, outputFormat, postOnly } from './bulk-2.0.ts';
 
 const base = '/api/2.0/availability/jobs';
@@ -20,11 +28,12 @@ const lineFeed = 10;
  * Files of coordinates that are looked up by and by. docs/bulk.md has the whole of it.
  *
  *     POST /api/2.0/availability/jobs
+ *     POST /api/2.0/availability/jobs?quote=1, and then POST /api/2.0/availability/jobs/<id>/start
  *     GET, DELETE /api/2.0/availability/jobs/<id>
  *     GET /api/2.0/availability/jobs/<id>/result
  */
 export function bulkJobs2(context: ApiContext): Router {
-  const { database, storage, config, logger } = context;
+  const { database, storage, config, logger, meter, now } = context;
   const router = Router({ caseSensitive: true });
   router.use(
     base,
@@ -45,11 +54,21 @@ export function bulkJobs2(context: ApiContext): Router {
           'Content-Type must be application/x-ndjson or text/csv: a coordinate a line.',
         );
       }
-      const lines = limitLines(bodyChunks(request, config.bulkFileBytes), config.bulkFileLines);
+      const { quote } = request.query;
+      if (quote !== undefined && quote !== '1') throw new BodyError(400, 'quote has to be 1, or absent.');
+      const quoteOnly = quote === '1';
+      const counter = new EntryCounter(input);
+      const lines = counted(
+        limitLines(bodyChunks(request, config.bulkFileBytes), config.bulkFileLines),
+        counter,
+      );
       file = await storage.take(`in.${input}`, Readable.from(lines));
       if (file.size === 0) throw new BodyError(400, 'There are no coordinates in the body.');
-      id = await createBulkJob(database, keyOf(request), file, input, output, config.bulkKeptBytes);
-      context.sendJob('bulk', id);
+      const taken = { file, entries: counter.entries, input, output, quoteOnly };
+      // Without a plan, all that was counted so far counts for what is left.
+      if (keyOf(request).freeLeft !== undefined) await meter.flush?.();
+      id = await createBulkJob(database, keyOf(request), taken, config.bulkKeptBytes, now());
+      if (!quoteOnly) context.sendJob('bulk', id);
       response.setHeader('Location', `${base}/${id}`);
       show(response, 202, (await findBulkJob(database, id)) as BulkJob);
     } catch (error) {
@@ -73,12 +92,30 @@ export function bulkJobs2(context: ApiContext): Router {
     show(response, 200, job);
   });
 
+  router.all(`${base}/:id/start`, postOnly, async (request, response) => {
+    const job = await jobOf(request);
+    if (!job) return unknownJob(response);
+    try {
+      if (keyOf(request).freeLeft !== undefined) await meter.flush?.();
+      await startBulkJob(database, job, now());
+    } catch (error) {
+      return refuse(request, response, error);
+    }
+    context.sendJob('bulk', job.id);
+    show(response, 202, (await findBulkJob(database, job.id)) as BulkJob);
+  });
+
   router.all(`${base}/:id/result`, async (request, response) => {
     if (!isRead(request)) return refuseMethod(request, response, 'GET, HEAD');
     const job = await jobOf(request);
     if (!job) return unknownJob(response);
     if (job.state !== 'done') {
-      const why = job.state === 'failed' ? 'could not be looked up' : 'is not done yet';
+      const why =
+        job.state === 'failed'
+          ? 'could not be looked up'
+          : job.state === 'quoted'
+            ? 'has not been started'
+            : 'is not done yet';
       return sendError(response, 409, `This file ${why}.`);
     }
     const { begin, between, end } = listForms[job.output_format];
@@ -111,6 +148,13 @@ export function bulkJobs2(context: ApiContext): Router {
   }
 }
 
+async function* counted(chunks: AsyncIterable<Buffer>, counter: EntryCounter): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    counter.push(chunk);
+    yield chunk;
+  }
+}
+
 /** Lets a file through that has so many line breaks at most. @throws BodyError */
 async function* limitLines(chunks: AsyncIterable<Buffer>, maxLines: number): AsyncGenerator<Buffer> {
   let lines = 0;
@@ -130,6 +174,10 @@ function refuse(request: Request, response: Response, error: unknown): void {
   }
   if (error instanceof BodyError) {
     sendError(response, error.status, error.message);
+    return;
+  }
+  if (error instanceof CovermapError && error.code === 'free_queries_used_up') {
+    refuseFreeQueries2(response, error.message);
     return;
   }
   const statuses: Record<string, number> = {
@@ -153,11 +201,16 @@ function show(response: Response, status: number, job: BulkJob): void {
     percent: job.state === 'done' ? 100 : Math.floor((100 * job.read_bytes) / job.size_bytes),
     coordinates: job.coordinates,
     answered: job.good,
+    cost: job.cost,
     error: job.error,
     created_at: job.created_at,
     finished_at: job.finished_at,
-    expires_at: job.finished_at === null ? null : job.expires_at,
-    links: { self, ...(job.state === 'done' ? { result: `${self}/result` } : {}) },
+    expires_at: job.finished_at === null && job.state !== 'quoted' ? null : job.expires_at,
+    links: {
+      self,
+      ...(job.state === 'quoted' ? { start: `${self}/start` } : {}),
+      ...(job.state === 'done' ? { result: `${self}/result` } : {}),
+    },
   });
 }
 

@@ -125,7 +125,9 @@ export const customerKeysDescription: Description = {
       expires_at: nullable(time()),
       revoked_at: nullable(time()),
       replaced_by: nullable(integer()),
-      last_used: nullable(time('The newest hour with a billable query.')),
+      last_used: nullable(
+        time('When the newest hour with a billable query began; when it was made, where that is later.'),
+      ),
     }),
   },
 };

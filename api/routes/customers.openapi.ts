@@ -1,6 +1,7 @@
 import { staffErrors } from '../openapi/operator-errors.ts';
 import {
   answer,
+  boolean,
   day,
   format,
   integer,
@@ -26,6 +27,11 @@ const body = (schema: Schema, example: object): NonNullable<Operation['requestBo
   required: true,
   content: { [json]: { schema, example } },
 });
+/** How a recipient of invoices can be reached. */
+export const contactBody = body(
+  object({ address: text(), contact: text() }, { optional: ['address', 'contact'] }),
+  { address: '1 Queen Street\nAuckland 1010', contact: 'accounts@example.com' },
+);
 const changing = { 400: ['request_invalid'], 403: ['not_same_origin'], 404: ['customer_unknown'] };
 const theCustomer = answer('The customer.', ref('Customer'));
 
@@ -128,6 +134,28 @@ export const customersDescription: Description = {
         },
       },
     },
+    [`${base}/{id}/overage`]: {
+      post: {
+        operationId: 'allowOverage',
+        tags: ['Billing'],
+        summary: 'Whether a customer without a plan is answered, and charged, after the free queries',
+        security: security.token,
+        parameters: [customerId],
+        requestBody: body(object({ allowed: boolean() }), { allowed: true }),
+        responses: { 200: theCustomer, ...staffErrors(changing) },
+      },
+    },
+    [`${base}/{id}/contact`]: {
+      post: {
+        operationId: 'setContact',
+        tags: ['Billing'],
+        summary: 'The address and contact on invoices, from the next one on',
+        security: security.token,
+        parameters: [customerId],
+        requestBody: contactBody,
+        responses: { 200: theCustomer, ...staffErrors(changing) },
+      },
+    },
     [`${base}/{id}/tokens`]: {
       get: {
         operationId: 'listCustomerTokens',
@@ -191,9 +219,14 @@ export const customersDescription: Description = {
         periods: list(object({ plan: text(), label: text(), begins: day(), ends: nullable(day()) })),
         keys: list(ref('Key')),
         tokens: list(ref('CustomerToken'), 'For staff only.'),
+        contact: ref('BillingContact'),
       },
       ['tokens'],
     ),
+    BillingContact: object({
+      address: text('As it is printed; empty where it is not known.'),
+      contact: text('A mail address, a telephone number, an NZBN or a website; may be empty.'),
+    }),
     ListedCustomer: customerSchema({ active_keys: integer() }),
     CustomerToken: object({
       id: integer(),
@@ -219,6 +252,7 @@ function customerSchema(more: Record<string, Schema>, optional: string[] = []): 
       ends_on: nullable(day('The first day on which neither plan nor keys are good.')),
       free_queries: integer(),
       free_left: integer(),
+      overage_allowed: boolean('Without a plan: answered, and charged, after the free queries.'),
       month: object({ month: month(), queries: integer(), bundle: integer() }),
       ...more,
     },

@@ -1,6 +1,8 @@
 import express, { type Request, Router } from 'express';
 import { listTokens, makeToken, revokeToken, tokenDays } from '../../core/access/tokens.ts';
+import { setContact } from '../../core/billing/contacts.ts';
 import {
+  allowOverage,
   createCustomer,
   findCustomer,
   type ListedCustomer,
@@ -9,12 +11,12 @@ import {
 import { cancelCustomer, setPlan, withdrawCancellation } from '../../core/billing/plans.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { ApiContext } from '../app.ts';
-import { bodyDay, bodyNumber, bodyText } from '../billing-values.ts';
+import { bodyContact, bodyDay, bodyNumber, bodyText } from '../billing-values.ts';
 import { type Column, sendCsv, wantedFormat } from '../csv.ts';
 import { sendJson } from '../middleware/errors.ts';
 import { actorOf } from '../middleware/identity.ts';
 import { invalidRequest, otherMethods } from '../middleware/operator-errors.ts';
-import { rowNumber } from '../request-values.ts';
+import { bodyObject, rowNumber } from '../request-values.ts';
 
 const base = '/api/staff/customers';
 
@@ -27,6 +29,7 @@ const columns: readonly Column<ListedCustomer>[] = [
   ['cancelled_on', ({ cancelled_on }) => cancelled_on],
   ['ends_on', ({ ends_on }) => ends_on],
   ['free_left', ({ free_left }) => free_left],
+  ['overage_allowed', ({ overage_allowed }) => String(overage_allowed)],
   ['queries_this_month', ({ month }) => month.queries],
   ['bundle_this_month', ({ month }) => month.bundle],
   ['active_keys', ({ active_keys }) => active_keys],
@@ -41,6 +44,8 @@ const columns: readonly Column<ListedCustomer>[] = [
  *     POST   /api/staff/customers/<id>/plan      {"plan": "medium", "begins": "2027-01-01"}
  *     POST   /api/staff/customers/<id>/cancel    {"notice_on": "2026-11-20"}
  *     DELETE /api/staff/customers/<id>/cancel
+ *     POST   /api/staff/customers/<id>/overage   {"allowed": true}
+ *     POST   /api/staff/customers/<id>/contact   {"address": "...", "contact": "..."}
  *     GET    /api/staff/customers/<id>/tokens
  *     POST   /api/staff/customers/<id>/tokens    {"name": "Ana"}
  *     POST   /api/staff/customers/<id>/tokens/<token id>/revoke
@@ -93,6 +98,20 @@ export function customers({ database, now }: ApiContext): Router {
     sendJson(response, 200, await shown(id));
   });
   router.all(`${base}/:id/cancel`, otherMethods('POST', 'DELETE'));
+  router.post(`${base}/:id/overage`, json, async (request, response) => {
+    const { allowed } = bodyObject(request);
+    if (typeof allowed !== 'boolean') throw invalidRequest('"allowed" has to be true or false.');
+    const id = customerOf(request);
+    await allowOverage(database, id, allowed, actorOf(request));
+    sendJson(response, 200, await shown(id));
+  });
+  router.all(`${base}/:id/overage`, otherMethods('POST'));
+  router.post(`${base}/:id/contact`, json, async (request, response) => {
+    const id = customerOf(request);
+    await setContact(database, { kind: 'customer', id }, bodyContact(request), actorOf(request));
+    sendJson(response, 200, await shown(id));
+  });
+  router.all(`${base}/:id/contact`, otherMethods('POST'));
   router.get(`${base}/:id/tokens`, async (request, response) => {
     sendJson(response, 200, { tokens: await tokensOf(customerOf(request)) });
   });

@@ -29,24 +29,46 @@ export const invoiceNumber = path('number', 'Of the invoice', { type: 'integer' 
 export const listOfInvoices = object({ invoices: list(ref('Invoice')), totals: ref('InvoiceTotals') });
 
 /** An invoice: JSON, its lines as CSV, or a page that prints. */
-export const oneInvoice: Answer = {
-  description: 'The invoice; its lines as CSV, or a page that prints on A4.',
-  content: {
-    [json]: { schema: ref('InvoiceDetail') },
-    'text/csv': { schema: text() },
-    'text/html': { schema: text() },
-  },
-};
+function invoiceAs(schema: 'InvoiceDetail' | 'OwnInvoiceDetail'): Answer {
+  return {
+    description: 'The invoice; its lines as CSV, or a page that prints on A4.',
+    content: {
+      [json]: { schema: ref(schema) },
+      'text/csv': { schema: text() },
+      'text/html': { schema: text() },
+    },
+  };
+}
+/** The same as its recipient has it, without the ledger behind it. */
+export const ownInvoice = invoiceAs('OwnInvoiceDetail');
 
 const account = object({ kind: oneOf(['customer', 'operator']), id: integer(), name: text() });
 const amounts: Record<string, Schema> = {
   subtotal_cents: cents(),
   gst_cents: cents('The tax.'),
-  total_cents: cents('Cents with GST.'),
+  total_cents: cents('Cents with GST; below zero it is a credit.'),
+  due_cents: cents('What is to be paid, cents with GST.'),
 };
+const balance: Record<string, Schema> = {
+  brought_forward_cents: cents('The credit that the invoice before has left, with GST.'),
+  carried_forward_cents: cents('The credit that the next invoice begins with, with GST.'),
+};
+const occasion = oneOf(
+  ['month', 'plan_start'],
+  '`month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.',
+);
 const line: Record<string, Schema> = {
   position: integer(),
-  kind: oneOf(['plan_fee', 'overage', 'adjustment', 'processing_fee', 'waiver', 'credit']),
+  kind: oneOf([
+    'plan_fee',
+    'overage',
+    'adjustment',
+    'processing_fee',
+    'waiver',
+    'credit',
+    'charge',
+    'reversal',
+  ]),
   month: month(),
   description: text(),
   quantity: number(),
@@ -67,6 +89,26 @@ const anything: Schema = {
   type: 'object',
   additionalProperties: true,
   description: 'What the figure comes from.',
+};
+const contacted = object({
+  kind: oneOf(['customer', 'operator']),
+  id: integer(),
+  name: text(),
+  address: text(),
+  contact: text(),
+});
+const detail: Record<string, Schema> = {
+  number: integer(),
+  occasion,
+  month: month(),
+  recipient: contacted,
+  issued_on: day(),
+  due_on: nullable(day('Null where nothing is to be paid.')),
+  usage,
+  ...amounts,
+  ...balance,
+  gst_percent: integer(),
+  issuer: object({ name: text(), address: text(), gst_number: text(), payment: text() }),
 };
 const queryMonth = { ...query('month', 'The month', month(), '2026-11'), required: true };
 
@@ -102,16 +144,22 @@ export const invoicesDescription: Description = {
             'The invoices that there would be.',
             object({
               month: month(),
-              state: oneOf(['open', 'closable', 'closed']),
-              months: list(month(), 'Those that are closed with it.'),
+              state: oneOf(['open', 'closable', 'waiting', 'closed']),
+              before: list(month(), 'Those that have to be closed before it.'),
               invoices: list(
                 object({
-                  recipient: account,
+                  occasion,
+                  month: month(),
+                  recipient: contacted,
+                  lacks_identifier: boolean(
+                    'The law asks for an address or another identifier of the recipient, and there is none.',
+                  ),
                   lines: list(
                     object({ ...line, cause: text(), source: anything, entry_id: nullable(integer()) }),
                   ),
                   usage,
                   ...amounts,
+                  ...balance,
                   gst_percent: integer(),
                 }),
               ),
@@ -155,7 +203,7 @@ export const invoicesDescription: Description = {
           ...staffErrors({
             400: ['request_invalid'],
             403: ['not_same_origin'],
-            409: ['month_not_over', 'preview_outdated'],
+            409: ['month_not_over', 'month_not_next', 'preview_outdated'],
           }),
         },
       },
@@ -168,7 +216,7 @@ export const invoicesDescription: Description = {
         security: security.token,
         parameters: [invoiceNumber, format(['json', 'csv', 'html'])],
         responses: {
-          200: oneInvoice,
+          200: invoiceAs('InvoiceDetail'),
           ...staffErrors({ 400: ['request_invalid'], 404: ['invoice_unknown'] }),
         },
       },
@@ -177,19 +225,17 @@ export const invoicesDescription: Description = {
   schemas: {
     Invoice: object({
       number: integer(),
+      occasion,
       month: month(),
       recipient: account,
       issued_on: day(),
-      due_on: day(),
+      due_on: nullable(day('Null where nothing is to be paid.')),
       ...amounts,
+      ...balance,
     }),
     InvoiceTotals: object({ count: integer(), ...amounts }),
     InvoiceDetail: object({
-      number: integer(),
-      month: month(),
-      recipient: account,
-      issued_on: day(),
-      due_on: day(),
+      ...detail,
       lines: list(
         object({
           ...line,
@@ -202,10 +248,7 @@ export const invoicesDescription: Description = {
           }),
         }),
       ),
-      usage,
-      ...amounts,
-      gst_percent: integer(),
-      issuer: object({ name: text(), address: text(), gst_number: text(), payment: text() }),
     }),
+    OwnInvoiceDetail: object({ ...detail, lines: list(object({ ...line, source: anything })) }),
   },
 };

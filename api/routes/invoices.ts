@@ -5,7 +5,7 @@ import { findInvoice, type InvoiceLine, invoiceTotals, listInvoices } from '../.
 import type { AccountId } from '../../core/billing/ledger.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { ApiContext } from '../app.ts';
-import { invoiceColumns, previewBody } from '../billing-response.ts';
+import { invoiceColumns, previewBody, recipientsCopy } from '../billing-response.ts';
 import { bodyNumber, queryAccount, queryMonth } from '../billing-values.ts';
 import { type Column, dollars, sendCsv, wantedFormat } from '../csv.ts';
 import { invoicePolicy, writeInvoicePage } from '../invoice-page.ts';
@@ -16,7 +16,10 @@ import { rowNumber } from '../request-values.ts';
 
 const base = '/api/staff/invoices';
 
-const lineColumns: readonly Column<InvoiceLine & { number: number | null; recipient: string }>[] = [
+type ShownLine = InvoiceLine & { number: number | null; recipient: string };
+
+/** What the recipient has of a line. */
+const lineColumns: readonly Column<ShownLine>[] = [
   ['invoice', ({ number }) => number],
   ['recipient', ({ recipient }) => recipient],
   ['position', ({ position }) => position],
@@ -26,6 +29,10 @@ const lineColumns: readonly Column<InvoiceLine & { number: number | null; recipi
   ['quantity', ({ quantity }) => quantity],
   ['unit_price', ({ unit_price_cents }) => dollars(unit_price_cents)],
   ['amount', ({ amount_cents }) => dollars(amount_cents)],
+];
+/** And what staff have. */
+const ledgerColumns: readonly Column<ShownLine>[] = [
+  ...lineColumns,
   ['entry', ({ entry }) => entry.id || null],
   ['cause', ({ entry }) => entry.cause],
 ];
@@ -66,7 +73,7 @@ export function invoices(context: ApiContext): Router {
           },
         })),
       );
-      return sendCsv(response, `preview-${preview.month}`, lineColumns, rows);
+      return sendCsv(response, `preview-${preview.month}`, ledgerColumns, rows);
     }
     sendJson(response, 200, previewBody(preview));
   });
@@ -75,7 +82,7 @@ export function invoices(context: ApiContext): Router {
     const month = neededMonth(request);
     const expected = bodyNumber(request, 'total_cents', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
     const { closed } = await closeMonth(database, month, actorOf(request), now(), expected);
-    const made = await listInvoices(database, { month });
+    const made = (await listInvoices(database, { month })).filter(({ occasion }) => occasion === 'month');
     sendJson(response, 200, { month, closed, invoices: made, totals: invoiceTotals(made) });
   });
   router.all(`${base}/close`, otherMethods('POST'));
@@ -99,7 +106,10 @@ export function sendInvoices(
   };
 }
 
-/** Answers with an invoice. @param whose tells whose it has to be; undefined: anybody's */
+/**
+ * Answers with an invoice: to its recipient without the ledger behind it.
+ * @param whose tells whose it has to be; undefined: anybody's, for staff
+ */
 export function sendInvoice(
   { database, config }: ApiContext,
   whose: (request: Request) => AccountId | undefined,
@@ -107,7 +117,8 @@ export function sendInvoice(
   return async (request, response) => {
     const number = rowNumber(request.params.number);
     if (number === undefined) throw new CovermapError('invoice_unknown', 'There is no such invoice.');
-    const invoice = await findInvoice(database, number, whose(request));
+    const own = whose(request);
+    const invoice = await findInvoice(database, number, own);
     const { name, address, gstNumber, payment } = config.invoiceIssuer;
     const issuer = { name, address, gst_number: gstNumber, payment };
     switch (wantedFormat(request, ['json', 'csv', 'html'])) {
@@ -115,7 +126,7 @@ export function sendInvoice(
         return sendCsv(
           response,
           `invoice-${number}`,
-          lineColumns,
+          own ? lineColumns : ledgerColumns,
           invoice.lines.map((line) => ({ ...line, number, recipient: invoice.recipient.name })),
         );
       case 'html':
@@ -126,7 +137,7 @@ export function sendInvoice(
         response.end(writeInvoicePage(invoice, issuer));
         return;
       default:
-        sendJson(response, 200, { ...invoice, issuer });
+        sendJson(response, 200, { ...(own ? recipientsCopy(invoice) : invoice), issuer });
     }
   };
 }

@@ -11,6 +11,7 @@ import {
   number,
   object,
   oneOf,
+  path,
   query,
   ref,
   security,
@@ -18,7 +19,66 @@ import {
   text,
   time,
 } from '../openapi/parts.ts';
-import type { Description } from '../openapi/types.ts';
+import type { Description, Operation, Schema } from '../openapi/types.ts';
+
+const confirmed = cents('The same amount again: needed where it is large (`confirm_from_cents`).');
+
+/** Something that staff book by hand. */
+function byHand(operationId: string, summary: string, example: object): Operation {
+  return {
+    operationId,
+    tags: ['Billing'],
+    summary,
+    security: security.token,
+    requestBody: {
+      required: true,
+      content: {
+        [json]: {
+          schema: object(
+            {
+              customer: integer('Its id; or `provider`.'),
+              provider: integer(),
+              amount_cents: cents(),
+              confirm_amount_cents: confirmed,
+              reason: text('The recipient reads it on the invoice.'),
+              reference: text('The same one is booked once.'),
+            },
+            { optional: ['customer', 'provider', 'confirm_amount_cents', 'reference'] },
+          ),
+          example,
+        },
+      },
+    },
+    responses: {
+      201: answer('Booked.', ref('LedgerEntry')),
+      ...staffErrors({
+        400: ['request_invalid'],
+        403: ['not_same_origin'],
+        404: ['customer_unknown', 'provider_unknown'],
+        409: ['amount_unconfirmed', 'entry_exists'],
+      }),
+    },
+  };
+}
+
+const entry: Record<string, Schema> = {
+  id: integer(),
+  account: object({ kind: oneOf(['customer', 'operator']), id: integer(), name: text() }),
+  kind: text(),
+  month: month(),
+  description: text(),
+  quantity: number(),
+  unit_price_cents: cents(),
+  amount_cents: cents(),
+  booked_at: time(),
+  corrects: nullable(integer('The entry that it takes back.')),
+  left_cents: cents('What of it has not been taken back; 0 where it cannot be.'),
+  invoice: nullable(integer('The number of the invoice that it is on.')),
+  state: oneOf(
+    ['unbilled', 'invoiced', 'settled'],
+    '`unbilled`: the next invoice has it. `settled`: none has, as it was taken back before.',
+  ),
+};
 
 export const ledgerDescription: Description = {
   paths: {
@@ -45,32 +105,27 @@ export const ledgerDescription: Description = {
         },
       },
     },
-    '/api/staff/credits': {
+    '/api/staff/ledger/{id}/reversal': {
       post: {
-        operationId: 'bookCredit',
+        operationId: 'reverseEntry',
         tags: ['Billing'],
-        summary: 'Credit a customer or an operator: it is on their next invoice',
+        summary: 'Take an entry back, all that is left of it or a part: the reversal names it',
         security: security.token,
+        parameters: [path('id', 'Of the entry', { type: 'integer' }, 311)],
         requestBody: {
           required: true,
           content: {
             [json]: {
               schema: object(
                 {
-                  customer: integer('Its id; or `provider`.'),
-                  provider: integer(),
-                  amount_cents: cents(),
                   reason: text(),
+                  amount_cents: cents('Above zero. All that is left unless given.'),
+                  confirm_amount_cents: confirmed,
                   reference: text('The same one is booked once.'),
                 },
-                { optional: ['customer', 'provider', 'reference'] },
+                { optional: ['amount_cents', 'confirm_amount_cents', 'reference'] },
               ),
-              example: {
-                customer: 1,
-                amount_cents: 500,
-                reason: 'Outage on 3 November',
-                reference: 'ticket-12',
-              },
+              example: { reason: 'A digit too many' },
             },
           },
         },
@@ -79,28 +134,36 @@ export const ledgerDescription: Description = {
           ...staffErrors({
             400: ['request_invalid'],
             403: ['not_same_origin'],
-            404: ['customer_unknown', 'provider_unknown'],
-            409: ['entry_exists'],
+            404: ['entry_unknown'],
+            409: ['entry_not_reversible', 'amount_too_large', 'amount_unconfirmed', 'entry_exists'],
           }),
         },
       },
     },
+    '/api/staff/charges': {
+      post: byHand('bookCharge', 'Charge a customer or an operator: it is on their next invoice', {
+        customer: 1,
+        amount_cents: 12000,
+        reason: 'Support on Sunday, 8 November',
+        reference: 'ticket-31',
+      }),
+    },
+    '/api/staff/credits': {
+      post: byHand('bookCredit', 'Credit a customer or an operator: it is on their next invoice', {
+        customer: 1,
+        amount_cents: 500,
+        reason: 'Outage on 3 November',
+        reference: 'ticket-12',
+      }),
+    },
   },
   schemas: {
     LedgerEntry: object({
-      id: integer(),
-      account: object({ kind: oneOf(['customer', 'operator']), id: integer(), name: text() }),
-      kind: text(),
-      month: month(),
-      description: text(),
-      quantity: number(),
-      unit_price_cents: cents(),
-      amount_cents: cents(),
+      ...entry,
       cause: text(),
       source: { type: 'object', additionalProperties: true },
-      booked_at: time(),
       booked_by: text(),
-      invoice: nullable(integer('Its number; null for what the next one will have.')),
     }),
+    OwnLedgerEntry: object(entry),
   },
 };

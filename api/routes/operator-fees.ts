@@ -1,11 +1,7 @@
 import { Router } from 'express';
-import {
-  feeTotals,
-  firstFeeCents,
-  laterFeeCents,
-  listProcessingFees,
-  type ProcessingFee,
-} from '../../core/billing/processing-fees.ts';
+import { monthOf } from '../../core/billing/calendar.ts';
+import { feeTotals, listProcessingFees, type ProcessingFee } from '../../core/billing/processing-fees.ts';
+import { termsOf } from '../../core/billing/terms.ts';
 import type { ApiContext } from '../app.ts';
 import { sendJson } from '../middleware/errors.ts';
 import { viewerOf } from '../middleware/identity.ts';
@@ -18,15 +14,16 @@ const path = '/api/operator/processing-fees';
  *
  *     GET /api/operator/processing-fees
  */
-export function operatorFees({ database }: ApiContext): Router {
+export function operatorFees({ database, now }: ApiContext): Router {
   const router = Router({ caseSensitive: true });
   router.get(path, async (request, response) => {
     const { providerId } = viewerOf(request);
     const fees = await listProcessingFees(database, { providerId: providerId ?? undefined });
+    const { firstProcessingCents, laterProcessingCents } = await termsOf(database, monthOf(now()));
     sendJson(response, 200, {
       fees: fees.map(shownToOperators),
       totals: feeTotals(fees),
-      terms: { first_processing_cents: firstFeeCents, later_processing_cents: laterFeeCents },
+      terms: { first_processing_cents: firstProcessingCents, later_processing_cents: laterProcessingCents },
     });
   });
   router.all(path, otherMethods('GET'));

@@ -77,7 +77,7 @@ export const processingFeesDescription: Description = {
       post: {
         operationId: 'setStateOfProcessingFee',
         tags: ['Billing'],
-        summary: 'Call a fee paid, or waive it with a reason',
+        summary: 'Call a fee paid, waive it, or undo either with a reason',
         security: security.token,
         parameters: [path('id', 'Of the fee', { type: 'integer' }, 12)],
         requestBody: {
@@ -85,7 +85,13 @@ export const processingFeesDescription: Description = {
           content: {
             [json]: {
               schema: object(
-                { state: oneOf(['paid', 'waived', 'invoiced']), reason: text() },
+                {
+                  state: oneOf(
+                    ['paid', 'invoiced', 'waived', 'unwaived'],
+                    '`unwaived` undoes the waiver: the fee is accrued or invoiced again.',
+                  ),
+                  reason: text(),
+                },
                 { optional: ['reason'] },
               ),
               example: { state: 'waived', reason: 'The towers were ours' },

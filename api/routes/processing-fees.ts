@@ -3,6 +3,7 @@ import {
   changeFeeState,
   type FeeState,
   feeStates,
+  feeSteps,
   feeTotals,
   listProcessingFees,
   type ProcessingFee,
@@ -58,14 +59,13 @@ export function processingFees({ database, now }: ApiContext): Router {
   router.all(base, otherMethods('GET'));
   router.post(`${base}/:id/state`, express.json({ limit: '10kb' }), async (request, response) => {
     const { state } = bodyObject(request);
-    if (typeof state !== 'string' || !isState(state) || state === 'accrued') {
-      throw invalidRequest('"state" has to be one of paid, waived, invoiced.');
-    }
+    const step = feeSteps.find((known) => known === state);
+    if (!step) throw invalidRequest(`"state" has to be one of ${feeSteps.join(', ')}.`);
     const reason = bodyText(request, 'reason', 500) ?? '';
-    if (state !== 'paid' && reason === '') throw invalidRequest('"reason" is missing: why is this so?');
+    if (step !== 'paid' && reason === '') throw invalidRequest('"reason" is missing: why is this so?');
     const id = rowNumber(request.params.id);
     if (id === undefined) throw new CovermapError('fee_unknown', 'There is no such processing fee.');
-    sendJson(response, 200, await changeFeeState(database, id, state, reason, actorOf(request), now()));
+    sendJson(response, 200, await changeFeeState(database, id, step, reason, actorOf(request), now()));
   });
   router.all(`${base}/:id/state`, otherMethods('POST'));
   return router;

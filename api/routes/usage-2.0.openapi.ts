@@ -1,5 +1,6 @@
 import {
   answer,
+  boolean,
   integer,
   messageError,
   nullable,
@@ -46,6 +47,7 @@ export const usage2Description: Description = {
       bundle_left: integer(),
       free: integer(),
       free_left: integer(),
+      overage_allowed: boolean('Whether queries after the free ones are answered now.'),
       overage: integer(),
       overage_cents: integer(),
       limit: ref('ShownLimit'),

@@ -41,6 +41,7 @@ export function usage2(context: ApiContext): Router {
           bundle_left: usage.bundle - usage.bundled,
           free: usage.free,
           free_left: usage.free_left,
+          overage_allowed: usage.overage_allowed,
           overage: usage.overage,
           overage_cents: usage.overage_cents,
           limit: shownLimit(limit),

@@ -121,6 +121,7 @@ export const usageDescription: Description = {
       ...figures,
       bundle: integer('What the plan includes.'),
       free_left: integer(),
+      overage_allowed: boolean('Whether queries after the free ones are answered now.'),
       projection: ref('Projection'),
       days: list(ref('DayQueries')),
       keys: list(object({ id: integer(), label: text(), hint: text(), queries: integer() })),

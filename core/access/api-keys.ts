@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { record } from '../audit.ts';
+import { type Day, dayOf } from '../billing/calendar.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import { type Actor, commandActor } from './actor.ts';
@@ -12,6 +13,11 @@ export interface ApiKey {
   customerId: number;
   /** It is good for callers on this machine only. */
   localOnly: boolean;
+  /**
+   * Of a customer without a plan, to whom staff do not allow overage: how many free queries were left when the key was looked
+   * up. Undefined: it is answered as often as it asks.
+   */
+  freeLeft: number | undefined;
 }
 
 /**
@@ -64,7 +70,7 @@ export interface CustomerKey {
   expires_at: Date | null;
   revoked_at: Date | null;
   replaced_by: number | null;
-  /** The newest hour with a billable query. */
+  /** When the newest hour with a billable query began; when the key was made, where that is later. */
   last_used: Date | null;
 }
 
@@ -88,7 +94,9 @@ export async function listCustomerKeys(
          when k.expires_at is not null then 'expiring'
          else 'active'
        end as state,
-       (select max(u.hour) from usage_hour u where u.key_id = k.id) as last_used
+       -- An hour may have begun before the key was made in it.
+       (select greatest(n.hour, k.created_at)
+        from (select max(u.hour) as hour from usage_hour u where u.key_id = k.id) as n where n.hour is not null) as last_used
      from api_key k join customer c on c.id = k.customer_id
      where k.customer_id = $1 and ($2::integer is null or k.id = $2)
      order by k.id desc`,
@@ -265,18 +273,21 @@ export async function listKeys(db: Queryable): Promise<ListedKey[]> {
 /** Knows which keys are good, without a query for each request. */
 export class KeyRing {
   readonly #database: Database;
+  readonly #now: () => Date;
   readonly #known = new LRUCache<string, Promise<ApiKey | undefined>>({
     max: rememberedKeys,
     ttl: believedMs,
   });
   #stopListening: (() => Promise<void>) | undefined;
 
-  private constructor(database: Database) {
+  private constructor(database: Database, now: () => Date) {
     this.#database = database;
+    this.#now = now;
   }
 
-  static async open(database: Database): Promise<KeyRing> {
-    const ring = new KeyRing(database);
+  /** @param now the clock of billing, which says who has a plan today */
+  static async open(database: Database, now: () => Date = () => new Date()): Promise<KeyRing> {
+    const ring = new KeyRing(database, now);
     ring.#stopListening = await database.listen(
       'api_key',
       (hexDigest) => ring.#known.delete(hexDigest),
@@ -295,7 +306,7 @@ export class KeyRing {
     const digest = hash('sha256', key, 'hex');
     const known = this.#known.get(digest);
     if (known) return known;
-    const found = findKey(this.#database, Buffer.from(digest, 'hex'));
+    const found = findKey(this.#database, Buffer.from(digest, 'hex'), dayOf(this.#now()));
     this.#known.set(digest, found);
     // A failure is not remembered: the next request asks again. Unless what stands there is newer by now.
     found.catch(() => {
@@ -309,15 +320,29 @@ export class KeyRing {
   }
 }
 
-async function findKey(db: Queryable, digest: Buffer): Promise<ApiKey | undefined> {
-  const { rows } = await db.query<{ id: number; customer_id: number; local_only: boolean }>({
+async function findKey(db: Queryable, digest: Buffer, today: Day): Promise<ApiKey | undefined> {
+  const { rows } = await db.query<{
+    id: number;
+    customer_id: number;
+    local_only: boolean;
+    free_left: number | null;
+  }>({
     name: 'api_key_by_digest',
     // A key ends by itself when another has taken its place for long enough, or when its customer's last plan ends.
-    text: `select k.id, k.customer_id, k.local_only from api_key k join customer c on c.id = k.customer_id
+    text: `select k.id, k.customer_id, k.local_only,
+        case when may_owe(c.id, $2::date) then null else free_left(c.id) end as free_left
+      from api_key k join customer c on c.id = k.customer_id
       where k.key_sha256 = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
         and (c.closes_at is null or c.closes_at > now())`,
-    values: [digest],
+    values: [digest, today],
   });
   const row = rows[0];
-  return row && { id: row.id, customerId: row.customer_id, localOnly: row.local_only };
+  return (
+    row && {
+      id: row.id,
+      customerId: row.customer_id,
+      localOnly: row.local_only,
+      freeLeft: row.free_left ?? undefined,
+    }
+  );
 }

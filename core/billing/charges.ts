@@ -51,12 +51,15 @@ export interface MonthUsage {
 
 /** What a customer asked: from a month on by month, and all before it together. */
 export interface AskedQueries {
+  /** Of these as many as count for the free ones. */
   before: number;
   months: Map<Month, number>;
+  /** Of the months' queries those that nobody pays for, as they were answered without a plan after the free ones. */
+  uncharged: Map<Month, number>;
 }
 
 /** Of somebody who asked nothing. */
-export const nothingAsked: AskedQueries = { before: 0, months: new Map() };
+export const nothingAsked: AskedQueries = { before: 0, months: new Map(), uncharged: new Map() };
 
 /** For how much of a month a plan holds; undefined where it does not. */
 export function planMonth(period: PlanPeriod, month: Month): PlanMonth | undefined {
@@ -87,14 +90,21 @@ export function bundleOf(periods: readonly PlanPeriod[], month: Month): number {
   return planMonths(periods, month).reduce((sum, { bundle }) => sum + bundle, 0);
 }
 
+/** Whether a customer has a plan with this period who had none the day before. */
+export function startsAnew(period: PlanPeriod, periods: readonly PlanPeriod[]): boolean {
+  return !periods.some(({ ends }) => ends === period.begins);
+}
+
 /**
- * The fee of every month up to one, that included, in which a plan holds.
+ * The fee of every month up to one, that included, in which a plan holds: but for the first of a plan that starts anew, which
+ * has an invoice of its own.
  * @param from the first month to tell about; undefined: from the beginning
  */
 export function planFees(periods: readonly PlanPeriod[], through: Month, from?: Month): PlanMonth[] {
   return periods.flatMap((period) => {
     const begins = monthOfDay(period.begins);
-    return monthsBetween(from !== undefined && from > begins ? from : begins, through).flatMap(
+    const first = startsAnew(period, periods) ? addMonths(begins, 1) : begins;
+    return monthsBetween(from !== undefined && from > first ? from : first, through).flatMap(
       (month) => planMonth(period, month) ?? [],
     );
   });
@@ -105,12 +115,14 @@ export function planFees(periods: readonly PlanPeriod[], through: Month, from?: 
  * rest is charged for.
  * @param queries by month; months without any may be missing
  * @param months those to tell about; what was asked before the first of them counts for the free ones
+ * @param uncharged of the queries those that are free besides, by month
  */
 export function usageOf(
   queries: ReadonlyMap<Month, number>,
   periods: readonly PlanPeriod[],
   freeQueries: number,
   months: readonly Month[],
+  uncharged: ReadonlyMap<Month, number> = new Map(),
 ): MonthUsage[] {
   const wanted = new Set(months);
   const all = [...new Set([...queries.keys(), ...months])].sort();
@@ -118,9 +130,11 @@ export function usageOf(
   const usages: MonthUsage[] = [];
   for (const month of all) {
     const asked = queries.get(month) ?? 0;
-    const free = Math.min(asked, freeLeft);
-    freeLeft -= free;
+    const given = uncharged.get(month) ?? 0;
+    const once = Math.min(asked - given, freeLeft);
+    freeLeft -= once;
     if (!wanted.has(month)) continue;
+    const free = once + given;
     const bundle = bundleOf(periods, month);
     const bundled = Math.min(asked - free, bundle);
     usages.push({ month, queries: asked, free, bundle, bundled, overage: asked - free - bundled });
@@ -129,9 +143,9 @@ export function usageOf(
 }
 
 /** How many free queries are left after all that was asked. */
-export function freeLeft({ before, months }: AskedQueries, freeQueries: number): number {
-  const asked = [...months.values()].reduce((sum, queries) => sum + queries, before);
-  return Math.max(0, freeQueries - asked);
+export function freeLeft({ before, months, uncharged }: AskedQueries, freeQueries: number): number {
+  const sum = (counts: Map<Month, number>) => [...counts.values()].reduce((total, count) => total + count, 0);
+  return Math.max(0, freeQueries - (before + sum(months) - sum(uncharged)));
 }
 
 /**

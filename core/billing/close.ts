@@ -3,11 +3,9 @@ import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import {
-  addDays,
   addMonths,
   billingTimeZone,
   type Day,
-  dayOf,
   firstDay,
   type Month,
   monthName,
@@ -16,37 +14,21 @@ import {
   monthsBetween,
   startOfMonth,
 } from './calendar.ts';
-import { gstOn, type MonthUsage, nothingAsked, planFees, usageOf } from './charges.ts';
-import { type AccountId, book, type Draft, type EntryKind, openEntries } from './ledger.ts';
-import { closedThrough, lockMonths, planPeriods, termsOf } from './plans.ts';
+import { type MonthUsage, nothingAsked, planFees, usageOf } from './charges.ts';
+import { bookLines, type Content, type DraftInvoice, type DraftLine, draft, issue } from './issue.ts';
+import { accountName, openEntries } from './ledger.ts';
+import { draftPlanStarts, feeLine, invoicePlanStartsWithin } from './plan-start.ts';
+import { closedThrough, lockMonths, planPeriods, termsOf } from './terms.ts';
 import { askedQueries, queriesByKey } from './usage.ts';
-
-/** Days from an invoice to when it is due. */
-export const dueDays = 20;
-
-/** A line of an invoice that is yet to be made: an entry that is booked already has its number. */
-export interface DraftLine extends Omit<Draft, 'account'> {
-  entryId: number | undefined;
-}
-
-/** An invoice that is yet to be made. Cents; the lines and the subtotal without GST. */
-export interface DraftInvoice {
-  account: AccountId & { name: string };
-  lines: DraftLine[];
-  usage: MonthUsage | null;
-  subtotalCents: number;
-  gstPercent: number;
-  gstCents: number;
-  totalCents: number;
-}
 
 /** What closing a month would do now. */
 export interface ClosePreview {
   month: Month;
-  /** `open`: it is not over. */
-  state: 'open' | 'closable' | 'closed';
-  /** The months that are closed by it: those before it that are not closed yet, and itself. */
-  months: Month[];
+  /** `open`: it is not over. `waiting`: others have to be closed before. */
+  state: 'open' | 'closable' | 'waiting' | 'closed';
+  /** The months that have to be closed before. Of a month that waits for others it is not known what it would make. */
+  before: Month[];
+  /** Those of plans that have started and are on none yet, which it makes, too, and those of the month. */
   invoices: DraftInvoice[];
 }
 
@@ -57,29 +39,31 @@ export interface Closing {
   closed: boolean;
 }
 
-/** The order of lines: what was used, what is to come, and what is given back. */
-const lineOrder: EntryKind[] = ['adjustment', 'overage', 'plan_fee', 'processing_fee', 'waiver', 'credit'];
-
 /** What closing a month would make if it happened now. Nothing is changed; a month that is not over is told so far. */
 export async function previewClose(db: Database, month: Month, at: Date): Promise<ClosePreview> {
   return db.transaction(async (connection) => {
     const closed = await closedThrough(connection);
-    if (closed !== undefined && month <= closed) return { month, state: 'closed', months: [], invoices: [] };
+    if (closed !== undefined && month <= closed) return { month, state: 'closed', before: [], invoices: [] };
+    const before = await openMonthsBefore(connection, month, closed);
+    if (before.length > 0) return { month, state: 'waiting', before, invoices: [] };
     const over = startOfMonth(addMonths(month, 1)) <= at;
-    return {
-      month,
-      state: over ? 'closable' : 'open',
-      months: monthsBetween(closed === undefined ? month : addMonths(closed, 1), month),
-      invoices: (await draftInvoices(connection, month, closed)).invoices,
-    };
+    const starts = await draftPlanStarts(connection, at);
+    const { contents } = await monthContents(connection, month, closed);
+    // In one list, as those of one account follow each other.
+    const invoices = await draft(
+      connection,
+      [...starts, ...contents.filter(comesToSomething)],
+      await termsOf(connection, month),
+    );
+    return { month, state: over ? 'closable' : 'open', before, invoices };
   }, 'repeatable read, read only');
 }
 
 /**
- * Closes a month, and every one before it: books what the plans cost and what was asked past them, and makes an invoice for
- * each account of all that is on none yet. It happens once, whoever asks for it, and all of it or nothing.
+ * Closes a month: books what was asked past the plans and what they cost in the next month, and makes an invoice for each
+ * account of all that is on none yet. It happens once, whoever asks for it, and all of it or nothing; one month after the other.
  * @param expectedCents the total of the invoices, GST included, that somebody has seen in a preview
- * @throws CovermapError `month_not_over`, `preview_outdated`
+ * @throws CovermapError `month_not_over`, `month_not_next`, `preview_outdated`
  */
 export async function closeMonth(
   db: Database,
@@ -99,8 +83,20 @@ export async function closeMonth(
     await lockMonths(connection);
     const closed = await closedThrough(connection);
     if (closed !== undefined && month <= closed) return { month, closed: false };
-    const { invoices: drafts, reckoned } = await draftInvoices(connection, month, closed);
-    const total = drafts.reduce((sum, { totalCents }) => sum + totalCents, 0);
+    const [next] = await openMonthsBefore(connection, month, closed);
+    if (next !== undefined) {
+      throw new CovermapError(
+        'month_not_next',
+        `${monthName(next)} has to be closed before ${monthName(month)}.`,
+        'Months are closed in their order, so that each has invoices of its own.',
+      );
+    }
+    const terms = await termsOf(connection, month);
+    const starts = await draftPlanStarts(connection, at);
+    await invoicePlanStartsWithin(connection, actor, at);
+    const { contents, reckoned } = await monthContents(connection, month, closed);
+    const drafts = await draft(connection, contents.filter(comesToSomething), terms);
+    const total = [...starts, ...drafts].reduce((sum, { totalCents }) => sum + totalCents, 0);
     if (expectedCents !== undefined && expectedCents !== total) {
       throw new CovermapError(
         'preview_outdated',
@@ -114,7 +110,11 @@ export async function closeMonth(
       actor.name,
     ]);
     const numbers: number[] = [];
-    for (const draft of drafts) numbers.push(await issue(connection, draft, month, actor.name, at));
+    for (const invoice of drafts) numbers.push(await issue(connection, invoice, terms, actor.name, at));
+    // What comes to nothing is booked, and waits for the next invoice that is about something.
+    for (const { account, lines } of contents.filter((content) => !comesToSomething(content))) {
+      await bookLines(connection, account, lines, actor.name, at);
+    }
     await noteReckoned(connection, reckoned);
     await record(connection, actor, {
       action: 'month_closed',
@@ -130,6 +130,37 @@ export async function closeMonth(
   });
 }
 
+/** There is no invoice over nothing. */
+function comesToSomething({ lines }: Content): boolean {
+  return lines.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0) !== 0;
+}
+
+/** The months that have to be closed before one, oldest first. @param closed the last one that is */
+async function openMonthsBefore(db: Queryable, month: Month, closed: Month | undefined): Promise<Month[]> {
+  const next = closed === undefined ? await firstOwedMonth(db) : addMonths(closed, 1);
+  return next === undefined ? [] : monthsBetween(next, addMonths(month, -1));
+}
+
+/** The month that is to be closed next. */
+export async function nextToClose(db: Queryable, at: Date): Promise<Month> {
+  const closed = await closedThrough(db);
+  if (closed !== undefined) return addMonths(closed, 1);
+  return (await firstOwedMonth(db)) ?? addMonths(monthOf(at), -1);
+}
+
+/** The first month in which there was something to bill; months before the first customer are not worth closing. */
+async function firstOwedMonth(db: Queryable): Promise<Month | undefined> {
+  const { rows } = await db.query<{ asked: Day | null; begins: Day | null; booked: Day | null }>(
+    `select (select min(month) from usage_month) as asked, (select min(begins) from customer_plan) as begins,
+       (select min(month) from ledger_entry) as booked`,
+  );
+  const { asked, begins, booked } = rows[0] ?? { asked: null, begins: null, booked: null };
+  return [asked, begins, booked]
+    .filter((day) => day !== null)
+    .map(monthOfDay)
+    .sort()[0];
+}
+
 /** The instant at which the month before this one is to be closed. @param time HH:MM:SS in New Zealand */
 export function closingTime(month: Month, time: string): Date {
   const next = startOfMonth(addMonths(month, 1));
@@ -140,45 +171,36 @@ export function closingTime(month: Month, time: string): Date {
   return shown === time ? instant : new Date(instant.getTime() + 3_600_000);
 }
 
-/**
- * The months that the schedule should have closed by now, oldest first. None where nothing was ever owed: months before the
- * first customer are not worth closing.
- */
+/** The months that the schedule should have closed by now, oldest first. None where nothing was ever owed. */
 export async function monthsDue(db: Queryable, at: Date, time: string): Promise<Month[]> {
   const last = addMonths(monthOf(at), -1);
   const due = closingTime(last, time) <= at ? last : addMonths(last, -1);
   const closed = await closedThrough(db);
-  if (closed !== undefined) return monthsBetween(addMonths(closed, 1), due);
-  const { rows } = await db.query<{ hour: Date | null; begins: Day | null; booked: Date | null }>(
-    `select (select min(hour) from usage_hour) as hour, (select min(begins) from customer_plan) as begins,
-       (select min(booked_at) from ledger_entry) as booked`,
-  );
-  const { hour, begins, booked } = rows[0] ?? { hour: null, begins: null, booked: null };
-  const months = [hour && monthOf(hour), begins && monthOfDay(begins), booked && monthOf(booked)];
-  const first = months.filter((month) => month !== null).sort()[0];
+  const first = closed === undefined ? await firstOwedMonth(db) : addMonths(closed, 1);
   return first ? monthsBetween(first, due) : [];
 }
 
-/**
- * The invoices that a month would bring, in the order of names: for who owes something, and for customers who asked
- * something, as the invoice is where usage is reported.
- */
-async function draftInvoices(
+/** What a month has for each account's invoice, in the order of names: what is booked and on none yet, and what is owed besides. */
+async function monthContents(
   connection: Connection,
   month: Month,
   closed: Month | undefined,
-): Promise<{ invoices: DraftInvoice[]; reckoned: CustomerMonth[] }> {
+): Promise<{ contents: Content[]; reckoned: CustomerMonth[] }> {
   const end = startOfMonth(addMonths(month, 1));
-  const { gstPercent } = await termsOf(connection, month);
-  const lines = new Map<string, { account: DraftInvoice['account']; lines: DraftLine[] }>();
-  const linesOf = (account: DraftInvoice['account']) => {
-    const key = `${account.kind} ${account.id}`;
-    const known = lines.get(key) ?? { account, lines: [] };
-    lines.set(key, known);
-    return known.lines;
+  const contents = new Map<string, Content>();
+  const contentOf = (account: Content['account']) => {
+    const known: Content = contents.get(accountName(account)) ?? {
+      occasion: 'month',
+      account,
+      month,
+      lines: [],
+      usage: null,
+    };
+    contents.set(accountName(account), known);
+    return known;
   };
   for (const entry of await openEntries(connection, end)) {
-    linesOf(entry.account).push({
+    contentOf(entry.account).lines.push({
       entryId: entry.id,
       kind: entry.kind,
       month: entry.month,
@@ -189,34 +211,19 @@ async function draftInvoices(
       source: entry.source,
     });
   }
-  const usages = new Map<number, MonthUsage>();
   const { customers, reckoned } = await customerDrafts(connection, month, closed);
-  for (const { account, usage, drafts } of customers) {
-    usages.set(account.id, usage);
-    if (drafts.length === 0 && usage.queries === 0) continue;
-    linesOf(account).push(...drafts.map((draft) => ({ ...draft, entryId: undefined })));
+  for (const { account, usage, lines } of customers) {
+    if (lines.length > 0) contentOf(account).lines.push(...lines);
+    const content = contents.get(accountName(account));
+    if (content) content.usage = usage;
   }
-  const invoices = [...lines.values()]
-    .map(({ account, lines: own }) => {
-      const subtotalCents = own.reduce((sum, line) => sum + line.quantity * line.unitPriceCents, 0);
-      const gstCents = gstOn(subtotalCents, gstPercent);
-      return {
-        account,
-        lines: own.sort((a, b) => lineOrder.indexOf(a.kind) - lineOrder.indexOf(b.kind)),
-        usage: account.kind === 'customer' ? (usages.get(account.id) ?? null) : null,
-        subtotalCents,
-        gstPercent,
-        gstCents,
-        totalCents: subtotalCents + gstCents,
-      };
-    })
-    .sort(
-      (a, b) =>
-        a.account.kind.localeCompare(b.account.kind) ||
-        a.account.name.localeCompare(b.account.name, 'en-NZ') ||
-        a.account.id - b.account.id,
-    );
-  return { invoices, reckoned };
+  const sorted = [...contents.values()].sort(
+    (a, b) =>
+      a.account.kind.localeCompare(b.account.kind) ||
+      a.account.name.localeCompare(b.account.name, 'en-NZ') ||
+      a.account.id - b.account.id,
+  );
+  return { contents: sorted, reckoned };
 }
 
 /** The queries of a customer in a month, as a close has seen them. */
@@ -227,9 +234,9 @@ interface CustomerMonth {
 }
 
 interface CustomerDrafts {
-  account: DraftInvoice['account'];
+  account: Content['account'];
   usage: MonthUsage;
-  drafts: Omit<Draft, 'account'>[];
+  lines: DraftLine[];
 }
 
 /**
@@ -252,8 +259,9 @@ async function customerDrafts(
     total: number;
     month: Day | null;
     queries: number | null;
+    uncharged: number | null;
   }>(
-    `select t.customer_id, t.queries as total, m.month, m.queries
+    `select t.customer_id, t.queries - t.uncharged as total, m.month, m.queries, m.uncharged
      from usage_total t
      cross join lateral (
        select least($1::date, min(c.month)) as month from usage_month c
@@ -282,22 +290,23 @@ async function customerDrafts(
   const all: CustomerDrafts[] = [];
   for (const { id, name, free_queries } of customers) {
     const own = periods.get(id) ?? [];
-    const { before, months: asked } = queries.get(id) ?? nothingAsked;
-    const drafts: CustomerDrafts['drafts'] = [];
+    const { before, months: asked, uncharged } = queries.get(id) ?? nothingAsked;
+    const lines: DraftLine[] = [];
     const looked = [...new Set([...asked.keys(), month])].filter((of) => of <= month).sort();
-    const usages = usageOf(asked, own, Math.max(0, free_queries - before), looked);
+    const usages = usageOf(asked, own, Math.max(0, free_queries - before), looked, uncharged);
     for (const usage of usages) {
       const bookedBefore = booked.get(`${id} ${usage.month}`) ?? 0;
       const quantity = usage.overage - bookedBefore;
       if (quantity === 0) continue;
       const late = closed !== undefined && usage.month <= closed;
       const { month: _, ...figures } = usage;
-      drafts.push({
+      lines.push({
+        entryId: undefined,
         kind: late ? 'adjustment' : 'overage',
         month: usage.month,
         description: late
-          ? `Queries counted after the invoice, ${monthName(usage.month)}`
-          : `Queries past the bundle, ${monthName(usage.month)}`,
+          ? `Late usage adjustment, ${monthName(usage.month)}`
+          : `Overage queries, ${monthName(usage.month)}`,
         quantity,
         unitPriceCents: await priceOf(usage.month),
         cause: late ? `adjustment:${id}:${usage.month}:${month}` : `overage:${id}:${usage.month}`,
@@ -315,29 +324,12 @@ async function customerDrafts(
       });
     }
     for (const fee of planFees(own, addMonths(month, 1), firstFees)) {
-      const { period, feeCents, days, daysInMonth } = fee;
-      if (feesBooked.has(`${period.id} ${fee.month}`)) continue;
-      const part = days === daysInMonth ? '' : ` (${days} of ${daysInMonth} days)`;
-      drafts.push({
-        kind: 'plan_fee',
-        month: fee.month,
-        description: `${period.plan.label} plan, ${monthName(fee.month)}${part}`,
-        quantity: 1,
-        unitPriceCents: feeCents,
-        cause: `plan_fee:${period.id}:${fee.month}`,
-        source: {
-          plan: period.plan.name,
-          price_cents: period.plan.priceCents,
-          days,
-          days_in_month: daysInMonth,
-        },
-        customerPlanId: period.id,
-      });
+      if (!feesBooked.has(`${fee.period.id} ${fee.month}`)) lines.push(feeLine(fee));
     }
     all.push({
       account: { kind: 'customer', id, name },
       usage: usages.find((usage) => usage.month === month) as MonthUsage,
-      drafts,
+      lines,
     });
   }
   return { customers: all, reckoned };
@@ -381,52 +373,4 @@ async function noteReckoned(connection: Connection, months: readonly CustomerMon
       months.map(({ queries }) => queries),
     ],
   );
-}
-
-/** Books what is not booked yet, and makes the invoice. @returns its number */
-async function issue(
-  connection: Connection,
-  draft: DraftInvoice,
-  month: Month,
-  by: string,
-  at: Date,
-): Promise<number> {
-  const { account } = draft;
-  const entries: number[] = [];
-  for (const { entryId, ...line } of draft.lines) {
-    const id = entryId ?? (await book(connection, { account, ...line }, by, at));
-    if (id === undefined) throw new Error(`${line.cause} has been booked before`);
-    entries.push(id);
-  }
-  const { rows } = await connection.query<{ number: number }>(
-    'update invoice_counter set last = last + 1 returning last as number',
-  );
-  const number = rows[0]?.number as number;
-  const issuedOn = dayOf(at);
-  await connection.query(
-    `insert into invoice (number, customer_id, provider_id, month, recipient, issued_on, due_on, usage, subtotal_cents,
-       gst_percent, gst_cents, total_cents, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11, $12, $13)`,
-    [
-      number,
-      account.kind === 'customer' ? account.id : null,
-      account.kind === 'operator' ? account.id : null,
-      firstDay(month),
-      account.name,
-      issuedOn,
-      addDays(issuedOn, dueDays),
-      draft.usage && JSON.stringify(draft.usage),
-      draft.subtotalCents,
-      draft.gstPercent,
-      draft.gstCents,
-      draft.totalCents,
-      at,
-    ],
-  );
-  await connection.query(
-    `insert into invoice_line (invoice_number, position, entry_id)
-     select $1, position, entry_id from unnest($2::bigint[]) with ordinality as line (entry_id, position)`,
-    [number, entries],
-  );
-  return number;
 }

@@ -5,7 +5,9 @@ import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import { type Day, dayOf, type Month, monthOf } from './calendar.ts';
 import { type AskedQueries, bundleOf, freeLeft, nothingAsked, type PlanPeriod } from './charges.ts';
-import { planAfter, planOn, planPeriods, setPlanWithin } from './plans.ts';
+import { type Contact, contactOf } from './contacts.ts';
+import { setPlanWithin } from './plans.ts';
+import { planAfter, planOn, planPeriods } from './terms.ts';
 import { queriesSince } from './usage.ts';
 
 /** A plan that a customer has, had or will have; `ends` is the first day without. */
@@ -27,6 +29,8 @@ export interface ListedCustomer {
   ends_on: Day | null;
   free_queries: number;
   free_left: number;
+  /** Whether staff let it go on past the free queries without a plan. */
+  overage_allowed: boolean;
   month: { month: Month; queries: number; bundle: number };
   active_keys: number;
 }
@@ -42,6 +46,7 @@ interface ShownPlanPeriod {
 export interface CustomerDetail extends Omit<ListedCustomer, 'active_keys'> {
   periods: ShownPeriod[];
   keys: CustomerKey[];
+  contact: Contact;
 }
 
 interface CustomerRow {
@@ -49,6 +54,7 @@ interface CustomerRow {
   name: string;
   created_at: Date;
   free_queries: number;
+  overage_allowed: boolean;
   cancelled_on: Day | null;
   closes_at: Date | null;
   active_keys: number;
@@ -116,7 +122,28 @@ export async function findCustomer(db: Queryable, id: number, at: Date): Promise
     ...customer,
     periods: periods.map(({ plan, begins, ends }) => ({ plan: plan.name, label: plan.label, begins, ends })),
     keys: await listCustomerKeys(db, id),
+    contact: await contactOf(db, { kind: 'customer', id }),
   };
+}
+
+/**
+ * Says whether a customer without a plan is answered, and charged, after the free queries.
+ * @throws CovermapError `customer_unknown`
+ */
+export async function allowOverage(db: Database, id: number, allowed: boolean, actor: Actor): Promise<void> {
+  await db.transaction(async (connection) => {
+    const { rows } = await connection.query<{ before: boolean }>(
+      `update customer c set overage_allowed = $2 from customer as old where c.id = $1 and old.id = c.id
+       returning old.overage_allowed as before`,
+      [id, allowed],
+    );
+    if (!rows[0]) throw customerUnknown();
+    if (rows[0].before === allowed) return;
+    await record(connection, actor, {
+      action: allowed ? 'overage_allowed' : 'overage_refused',
+      customerId: id,
+    });
+  });
 }
 
 function customerUnknown(): CovermapError {
@@ -125,7 +152,7 @@ function customerUnknown(): CovermapError {
 
 async function customerRows(db: Queryable, id?: number): Promise<CustomerRow[]> {
   const { rows } = await db.query<CustomerRow>(
-    `select c.id, c.name, c.created_at, c.free_queries, c.cancelled_on, c.closes_at,
+    `select c.id, c.name, c.created_at, c.free_queries, c.overage_allowed, c.cancelled_on, c.closes_at,
        (select count(*)::integer from api_key k
         where k.customer_id = c.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
           and (c.closes_at is null or c.closes_at > now())) as active_keys

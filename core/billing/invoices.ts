@@ -2,19 +2,30 @@ import type { Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import { type Day, firstDay, type Month, monthOfDay } from './calendar.ts';
 import type { MonthUsage } from './charges.ts';
+import { type Contact, contactOf } from './contacts.ts';
+import type { Occasion } from './issue.ts';
 import { type AccountId, accountOf, type EntryKind } from './ledger.ts';
 
-/** An invoice among others. Cents; the subtotal without GST. */
+/** An invoice among others. Cents; the subtotal without GST, all else with it. */
 export interface ListedInvoice {
   number: number;
-  /** The month that was closed. */
+  occasion: Occasion;
+  /** The month that was closed, or in which the plan started. */
   month: Month;
   recipient: AccountId & { name: string };
   issued_on: Day;
-  due_on: Day;
+  /** Null where nothing is to be paid. */
+  due_on: Day | null;
   subtotal_cents: number;
   gst_cents: number;
+  /** Of the invoice by itself; below zero it is a credit. */
   total_cents: number;
+  /** The credit that the invoice before has left. */
+  brought_forward_cents: number;
+  /** What is to be paid. */
+  due_cents: number;
+  /** The credit that the next invoice begins with. */
+  carried_forward_cents: number;
 }
 
 /** A line is an entry of the ledger. */
@@ -31,10 +42,14 @@ export interface InvoiceLine {
 
 /** An invoice with its lines. */
 export interface Invoice extends ListedInvoice {
+  recipient: ListedInvoice['recipient'] & Contact;
   lines: InvoiceLine[];
   usage: MonthUsage | null;
   gst_percent: number;
 }
+
+const columns = `number, occasion, month, recipient, customer_id, provider_id, issued_on, due_on, subtotal_cents, gst_cents,
+  total_cents, brought_forward_cents, due_cents, carried_forward_cents`;
 
 interface InvoiceRow extends Omit<ListedInvoice, 'recipient'> {
   recipient: string;
@@ -48,8 +63,7 @@ export async function listInvoices(
   filter: { account?: AccountId | undefined; month?: Month | undefined },
 ): Promise<ListedInvoice[]> {
   const { rows } = await db.query<InvoiceRow>(
-    `select number, month, recipient, customer_id, provider_id, issued_on, due_on, subtotal_cents, gst_cents, total_cents
-     from invoice
+    `select ${columns} from invoice
      where ($1::text is null or case $1 when 'customer' then customer_id else provider_id end = $2)
        and ($3::date is null or month = $3)
      order by number desc`,
@@ -67,17 +81,17 @@ export async function listInvoices(
   }));
 }
 
+type Sums = Pick<ListedInvoice, 'subtotal_cents' | 'gst_cents' | 'total_cents' | 'due_cents'>;
+
 /** The sums of invoices. */
-export function invoiceTotals(
-  invoices: readonly Pick<ListedInvoice, 'subtotal_cents' | 'gst_cents' | 'total_cents'>[],
-) {
-  const sum = (field: 'subtotal_cents' | 'gst_cents' | 'total_cents') =>
-    invoices.reduce((total, invoice) => total + invoice[field], 0);
+export function invoiceTotals(invoices: readonly Sums[]): Sums & { count: number } {
+  const sum = (field: keyof Sums) => invoices.reduce((total, invoice) => total + invoice[field], 0);
   return {
     count: invoices.length,
     subtotal_cents: sum('subtotal_cents'),
     gst_cents: sum('gst_cents'),
     total_cents: sum('total_cents'),
+    due_cents: sum('due_cents'),
   };
 }
 
@@ -86,9 +100,15 @@ export function invoiceTotals(
  * @throws CovermapError `invoice_unknown`
  */
 export async function findInvoice(db: Queryable, number: number, account?: AccountId): Promise<Invoice> {
-  const { rows } = await db.query<InvoiceRow & { usage: MonthUsage | null; gst_percent: number }>(
-    `select number, month, recipient, customer_id, provider_id, issued_on, due_on, usage, subtotal_cents, gst_percent,
-       gst_cents, total_cents
+  const { rows } = await db.query<
+    InvoiceRow & {
+      usage: MonthUsage | null;
+      gst_percent: number;
+      recipient_address: string;
+      recipient_contact: string;
+    }
+  >(
+    `select ${columns}, usage, gst_percent, recipient_address, recipient_contact
      from invoice
      where number = $1 and ($2::text is null or case $2 when 'customer' then customer_id else provider_id end = $3)`,
     [number, account?.kind ?? null, account?.id ?? null],
@@ -111,21 +131,24 @@ export async function findInvoice(db: Queryable, number: number, account?: Accou
      order by l.position`,
     [number],
   );
+  const {
+    customer_id: _,
+    provider_id: __,
+    recipient,
+    recipient_address: address,
+    recipient_contact: contact,
+    ...shown
+  } = row;
+  // What was not known then, and is now, is there for whoever needs it now.
+  const known = address || contact ? { address, contact } : await contactOf(db, accountOf(row));
   return {
-    number,
+    ...shown,
     month: monthOfDay(row.month),
-    recipient: { ...accountOf(row), name: row.recipient },
-    issued_on: row.issued_on,
-    due_on: row.due_on,
+    recipient: { ...accountOf(row), name: recipient, ...known },
     lines: lines.map(({ entry_id, cause, booked_at, booked_by, source, month, ...line }) => ({
       ...line,
       month: monthOfDay(month),
       entry: { id: entry_id, cause, booked_at, booked_by, source },
     })),
-    usage: row.usage,
-    subtotal_cents: row.subtotal_cents,
-    gst_percent: row.gst_percent,
-    gst_cents: row.gst_cents,
-    total_cents: row.total_cents,
   };
 }

@@ -1,10 +1,19 @@
-import type { Actor } from '../access/actor.ts';
-import { record } from '../audit.ts';
-import type { Connection, Database, Queryable } from '../database/database.ts';
+import type { Queryable } from '../database/database.ts';
 import { CovermapError, storableJson } from '../errors.ts';
-import { type Day, firstDay, type Month, monthOf, monthOfDay } from './calendar.ts';
+import { type Day, firstDay, type Month, monthOfDay } from './calendar.ts';
 
-export type EntryKind = 'plan_fee' | 'overage' | 'adjustment' | 'processing_fee' | 'waiver' | 'credit';
+export type EntryKind =
+  | 'plan_fee'
+  | 'overage'
+  | 'adjustment'
+  | 'processing_fee'
+  /** A processing fee is given back. */
+  | 'waiver'
+  /** Booked by staff: something is given back, or charged. */
+  | 'credit'
+  | 'charge'
+  /** Another entry is taken back, all of it or a part. */
+  | 'reversal';
 
 /** Whose account: a customer's, or that of an operator, which is a provider. */
 export interface AccountId {
@@ -25,8 +34,10 @@ export interface Draft {
   cause: string;
   /** The figures that it was worked out from. */
   source: object;
-  customerPlanId?: number;
-  processingFeeId?: number;
+  customerPlanId?: number | undefined;
+  processingFeeId?: number | undefined;
+  /** The entry that a waiver or a reversal takes back. */
+  corrects?: number | undefined;
 }
 
 /** A row of the ledger. */
@@ -43,14 +54,22 @@ export interface LedgerEntry {
   source: object;
   booked_at: Date;
   booked_by: string;
-  /** The invoice that it is on; null: the next one will have it. */
+  /** The entry that it takes back, if it does. */
+  corrects: number | null;
+  /** What of it has not been taken back; 0 where it cannot be. */
+  left_cents: number;
+  /** The invoice that it is on. */
   invoice: number | null;
+  /** `settled`: on none ever, as it was taken back before. */
+  state: 'unbilled' | 'invoiced' | 'settled';
 }
 
 /** The columns of {@link EntryRow}, of `ledger_entry e` and {@link entryJoins}. */
 export const entryColumns = `e.id, e.customer_id, e.provider_id, coalesce(c.name, p.name) as account_name, e.kind, e.month,
-  e.description, e.quantity, e.unit_price_cents, e.amount_cents, e.cause, e.source, e.booked_at, e.booked_by,
-  l.invoice_number as invoice`;
+  e.description, e.quantity, e.unit_price_cents, e.amount_cents, e.cause, e.source, e.booked_at, e.booked_by, e.corrects,
+  entry_left(e) as left_cents, l.invoice_number as invoice,
+  case when l.entry_id is not null then 'invoiced'
+    when exists (select from open_entry o where o.entry_id = e.id) then 'unbilled' else 'settled' end as state`;
 export const entryJoins = `left join customer c on c.id = e.customer_id left join provider p on p.id = e.provider_id
   left join invoice_line l on l.entry_id = e.id`;
 
@@ -77,6 +96,11 @@ export function accountOf(row: { customer_id: number | null; provider_id: number
     : { kind: 'customer', id: row.customer_id };
 }
 
+/** An account as a text, as invoices have it: `customer:17`. */
+export function accountName({ kind, id }: AccountId): string {
+  return `${kind}:${id}`;
+}
+
 /**
  * Books an entry.
  * @returns its id; undefined where its cause has been booked before
@@ -90,8 +114,8 @@ export async function book(
   const { account } = draft;
   const { rows } = await db.query<{ id: number }>(
     `insert into ledger_entry (customer_id, provider_id, kind, month, description, quantity, unit_price_cents, amount_cents,
-       cause, source, customer_plan_id, processing_fee_id, booked_at, booked_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, coalesce($13::timestamptz, clock_timestamp()), $14)
+       cause, source, customer_plan_id, processing_fee_id, corrects, booked_at, booked_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, $13, coalesce($14::timestamptz, clock_timestamp()), $15)
      on conflict (cause) do nothing
      returning id`,
     [
@@ -107,6 +131,7 @@ export async function book(
       storableJson(draft.source),
       draft.customerPlanId ?? null,
       draft.processingFeeId ?? null,
+      draft.corrects ?? null,
       at ?? null,
       by,
     ],
@@ -163,53 +188,10 @@ export async function openEntries(db: Queryable, before: Date): Promise<LedgerEn
   return rows.map(entryOf);
 }
 
-/**
- * Gives something back: it is on the account's next invoice.
- * @param credit the amount in cents without GST, positive; a reference is used once an account
- * @throws CovermapError `customer_unknown`, `provider_unknown`, `entry_exists`
- */
-export async function bookCredit(
-  db: Database,
-  credit: { account: AccountId; amountCents: number; reason: string; reference: string },
-  actor: Actor,
-  at: Date,
-): Promise<LedgerEntry> {
-  const { account, amountCents, reason, reference } = credit;
-  return db.transaction(async (connection) => {
-    await requireAccount(connection, account);
-    const id = await book(
-      connection,
-      {
-        account,
-        kind: 'credit',
-        month: monthOf(at),
-        description: `Credit: ${reason}`,
-        quantity: 1,
-        unitPriceCents: -amountCents,
-        cause: `credit:${account.kind}:${account.id}:${reference}`,
-        source: { reference },
-      },
-      actor.name,
-      at,
-    );
-    if (id === undefined) {
-      throw new CovermapError(
-        'entry_exists',
-        `A credit with the reference "${reference}" has been booked before.`,
-        'Use another reference for another credit.',
-      );
-    }
-    await record(connection, actor, {
-      action: 'credit_booked',
-      ...(account.kind === 'customer' ? { customerId: account.id } : { providerId: account.id }),
-      details: { entry: id, amount_cents: amountCents, reason },
-    });
-    return (await findEntry(connection, id)) as LedgerEntry;
-  });
-}
-
-async function requireAccount(connection: Connection, { kind, id }: AccountId): Promise<void> {
+/** @returns the account's name @throws CovermapError `customer_unknown`, `provider_unknown` */
+export async function requireAccount(db: Queryable, { kind, id }: AccountId): Promise<string> {
   const table = kind === 'customer' ? 'customer' : 'provider';
-  const { rows } = await connection.query(`select from ${table} where id = $1`, [id]);
+  const { rows } = await db.query<{ name: string }>(`select name from ${table} where id = $1`, [id]);
   if (!rows[0]) throw new CovermapError(`${table}_unknown`, `There is no such ${table}.`);
+  return rows[0].name;
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
-import type { Connection, Database, Queryable } from '../database/database.ts';
+import type { Connection, Database } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import {
   addMonths,
@@ -9,93 +9,16 @@ import {
   daysBetween,
   firstDay,
   isDay,
-  type Month,
   monthOf,
   monthOfDay,
   startOfDay,
 } from './calendar.ts';
-import type { Plan, PlanPeriod } from './charges.ts';
+import type { PlanPeriod } from './charges.ts';
+import { invoicePlanStartsWithin } from './plan-start.ts';
+import { closedThrough, listPlans, lockMonths, planPeriods } from './terms.ts';
 
 /** So far ahead a plan can be started or changed. Months */
 const mostMonthsAhead = 12;
-
-/** A plan, as it is shown; the price a month in cents without GST. */
-export interface ShownPlan {
-  name: string;
-  label: string;
-  bundled_queries: number;
-  price_cents: number;
-  offered: boolean;
-}
-
-/** What holds for every customer in a month. */
-export interface BillingTerms {
-  /** Of a customer that is made in that month. */
-  freeQueries: number;
-  /** A query past the bundle. */
-  overageCents: number;
-  gstPercent: number;
-}
-
-export async function listPlans(db: Queryable): Promise<ShownPlan[]> {
-  const { rows } = await db.query<ShownPlan>(
-    'select name, label, bundled_queries, price_cents, offered from plan order by position',
-  );
-  return rows;
-}
-
-/** The terms of a month. */
-export async function termsOf(db: Queryable, month: Month): Promise<BillingTerms> {
-  const { rows } = await db.query<Record<'free_queries' | 'overage_cents' | 'gst_percent', number>>(
-    `select free_queries, overage_cents, gst_percent from billing_terms
-     where from_month <= $1::date order by from_month desc limit 1`,
-    [firstDay(month)],
-  );
-  if (!rows[0]) throw new Error(`there are no terms for ${month}`);
-  const { free_queries, overage_cents, gst_percent } = rows[0];
-  return { freeQueries: free_queries, overageCents: overage_cents, gstPercent: gst_percent };
-}
-
-/** The last month that is closed; undefined where none ever was. Every month before it is closed, too. */
-export async function closedThrough(db: Queryable): Promise<Month | undefined> {
-  const { rows } = await db.query<{ month: Day | null }>('select max(month) as month from month_close');
-  return rows[0]?.month ? monthOfDay(rows[0].month) : undefined;
-}
-
-/**
- * When customers have, had and will have which plan.
- * @param customerId undefined: all customers
- * @returns by customer, each in the order of time
- */
-export async function planPeriods(db: Queryable, customerId?: number): Promise<Map<number, PlanPeriod[]>> {
-  const { rows } = await db.query<
-    { id: number; customer_id: number; begins: Day; ends: Day | null } & ShownPlan
-  >(
-    `select s.id, s.customer_id, s.begins, s.ends, p.name, p.label, p.bundled_queries, p.price_cents
-     from customer_plan s join plan p on p.name = s.plan
-     where $1::integer is null or s.customer_id = $1
-     order by s.customer_id, s.begins`,
-    [customerId ?? null],
-  );
-  const periods = new Map<number, PlanPeriod[]>();
-  for (const { id, customer_id, begins, ends, name, label, bundled_queries, price_cents } of rows) {
-    const plan: Plan = { name, label, bundledQueries: bundled_queries, priceCents: price_cents };
-    const list = periods.get(customer_id) ?? [];
-    periods.set(customer_id, list);
-    list.push({ id, plan, begins, ends });
-  }
-  return periods;
-}
-
-/** The plan of a day. */
-export function planOn(periods: readonly PlanPeriod[], day: Day): PlanPeriod | undefined {
-  return periods.find(({ begins, ends }) => begins <= day && (ends === null || day < ends));
-}
-
-/** The plan that comes after a day. */
-export function planAfter(periods: readonly PlanPeriod[], day: Day): PlanPeriod | undefined {
-  return periods.find(({ begins }) => begins > day);
-}
 
 /**
  * Gives a customer a plan: from a day on where there is none, else in the place of the present one from the first of a
@@ -170,8 +93,10 @@ export async function setPlanWithin(
     await connection.query('update customer set cancelled_on = null, closes_at = null where id = $1', [
       customerId,
     ]);
+    await connection.query('delete from plan_before_notice where customer_id = $1', [customerId]);
   }
   await record(connection, actor, { action: 'plan_changed', customerId, details: { plan, begins: from } });
+  await invoicePlanStartsWithin(connection, actor, at, customerId);
 }
 
 async function changePlan(
@@ -238,6 +163,13 @@ export async function cancelCustomer(
         'Revoke its keys instead.',
       );
     }
+    // As they are, for the case that the notice is withdrawn.
+    await connection.query(
+      `insert into plan_before_notice (customer_id, plan, begins, ends)
+       select customer_id, plan, begins, ends from customer_plan
+       where customer_id = $1 and (ends is null or ends > $2)`,
+      [customerId, ends],
+    );
     for (const period of periods) {
       if (period.begins >= ends)
         await connection.query('delete from customer_plan where id = $1', [period.id]);
@@ -260,7 +192,8 @@ export async function cancelCustomer(
 }
 
 /**
- * Takes a notice back, as long as it has not taken effect. The plan that would have ended last goes on.
+ * Takes a notice back, as long as it has not taken effect: plans are as they were before it, a change that is yet to come
+ * included.
  * @throws CovermapError `customer_unknown`, `customer_not_cancelled`
  */
 export async function withdrawCancellation(
@@ -278,20 +211,34 @@ export async function withdrawCancellation(
         'Start a plan instead.',
       );
     }
-    await connection.query('update customer_plan set ends = null where customer_id = $1 and ends = $2', [
-      customerId,
-      dayOf(customer.closes_at),
-    ]);
+    await lockMonths(connection);
+    const { rows: before } = await connection.query<{ plan: string; begins: Day; ends: Day | null }>(
+      'delete from plan_before_notice where customer_id = $1 returning plan, begins, ends',
+      [customerId],
+    );
+    if (before.length === 0) {
+      // The notice was given before they were kept.
+      await connection.query('update customer_plan set ends = null where customer_id = $1 and ends = $2', [
+        customerId,
+        dayOf(customer.closes_at),
+      ]);
+    }
+    for (const { plan, begins, ends } of before.sort((a, b) => a.begins.localeCompare(b.begins))) {
+      const { rowCount } = await connection.query(
+        'update customer_plan set ends = $3 where customer_id = $1 and begins = $2',
+        [customerId, begins, ends],
+      );
+      if (rowCount > 0) continue;
+      await connection.query(
+        'insert into customer_plan (customer_id, plan, begins, ends) values ($1, $2, $3, $4)',
+        [customerId, plan, begins, ends],
+      );
+    }
     await connection.query('update customer set cancelled_on = null, closes_at = null where id = $1', [
       customerId,
     ]);
     await record(connection, actor, { action: 'cancellation_withdrawn', customerId });
   });
-}
-
-/** What closes months, and what changes the plans that it reckons with, take turns. */
-export async function lockMonths(connection: Connection): Promise<void> {
-  await connection.query("select pg_advisory_xact_lock(hashtextextended('covermap billing months', 0))");
 }
 
 async function lockCustomer(connection: Connection, id: number): Promise<{ closes_at: Date | null }> {

@@ -1,13 +1,10 @@
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
-import type { Database, Queryable } from '../database/database.ts';
+import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import { addMonths, billingTimeZone, type Day, type Month, monthOf, startOfMonth } from './calendar.ts';
 import { book } from './ledger.ts';
-
-/** Of the commercial terms: cost recovery for working coverage out, without GST. */
-export const firstFeeCents = 100_000;
-export const laterFeeCents = 25_000;
+import { lockMonths, termsOf } from './terms.ts';
 
 /** What working coverage out costs, in cents without GST. */
 export interface ProcessingFees {
@@ -18,10 +15,11 @@ export interface ProcessingFees {
 }
 
 export async function processingFees(db: Queryable, providerId: number | undefined): Promise<ProcessingFees> {
-  const fees = { first_cents: firstFeeCents, later_cents: laterFeeCents };
+  const { firstProcessingCents, laterProcessingCents } = await termsOf(db, monthOf(new Date()));
+  const fees = { first_cents: firstProcessingCents, later_cents: laterProcessingCents };
   if (providerId === undefined) return { ...fees, next_cents: null };
   const { rows } = await db.query('select from processing_fee where provider_id = $1 limit 1', [providerId]);
-  return { ...fees, next_cents: rows.length > 0 ? laterFeeCents : firstFeeCents };
+  return { ...fees, next_cents: rows.length > 0 ? laterProcessingCents : firstProcessingCents };
 }
 
 /**
@@ -30,6 +28,7 @@ export async function processingFees(db: Queryable, providerId: number | undefin
  * locked: of two submissions at once, one is the first.
  */
 export async function accrueProcessingFee(db: Queryable, submissionId: string, at?: Date): Promise<void> {
+  const { firstProcessingCents, laterProcessingCents } = await termsOf(db, monthOf(at ?? new Date()));
   const { rows } = await db.query<{
     id: number;
     provider_id: number;
@@ -52,7 +51,7 @@ export async function accrueProcessingFee(db: Queryable, submissionId: string, a
      )
      select fee.id, fee.provider_id, fee.kind, fee.amount_cents, fee.accrued_at, s.file_name
      from fee join submission s on s.id = fee.submission_id`,
-    [submissionId, firstFeeCents, laterFeeCents, at ?? null],
+    [submissionId, firstProcessingCents, laterProcessingCents, at ?? null],
   );
   const fee = rows[0];
   if (!fee) return;
@@ -121,17 +120,20 @@ export async function listProcessingFees(db: Queryable, filter: FeeFilter): Prom
          s.file_name, s.received_at, f.accrued_at, (f.accrued_at at time zone '${billingTimeZone}')::date as accrued_on,
          case
            when last.state in ('paid', 'waived') then last.state
-           when l.entry_id is not null then 'invoiced'
+           when charged.invoice is not null then 'invoiced'
            else 'accrued'
          end as state,
          last.at as changed_at, last.actor_name as changed_by, coalesce(last.reason, '') as reason,
-         l.invoice_number as invoice, i.issued_on as invoiced_on
+         charged.invoice, i.issued_on as invoiced_on
        from processing_fee f
        join provider p on p.id = f.provider_id
        join submission s on s.id = f.submission_id
-       left join ledger_entry e on e.processing_fee_id = f.id and e.kind = 'processing_fee'
-       left join invoice_line l on l.entry_id = e.id
-       left join invoice i on i.number = l.invoice_number
+       -- The invoice on which it was charged last: again, where it was waived and the waiver undone.
+       left join lateral (
+         select max(l.invoice_number) as invoice from ledger_entry e join invoice_line l on l.entry_id = e.id
+         where e.processing_fee_id = f.id and e.amount_cents > 0
+       ) as charged on true
+       left join invoice i on i.number = charged.invoice
        left join lateral (
          select state, at, actor_name, reason from processing_fee_event
          where fee_id = f.id order by id desc limit 1
@@ -189,29 +191,35 @@ export function feeTotals(fees: readonly ProcessingFee[]) {
   };
 }
 
-/** What a state can become, by staff's doing. */
-const steps: Record<FeeState, FeeState[]> = {
+/** What staff can say of a fee. `unwaived`: the waiver is undone, and the fee accrued or invoiced as before. */
+export const feeSteps = ['paid', 'invoiced', 'waived', 'unwaived'] as const;
+export type FeeStep = (typeof feeSteps)[number];
+
+/** What can be said of a fee in each state. */
+const steps: Record<FeeState, FeeStep[]> = {
   accrued: ['waived'],
   invoiced: ['paid', 'waived'],
   // It was called paid by mistake.
   paid: ['invoiced'],
-  waived: [],
+  waived: ['unwaived'],
 };
 
 /**
- * Says what has become of a fee. What is waived is given back: the waiver is an entry of its own, and is on the next
- * invoice.
+ * Says what has become of a fee. What is waived is given back: the waiver is an entry of its own that names the fee's, and is
+ * on the next invoice; of a fee that was on none yet, neither is on any.
  * @throws CovermapError `fee_unknown`, `fee_state`
  */
 export async function changeFeeState(
   db: Database,
   id: number,
-  to: Exclude<FeeState, 'accrued'>,
+  to: FeeStep,
   reason: string,
   actor: Actor,
   at: Date,
 ): Promise<ProcessingFee> {
   return db.transaction(async (connection) => {
+    // A close has it on an invoice before this, or never.
+    await lockMonths(connection);
     const { rows } = await connection.query('select from processing_fee where id = $1 for update', [id]);
     if (!rows[0]) throw new CovermapError('fee_unknown', 'There is no such processing fee.');
     const [fee] = await listProcessingFees(connection, { id });
@@ -227,24 +235,7 @@ export async function changeFeeState(
       `insert into processing_fee_event (fee_id, state, reason, at, token_id, actor_name) values ($1, $2, $3, $4, $5, $6)`,
       [id, to === 'invoiced' ? 'unpaid' : to, reason, at, actor.tokenId ?? null, actor.name],
     );
-    if (to === 'waived') {
-      await book(
-        connection,
-        {
-          account: { kind: 'operator', id: fee.provider.id },
-          kind: 'waiver',
-          month: monthOf(at),
-          description: `Waived: coverage processing of ${fee.submission.file}. ${reason}`,
-          quantity: 1,
-          unitPriceCents: -fee.amount_cents,
-          cause: `waiver:${id}`,
-          source: { reason, submission_id: fee.submission.id },
-          processingFeeId: id,
-        },
-        actor.name,
-        at,
-      );
-    }
+    if (to === 'waived' || to === 'unwaived') await bookWaiver(connection, fee, to, reason, actor, at);
     await record(connection, actor, {
       action: 'fee_state_changed',
       providerId: fee.provider.id,
@@ -254,4 +245,42 @@ export async function changeFeeState(
     const [changed] = await listProcessingFees(connection, { id });
     return changed as ProcessingFee;
   });
+}
+
+/** Books a waiver of a fee, or the reversal of the last one. */
+async function bookWaiver(
+  connection: Connection,
+  { id, provider, submission, amount_cents }: ProcessingFee,
+  to: 'waived' | 'unwaived',
+  reason: string,
+  actor: Actor,
+  at: Date,
+): Promise<void> {
+  const { rows } = await connection.query<{ fee: number; waiver: number | null; waivers: number }>(
+    `select max(id) filter (where kind = 'processing_fee') as fee, max(id) filter (where kind = 'waiver') as waiver,
+       count(*) filter (where kind = 'waiver') as waivers
+     from ledger_entry where processing_fee_id = $1`,
+    [id],
+  );
+  const { fee, waiver, waivers } = rows[0] as { fee: number; waiver: number | null; waivers: number };
+  const waived = to === 'waived';
+  const words = waived ? 'Waived' : 'Waiver withdrawn';
+  const number = waived ? waivers + 1 : waivers;
+  await book(
+    connection,
+    {
+      account: { kind: 'operator', id: provider.id },
+      kind: waived ? 'waiver' : 'reversal',
+      month: monthOf(at),
+      description: `${words}: coverage processing of ${submission.file}. ${reason}`,
+      quantity: 1,
+      unitPriceCents: waived ? -amount_cents : amount_cents,
+      cause: `${waived ? 'waiver' : 'unwaiver'}:${id}${number > 1 ? `:${number}` : ''}`,
+      source: { reason, submission_id: submission.id },
+      processingFeeId: id,
+      corrects: waived ? fee : (waiver as number),
+    },
+    actor.name,
+    at,
+  );
 }

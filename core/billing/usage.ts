@@ -10,6 +10,7 @@ import {
   type Month,
   monthOf,
   monthOfDay,
+  startOfDay,
   startOfMonth,
 } from './calendar.ts';
 import {
@@ -19,9 +20,12 @@ import {
   type PlanPeriod,
   planMonths,
   projectedQueries,
+  startsAnew,
   usageOf,
 } from './charges.ts';
-import { closedThrough, planPeriods, termsOf } from './plans.ts';
+import { closedThrough, planOn, planPeriods, termsOf } from './terms.ts';
+
+const dayMs = 86_400_000;
 
 /** A month's queries and what they cost, cents without GST. */
 interface MonthFigures {
@@ -90,6 +94,8 @@ export interface CustomerUsage extends MonthFigures {
     days_in_month: number;
   } | null;
   free_left: number;
+  /** Whether queries after the free ones are answered now: with a plan, or where staff allow it. */
+  overage_allowed: boolean;
   projection: Projection | null;
   days: DayQueries[];
   keys: { id: number; label: string; hint: string; queries: number }[];
@@ -111,8 +117,9 @@ export async function queriesSince(
     total: number;
     month: Day | null;
     queries: number | null;
+    uncharged: number | null;
   }>(
-    `select t.customer_id, t.queries as total, m.month, m.queries
+    `select t.customer_id, t.queries - t.uncharged as total, m.month, m.queries, m.uncharged
      from usage_total t left join usage_month m on m.customer_id = t.customer_id and m.month >= $1
      where $2::integer is null or t.customer_id = $2
      order by 1, 3`,
@@ -121,17 +128,24 @@ export async function queriesSince(
   return askedQueries(rows);
 }
 
-/** @param rows a customer's total, with each of its months from one on */
+/** @param rows a customer's total of those that count for the free ones, with each of its months from one on */
 export function askedQueries(
-  rows: readonly { customer_id: number; total: number; month: Day | null; queries: number | null }[],
+  rows: readonly {
+    customer_id: number;
+    total: number;
+    month: Day | null;
+    queries: number | null;
+    uncharged: number | null;
+  }[],
 ): Map<number, AskedQueries> {
   const asked = new Map<number, AskedQueries>();
-  for (const { customer_id, total, month, queries } of rows) {
-    const own = asked.get(customer_id) ?? { before: total, months: new Map() };
+  for (const { customer_id, total, month, queries, uncharged } of rows) {
+    const own = asked.get(customer_id) ?? { before: total, months: new Map(), uncharged: new Map() };
     asked.set(customer_id, own);
     if (month === null || queries === null) continue;
-    own.before -= queries;
+    own.before -= queries - (uncharged ?? 0);
     own.months.set(monthOfDay(month), queries);
+    if (uncharged) own.uncharged.set(monthOfDay(month), uncharged);
   }
   return asked;
 }
@@ -206,25 +220,25 @@ export async function queriesByDayAndKey(
 
 /** What staff see of a month. */
 export async function usageOverview(db: Queryable, month: Month, at: Date): Promise<UsageOverview> {
-  const { rows: customers } = await db.query<{ id: number; name: string; free_queries: number }>(
-    'select id, name, free_queries from customer order by lower(name)',
+  const { rows: customers } = await db.query<AskingCustomer & { id: number; name: string }>(
+    `select c.id, c.name, ${askingColumns} from customer c order by lower(c.name)`,
   );
   const periods = await planPeriods(db);
   const queries = await queriesSince(db, month);
   const { overageCents } = await termsOf(db, month);
-  const shown = customers.flatMap(({ id, name, free_queries }) => {
-    const own = periods.get(id) ?? [];
+  const sinceStart = await queriesSinceStart(db, periods, month);
+  const shown = customers.flatMap(({ id, name, ...customer }) => {
+    const periodsOfOne = periods.get(id) ?? [];
     const asked = queries.get(id) ?? nothingAsked;
-    const plan = planMonths(own, month).at(-1)?.period.plan;
+    const plan = planMonths(periodsOfOne, month).at(-1)?.period.plan;
     if (!plan && !asked.months.has(month)) return [];
-    const count = asked.months.get(month) ?? 0;
-    const free = Math.max(0, free_queries - asked.before);
+    const own = { customer, asked, periods: periodsOfOne, sinceStart: sinceStart.get(id) };
     return [
       {
         customer: { id, name },
         plan: plan ? { name: plan.name, label: plan.label } : null,
-        ...figures(count, own, free, month, overageCents),
-        projection: project(count, own, free, month, overageCents, at),
+        ...figures(own, month, overageCents),
+        projection: project(own, month, overageCents, at),
       },
     ];
   });
@@ -266,19 +280,20 @@ export async function customerUsage(
   month: Month,
   at: Date,
 ): Promise<CustomerUsage> {
-  const { rows } = await db.query<{ name: string; free_queries: number; invoice: number | null }>(
-    `select c.name, c.free_queries, i.number as invoice
-     from customer c left join invoice i on i.customer_id = c.id and i.month = $2::date
+  const { rows } = await db.query<AskingCustomer & { name: string; invoice: number | null }>(
+    `select c.name, ${askingColumns}, i.number as invoice
+     from customer c left join invoice i on i.customer_id = c.id and i.month = $2::date and i.occasion = 'month'
      where c.id = $1`,
     [customerId, firstDay(month)],
   );
   const customer = rows[0];
   if (!customer) throw new CovermapError('customer_unknown', 'There is no such customer.');
-  const periods = (await planPeriods(db, customerId)).get(customerId) ?? [];
+  const all = await planPeriods(db, customerId);
+  const periods = all.get(customerId) ?? [];
   const asked = (await queriesSince(db, month, customerId)).get(customerId) ?? nothingAsked;
-  const count = asked.months.get(month) ?? 0;
-  const free = Math.max(0, customer.free_queries - asked.before);
   const { overageCents } = await termsOf(db, month);
+  const sinceStart = (await queriesSinceStart(db, all, month)).get(customerId);
+  const own = { customer, asked, periods, sinceStart };
   const part = planMonths(periods, month).at(-1);
   return {
     customer: { id: customerId, name: customer.name },
@@ -297,10 +312,11 @@ export async function customerUsage(
           days_in_month: part.daysInMonth,
         }
       : null,
-    ...figures(count, periods, free, month, overageCents),
+    ...figures(own, month, overageCents),
     // Those that are left now, not those of the month.
     free_left: freeLeft(asked, customer.free_queries),
-    projection: project(count, periods, free, month, overageCents, at),
+    overage_allowed: mayOwe(own, at),
+    projection: project(own, month, overageCents, at),
     days: await queriesByDay(db, month, at, customerId),
     keys: (await queriesByKey(db, month, customerId)).map(({ id, label, hint, queries: count }) => ({
       id,
@@ -332,15 +348,35 @@ export function isClosed(closed: Month | undefined, month: Month): boolean {
   return closed !== undefined && month <= closed;
 }
 
-/** @param free how many free queries were left when the month began */
+/** What of a customer's row its figures go by. */
+interface AskingCustomer {
+  free_queries: number;
+  overage_allowed: boolean;
+  created_at: Date;
+}
+const askingColumns = 'c.free_queries, c.overage_allowed, c.created_at';
+
+/** What a customer's figures are worked out from. */
+interface Asking {
+  customer: AskingCustomer;
+  asked: AskedQueries;
+  periods: readonly PlanPeriod[];
+  /** Where its plan has started anew in the month: what was asked since. */
+  sinceStart: number | undefined;
+}
+
+function mayOwe({ customer, periods }: Asking, at: Date): boolean {
+  return customer.overage_allowed || planOn(periods, dayOf(at)) !== undefined;
+}
+
 function figures(
-  queries: number,
-  periods: readonly PlanPeriod[],
-  free: number,
+  { customer, asked, periods }: Asking,
   month: Month,
   overageCents: number,
+  queries = asked.months.get(month) ?? 0,
 ): MonthFigures {
-  const [usage] = usageOf(new Map([[month, queries]]), periods, free, [month]);
+  const free = Math.max(0, customer.free_queries - asked.before);
+  const [usage] = usageOf(new Map([[month, queries]]), periods, free, [month], asked.uncharged);
   const { month: _, ...counts } = usage as NonNullable<typeof usage>;
   return {
     ...counts,
@@ -349,29 +385,69 @@ function figures(
   };
 }
 
-/** The queries so far, drawn out to the end of the month; null where it is over, or has not begun. */
-function project(
-  queries: number,
-  periods: readonly PlanPeriod[],
-  freeAtFirst: number,
+/** The plan that starts anew within a month. */
+function startIn(month: Month, periods: readonly PlanPeriod[]): PlanPeriod | undefined {
+  return periods.find(
+    (period) =>
+      monthOfDay(period.begins) === month && period.begins > firstDay(month) && startsAnew(period, periods),
+  );
+}
+
+/** Of customers whose plan starts within a month, the queries of the month from that day on. */
+async function queriesSinceStart(
+  db: Queryable,
+  periods: ReadonlyMap<number, PlanPeriod[]>,
   month: Month,
-  overageCents: number,
-  at: Date,
-): Projection | null {
+): Promise<Map<number, number>> {
+  const starts = [...periods].flatMap(([id, own]) => {
+    const start = startIn(month, own);
+    return start ? [{ id, since: startOfDay(start.begins) }] : [];
+  });
+  if (starts.length === 0) return new Map();
+  const { rows } = await db.query<{ id: number; queries: number }>(
+    `select s.id, coalesce(sum(u.queries), 0)::bigint as queries
+     from unnest($1::integer[], $2::timestamptz[]) as s (id, since)
+     left join api_key k on k.customer_id = s.id
+     left join usage_hour u on u.key_id = k.id and u.hour >= s.since and u.hour < $3
+     group by s.id`,
+    [starts.map(({ id }) => id), starts.map(({ since }) => since), startOfMonth(addMonths(month, 1))],
+  );
+  return new Map(rows.map(({ id, queries }) => [id, queries]));
+}
+
+/**
+ * The queries so far, drawn out to the end of the month; null where it is over, or has not begun. What tells how much is asked is
+ * the time since the plan has started, or since there is such a customer, where that was within the month.
+ */
+function project(own: Asking, month: Month, overageCents: number, at: Date): Projection | null {
   const begins = startOfMonth(month).getTime();
   const ends = startOfMonth(addMonths(month, 1)).getTime();
-  const elapsed = (at.getTime() - begins) / (ends - begins);
-  if (elapsed <= 0 || elapsed >= 1) return null;
+  if (at.getTime() <= begins || at.getTime() >= ends) return null;
+  const { customer, asked, periods } = own;
+  const soFar = asked.months.get(month) ?? 0;
+  const start = startIn(month, periods);
+  const isStarted = start !== undefined && start.begins <= dayOf(at);
+  const counted = isStarted ? (own.sinceStart ?? 0) : soFar;
+  const made = planMonths(periods, month).length === 0 ? customer.created_at.getTime() : begins;
+  const since = isStarted
+    ? startOfDay(start.begins).getTime()
+    : made > begins && made < at.getTime()
+      ? made
+      : begins;
   // Of the first day there is too little to tell a month by.
-  const dayShare = 86_400_000 / (ends - begins);
-  const expected = projectedQueries(queries, Math.max(elapsed, dayShare));
+  const elapsed = Math.min(1, Math.max(at.getTime() - since, dayMs) / (ends - since));
+  let expected = soFar - counted + projectedQueries(counted, elapsed);
+  // Who is refused after the free queries asks no more than these.
+  if (!mayOwe(own, at)) {
+    expected = Math.min(expected, soFar + freeLeft(asked, customer.free_queries));
+  }
   const {
     queries: count,
     free,
     overage,
     overage_cents,
     plan_fee_cents,
-  } = figures(expected, periods, freeAtFirst, month, overageCents);
+  } = figures(own, month, overageCents, expected);
   return {
     queries: count,
     free,
@@ -379,5 +455,43 @@ function project(
     overage_cents,
     plan_fee_cents,
     total_cents: overage_cents + plan_fee_cents,
+  };
+}
+
+/** What so many queries more come to in a month. */
+export interface Cost {
+  coordinates: number;
+  free: number;
+  included: number;
+  overage: number;
+  /** Without GST. */
+  overage_cents: number;
+}
+
+/** What a customer would pay for queries if they came now, on top of those that there are. */
+export async function costOf(db: Queryable, customerId: number, queries: number, at: Date): Promise<Cost> {
+  const month = monthOf(at);
+  const { rows } = await db.query<AskingCustomer>(`select ${askingColumns} from customer c where c.id = $1`, [
+    customerId,
+  ]);
+  const customer = rows[0];
+  if (!customer) throw new CovermapError('customer_unknown', 'There is no such customer.');
+  const own = {
+    customer,
+    asked: (await queriesSince(db, month, customerId)).get(customerId) ?? nothingAsked,
+    periods: (await planPeriods(db, customerId)).get(customerId) ?? [],
+    sinceStart: undefined,
+  };
+  const { overageCents } = await termsOf(db, month);
+  const before = figures(own, month, overageCents);
+  const after = figures(own, month, overageCents, before.queries + queries);
+  // What is answered without a plan after the free ones costs nothing: it is refused as soon as that is known.
+  const overage = mayOwe(own, at) ? after.overage - before.overage : 0;
+  return {
+    coordinates: queries,
+    free: after.free - before.free,
+    included: after.bundled - before.bundled,
+    overage,
+    overage_cents: overage * overageCents,
   };
 }

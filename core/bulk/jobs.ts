@@ -1,5 +1,8 @@
+import { dayOf } from '../billing/calendar.ts';
+import { requireFreeQueries } from '../billing/free-queries.ts';
 import { applyBatches } from '../billing/metering.ts';
-import type { Database, Queryable } from '../database/database.ts';
+import { type Cost, costOf } from '../billing/usage.ts';
+import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../errors.ts';
 import type { Storage, StoredFile } from '../storage.ts';
 import type { OutputFormat } from './answers.ts';
@@ -15,7 +18,7 @@ const keptHours = 24;
 const mostUnfinished = 5;
 const hourMs = 3_600_000;
 
-export type BulkJobState = 'queued' | 'running' | 'done' | 'failed';
+export type BulkJobState = 'quoted' | 'queued' | 'running' | 'done' | 'failed';
 
 export interface BulkJob {
   id: string;
@@ -27,6 +30,8 @@ export interface BulkJob {
   storage_key: string;
   size_bytes: number;
   error: ErrorReport | null;
+  /** What its lines come to at most, as it was when the file came in or was begun; null where it was not worked out then. */
+  cost: Cost | null;
   created_at: Date;
   finished_at: Date | null;
   expires_at: Date;
@@ -37,47 +42,108 @@ export interface BulkJob {
   good: number;
 }
 
-const columns = `j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes, j.error,
+const columns = `j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes, j.error, j.cost,
   j.created_at, j.finished_at, j.expires_at, coalesce(sum(p.coordinates), 0)::integer as coordinates,
   coalesce(sum(p.good), 0)::integer as good, coalesce(max(p.read_bytes), 0) as read_bytes`;
 
+/** A file of coordinates that was taken in. */
+export interface BulkFile {
+  file: StoredFile;
+  /** Lines that are neither empty nor a heading: so many queries it costs at most. */
+  entries: number;
+  input: BulkJob['input_format'];
+  output: OutputFormat;
+  /** It waits until {@link startBulkJob}: what it costs is only told. */
+  quoteOnly: boolean;
+}
+
 /**
- * Notes a file that was taken in. Of two at once that would be one too many, one is refused.
+ * Notes a file that was taken in, and what it will cost. Of two at once that would be one too many, one is refused.
  * @param maxKeptBytes of the customer's files and results
  * @returns the job's id
- * @throws CovermapError `bulk_jobs_too_many`, `bulk_quota_exceeded`
+ * @throws CovermapError `bulk_jobs_too_many`, `bulk_quota_exceeded`, `free_queries_used_up`
  */
 export async function createBulkJob(
   database: Database,
   key: { id: number; customerId: number },
-  file: StoredFile,
-  input: BulkJob['input_format'],
-  output: OutputFormat,
+  { file, entries, input, output, quoteOnly }: BulkFile,
   maxKeptBytes: number,
+  at: Date,
 ): Promise<string> {
   return database.transaction(async (connection) => {
     await connection.query('select from customer where id = $1 for no key update', [key.customerId]);
-    const { rows: unfinished } = await connection.query<{ count: number }>(
-      `select count(*) from bulk_job j join api_key k on k.id = j.api_key_id
-       where k.customer_id = $1 and j.state in ('queued', 'running')`,
-      [key.customerId],
-    );
-    if ((unfinished[0]?.count ?? 0) >= mostUnfinished) {
-      throw new CovermapError(
-        'bulk_jobs_too_many',
-        `There are ${mostUnfinished} files of yours that are not done yet.`,
-        'Send this one when one of them is.',
-      );
-    }
+    await requireFew(connection, key.customerId);
     await requireRoomForResult(connection, key.customerId, file.size, maxKeptBytes);
+    if (!quoteOnly) await requireQueries(connection, key.customerId, entries, at);
+    const cost = await costOf(connection, key.customerId, entries, at);
     const { rows } = await connection.query<{ id: string }>(
-      `insert into bulk_job (api_key_id, input_format, output_format, storage_key, size_bytes, expires_at)
-       values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(hours => $6))
+      `insert into bulk_job (api_key_id, state, input_format, output_format, storage_key, size_bytes, entries, cost, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, clock_timestamp() + make_interval(hours => $9))
        returning id`,
-      [key.id, input, output, file.key, file.size, keptHours],
+      [
+        key.id,
+        quoteOnly ? 'quoted' : 'queued',
+        input,
+        output,
+        file.key,
+        file.size,
+        entries,
+        JSON.stringify(cost),
+        keptHours,
+      ],
     );
     return (rows[0] as { id: string }).id;
   });
+}
+
+/**
+ * Begins a file whose cost was asked for. One that has begun goes on.
+ * @throws CovermapError `free_queries_used_up`
+ */
+export async function startBulkJob(database: Database, job: BulkJob, at: Date): Promise<void> {
+  await database.transaction(async (connection) => {
+    await connection.query('select from customer where id = $1 for no key update', [job.customer_id]);
+    const { rows } = await connection.query<{ entries: number }>(
+      `select entries from bulk_job where id = $1 and state = 'quoted' for update`,
+      [job.id],
+    );
+    if (!rows[0]) return;
+    await requireQueries(connection, job.customer_id, rows[0].entries, at);
+    const cost = await costOf(connection, job.customer_id, rows[0].entries, at);
+    await connection.query(`update bulk_job set state = 'queued', cost = $2::jsonb where id = $1`, [
+      job.id,
+      JSON.stringify(cost),
+    ]);
+  });
+}
+
+/** That who has no plan has enough free queries left. @throws CovermapError `free_queries_used_up` */
+async function requireQueries(
+  connection: Connection,
+  customerId: number,
+  queries: number,
+  at: Date,
+): Promise<void> {
+  const { rows } = await connection.query<{ may: boolean }>('select may_owe($1, $2::date) as may', [
+    customerId,
+    dayOf(at),
+  ]);
+  if (!rows[0]?.may) await requireFreeQueries(connection, customerId, queries);
+}
+
+/** @throws CovermapError `bulk_jobs_too_many` */
+async function requireFew(connection: Connection, customerId: number): Promise<void> {
+  const { rows } = await connection.query<{ count: number }>(
+    `select count(*) from bulk_job j join api_key k on k.id = j.api_key_id
+     where k.customer_id = $1 and j.state in ('quoted', 'queued', 'running')`,
+    [customerId],
+  );
+  if ((rows[0]?.count ?? 0) < mostUnfinished) return;
+  throw new CovermapError(
+    'bulk_jobs_too_many',
+    `There are ${mostUnfinished} files of yours that are not done yet.`,
+    'Send this one when one of them is.',
+  );
 }
 
 /** @throws CovermapError `bulk_quota_exceeded` where a customer's files and results would take more than they may */
@@ -207,7 +273,7 @@ export const waitingBulkJobs = `
 /** Ids of the jobs whose time is over. */
 export async function expiredBulkJobs(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `select id from bulk_job where expires_at < clock_timestamp() and state in ('done', 'failed')`,
+    `select id from bulk_job where expires_at < clock_timestamp() and state in ('quoted', 'done', 'failed')`,
   );
   return rows.map(({ id }) => id);
 }

@@ -27,9 +27,9 @@ describe('my usage', () => {
     // 18 days and 11 hours of 30 have gone by.
     const expected = Math.round((queries * 30) / (18 + 11 / 24));
     const note = (await figure('Queries').textContent()) ?? '';
-    const said = Number(/about ([\d,]+) by/.exec(note)?.[1]?.replaceAll(',', ''));
+    const said = Number(/Forecast: ([\d,]+)/.exec(note)?.[1]?.replaceAll(',', ''));
     expect(Math.abs(said - expected)).toBeLessThan(expected * 0.01);
-    expect(await value('Expected cost')).toBe(dollars(50_000 + Math.max(0, said - 75_000)));
+    expect(await value('Forecast charges')).toBe(dollars(50_000 + Math.max(0, said - 75_000)));
     const meter = page.getByRole('meter', { name: 'Of the bundle' });
     expect(await meter.getAttribute('aria-valuenow')).toBe(String(queries));
   });
@@ -45,7 +45,7 @@ describe('my usage', () => {
     await page.getByRole('button', { name: 'The month before' }).click();
     await page.getByRole('img', { name: /in October 2026/ }).waitFor();
     await page.getByRole('button', { name: 'The month before' }).click();
-    await page.getByRole('link', { name: 'invoice 1' }).waitFor();
+    await page.getByRole('link', { name: 'invoice 3' }).waitFor();
     expect(await value('Queries')).toBe(grouped(queriesIn(names.low, '2026-09')));
     expect(await value('Past the bundle')).toBe(grouped(queriesIn(names.low, '2026-09') - 76_000));
     const byKey = page.getByRole('table', { name: 'Queries by key' });
@@ -97,22 +97,25 @@ describe('my invoices', () => {
   test('are mine, with where each line comes from', async () => {
     await page.getByRole('link', { name: 'Invoices', exact: true }).click();
     const past = queriesIn(names.low, '2026-09') - 76_000;
-    // September and October of the plan, and September's overage.
-    const total = Math.round((100_000 + past) * 1.15);
+    // October of the plan, and September's overage.
+    const total = Math.round((50_000 + past) * 1.15);
     await page
-      .getByRole('row', { name: /^Invoice 1/ })
+      .getByRole('row', { name: /^Invoice 3/ })
       .getByText(dollars(total), { exact: true })
+      .first()
       .waitFor();
-    expect(await page.getByRole('table').locator('tbody tr').count()).toBe(1);
-    await page.getByRole('link', { name: 'Invoice 1' }).click();
-    const line = page.getByRole('row').filter({ hasText: 'past the bundle, September' });
-    await line.getByText('Where this comes from').click();
+    // And that of the plan's start.
+    await page.getByRole('row', { name: /^Invoice 1 .*start of the plan/ }).waitFor();
+    expect(await page.getByRole('table').locator('tbody tr').count()).toBe(2);
+    await page.getByRole('link', { name: 'Invoice 3' }).click();
+    const line = page.getByRole('row').filter({ hasText: 'Overage queries, September' });
+    await line.getByText('Calculation details').click();
     await line.getByText(grouped(queriesIn(names.low, '2026-09')), { exact: true }).waitFor();
     const [printed] = await Promise.all([
       page.waitForEvent('popup'),
-      page.getByRole('link', { name: 'For printing' }).click(),
+      page.getByRole('link', { name: 'Print / PDF' }).click(),
     ]);
-    await printed.getByRole('heading', { name: 'Tax invoice 1' }).waitFor();
+    await printed.getByRole('heading', { name: 'Tax invoice 3' }).waitFor();
     await printed.close();
   });
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
-import { bookCredit } from '../../core/billing/ledger.ts';
+import { bookCredit } from '../../core/billing/corrections.ts';
 import { expectAccessible, expectInAllLooks, signIn, tabTo } from '../setup/browser.ts';
 import { dollars, grouped, names, queriesIn, useBilling } from './billing.ts';
 
@@ -135,13 +135,13 @@ describe('closing a month', () => {
     await go('/', 'Usage');
     await page.getByRole('link', { name: 'Look at what closing it would make' }).click();
     await page.getByRole('heading', { name: 'Month close' }).waitFor();
-    await page.getByRole('heading', { name: 'Invoices it would make' }).waitFor();
+    await page.getByRole('heading', { name: 'Draft invoices' }).waitFor();
     const past = queriesIn(names.low, '2026-10') - 75_000;
     expect(past).toBeGreaterThan(0);
     await page.locator('summary').filter({ hasText: names.low }).click();
     const lines = page.getByRole('table', { name: `Lines for ${names.low}` });
     await lines
-      .getByRole('row', { name: /past the bundle/ })
+      .getByRole('row', { name: /Overage queries/ })
       .getByText(dollars(past), { exact: true })
       .waitFor();
     // Two customers pay for November and their overage, one operator for its later fee.
@@ -176,8 +176,9 @@ describe('closing a month', () => {
     await inDialog('Close October 2026').click();
     await page.getByRole('heading', { name: 'Invoices', level: 1 }).waitFor();
     await page
-      .getByRole('row', { name: /^4 invoices/ })
+      .getByRole('row', { name: /^3 invoices/ })
       .getByText(shown, { exact: true })
+      .first()
       .waitFor();
     const { rows } = await scene.service.database.query<{ number: number }>(
       'select number from invoice order by number',
@@ -201,8 +202,8 @@ describe('an invoice', () => {
     );
     number = rows[0]?.number ?? 0;
     await go(`/invoices/${number}`, `Invoice ${number}`);
-    const line = page.getByRole('row').filter({ hasText: 'past the bundle, October' });
-    await line.getByText('Where this comes from').click();
+    const line = page.getByRole('row').filter({ hasText: 'Overage queries, October' });
+    await line.getByText('Calculation details').click();
     await line.getByText(grouped(queriesIn(names.low, '2026-10')), { exact: true }).waitFor();
     await line.getByText(`overage:${scene.service.customers[names.low]}:2026-10`).waitFor();
     await page.getByRole('row').filter({ hasText: 'Outage' }).getByText('−$25.00').first().waitFor();
@@ -259,7 +260,7 @@ describe('processing fees', () => {
     await expect.poll(() => sum('Paid')).toBe('$0.00');
     await page.getByRole('button', { name: 'Waive: Rimu Rural, valley.csv' }).click();
     // Without a reason nothing happens.
-    await inDialog('Waive it').click();
+    await inDialog('Waive fee').click();
     expect(
       await dialog()
         .getByLabel('Reason')
@@ -269,7 +270,7 @@ describe('processing fees', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => sum('Waived')).toBe('$1,000.00');
     expect(await row('Rimu Rural')).toContain('“The towers were ours”');
-    expect(await page.getByRole('button', { name: /Rimu Rural/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Rimu Rural/ }).allTextContents()).toEqual(['Undo waiver']);
     await expectInAllLooks(page, 'staff-fees');
   });
 });
@@ -335,14 +336,21 @@ describe('customers', () => {
     await go(`/customers/${scene.service.customers[names.none]}`, names.none);
     await page.getByRole('button', { name: 'Start a plan' }).click();
     await dialog().getByLabel('Medium usage').check();
-    await dialog().getByLabel('From').fill('2026-11-23');
-    await inDialog('Start it').click();
+    await dialog().getByLabel('Start date').fill('2026-11-23');
+    await inDialog('Start plan').click();
     await page.getByText('Medium usage, from 23 Nov 2026').waitFor();
     // It has not begun: another one takes its place.
-    await page.getByRole('button', { name: 'Another plan, or another day' }).click();
+    await page.getByRole('button', { name: 'Edit upcoming plan' }).click();
     await dialog().getByLabel('Low usage').check();
-    await inDialog('Start it').click();
+    await inDialog('Start plan').click();
     await page.getByText('Low usage, from 23 Nov 2026').waitFor();
+    // And what starts today is there at once, with what it costs, and its invoice.
+    await page.getByText('No plan', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Edit upcoming plan' }).click();
+    await dialog().getByLabel('Start date').fill('2026-11-19');
+    await inDialog('Start plan').click();
+    await page.getByText('Low usage plan, 12 of 30 days').waitFor();
+    await page.getByRole('row', { name: /^Invoice \d+ .*start of the plan/ }).waitFor();
   });
 
   test('change their plan, cancel with notice, and stay after all', async () => {
@@ -366,16 +374,17 @@ describe('customers', () => {
 
   test('get credits, which the ledger has, once a reference', async () => {
     const give = async () => {
-      await page.getByRole('button', { name: 'Give a credit' }).click();
+      await page.getByRole('button', { name: 'Add credit' }).click();
       await dialog().getByLabel('Amount in dollars').fill('12.50');
       await dialog().getByLabel('Reason').fill('Slow answers');
       await dialog().getByLabel('Reference').fill('ticket-2');
-      await inDialog('Book the credit').click();
+      await inDialog('Add credit').click();
     };
     await give();
-    const entry = page.getByRole('row').filter({ hasText: 'Slow answers' });
+    const ledger = page.getByRole('table', { name: 'Entries of the ledger, newest first' });
+    const entry = ledger.getByRole('row').filter({ hasText: 'Slow answers' });
     await entry.getByText('−$12.50').waitFor();
-    await entry.getByText('the next one').waitFor();
+    await entry.getByText('Unbilled').waitFor();
     await give();
     await dialog().getByRole('alert').waitFor();
     await inDialog('Cancel').click();
@@ -383,6 +392,20 @@ describe('customers', () => {
       `select sum(amount_cents)::integer as cents from ledger_entry where description like '%Slow answers%'`,
     );
     expect(rows[0]?.cents).toBe(-1250);
+    // A large amount is asked for twice; and what was wrong is reversed.
+    await page.getByRole('button', { name: 'Add charge' }).click();
+    expect(await dialog().getByLabel('Repeat the amount').isVisible()).toBe(false);
+    await dialog().getByLabel('Amount in dollars').fill('5000');
+    await dialog().getByLabel('Reason').fill('Wrong');
+    await dialog().getByLabel('Repeat the amount').fill('500');
+    await inDialog('Add charge').click();
+    await dialog().getByRole('alert').waitFor();
+    await inDialog('Cancel').click();
+    await entry.getByRole('button', { name: /^Reverse/ }).click();
+    await dialog().getByLabel('Reason').fill('They were not');
+    await inDialog('Reverse entry').click();
+    const reversal = ledger.getByRole('row').filter({ hasText: 'They were not' });
+    await reversal.getByText('none: reversed before').waitFor();
   });
 
   test('get tokens for their people, who then see their account', async () => {

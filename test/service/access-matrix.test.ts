@@ -122,8 +122,8 @@ async function makeParty(name: string, number: number): Promise<Party> {
   ]);
   await database.query(
     `insert into invoice (number, customer_id, month, recipient, issued_on, due_on, usage, subtotal_cents, gst_percent,
-       gst_cents, total_cents)
-     values ($1, $2, '2020-01-01', $3, '2020-02-01', '2020-02-20', '{}', 0, 15, 0, 0)`,
+       gst_cents, total_cents, brought_forward_cents, due_cents, carried_forward_cents)
+     values ($1, $2, '2020-01-01', $3, '2020-02-01', '2020-02-20', '{}', 100, 15, 15, 115, 0, 115, 0)`,
     [number, customerId, customer],
   );
   const { id: job } = await one<{ id: string }>(

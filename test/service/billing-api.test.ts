@@ -4,7 +4,7 @@ import { administer } from '../../commands/administer.ts';
 import type { Application } from '../../commands/application.ts';
 import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
-import { monthOf, startOfMonth } from '../../core/billing/calendar.ts';
+import { monthOf, monthsBetween, startOfMonth } from '../../core/billing/calendar.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { addQueries } from '../setup/billing.ts';
@@ -139,6 +139,7 @@ describe('customers', () => {
       'customer_cancelled',
       'plan_changed',
       'plan_changed',
+      'plan_invoiced',
       'plan_changed',
       'customer_created',
     ]);
@@ -271,7 +272,7 @@ test('staff do the same at the terminal', async () => {
   expect(await admin('customer', 'list')).toMatch(/Terminal +low +high from/);
   expect(await admin('plan', 'list')).toContain('300000');
   expect(await admin('invoice', 'list')).toMatch(/^number +month/);
-  await expect(admin('invoice', 'show', '1')).rejects.toMatchObject({ code: 'invoice_unknown' });
+  await expect(admin('invoice', 'show', '999999')).rejects.toMatchObject({ code: 'invoice_unknown' });
   for (const words of [
     ['customer'],
     ['customer', 'credit', 'Terminal', '-5', 'x'],
@@ -292,6 +293,11 @@ describe('usage, and the month that is closed', () => {
   let keyId: number;
   beforeAll(async () => {
     ({ id, client } = await customerWithToken('<b>Weka & Co</b>'));
+    // Somebody was made at the terminal, by the real clock: the months since then have nothing.
+    for (const month of monthsBetween(monthOf(new Date()), '2031-04')) {
+      await database.query(`insert into month_close (month, closed_by) values ($1, 'test')`, [`${month}-01`]);
+    }
+    await staff.json(`/api/staff/customers/${id}/overage`, { allowed: true });
     keyId = (await staff.json<{ key: Key }>(`/api/staff/customers/${id}/keys`, { label: 'Site' })).key.id;
     // Two days of half a month each have a day's worth.
     await addQueries(database, keyId, new Date(startOfMonth('2031-05').getTime() + 3_600_000), 31_000);
@@ -327,8 +333,8 @@ describe('usage, and the month that is closed', () => {
       { date: '2031-05-20', queries: 45_000 },
     ]);
     expect(days).toHaveLength(20);
-    // 12:00 of the 20th day: 19.5 of 31 days are over.
-    expect((own.projection as { queries: number }).queries).toBe(Math.round((76_000 * 31) / 19.5));
+    // The plan began on the 20th, which has a day's worth of queries at least; 12 days are in it.
+    expect((own.projection as { queries: number }).queries).toBe(31_000 + 45_000 * 12);
     const overview = await staff.json<{ customers: { customer: { id: number }; queries: number }[] }>(
       '/api/staff/usage?month=2031-05',
     );
@@ -344,7 +350,12 @@ describe('usage, and the month that is closed', () => {
   test('a preview tells what will be, and what is closed is that', async () => {
     interface Preview {
       state: string;
-      invoices: { recipient: { id: number }; total_cents: number; lines: { amount_cents: number }[] }[];
+      invoices: {
+        occasion: string;
+        recipient: { id: number };
+        total_cents: number;
+        lines: { amount_cents: number }[];
+      }[];
       totals: { count: number; total_cents: number };
     }
     const preview = () => staff.json<Preview>('/api/staff/invoices/preview?month=2031-05');
@@ -354,9 +365,12 @@ describe('usage, and the month that is closed', () => {
     clock = new Date(startOfMonth('2031-06').getTime() + 1);
     const seen = await preview();
     expect(seen.state).toBe('closable');
+    expect(seen.invoices.find(({ recipient }) => recipient.id === id)).toMatchObject({
+      lacks_identifier: true,
+    });
     expect(
       seen.invoices.find(({ recipient }) => recipient.id === id)?.lines.map((line) => line.amount_cents),
-    ).toEqual([45_968, 19_355, 50_000]);
+    ).toEqual([45_968, 50_000]);
     expect(await code(await close({ total_cents: seen.totals.total_cents + 1 }))).toEqual([
       409,
       'preview_outdated',
@@ -366,34 +380,45 @@ describe('usage, and the month that is closed', () => {
       totals: object;
       invoices: { number: number; recipient: { id: number } }[];
     };
-    expect(closed).toMatchObject({ closed: true, totals: seen.totals });
+    const ofMonth = seen.invoices.filter(({ occasion }) => occasion === 'month');
+    expect(closed).toMatchObject({
+      closed: true,
+      totals: {
+        count: ofMonth.length,
+        total_cents: ofMonth.reduce((sum, { total_cents }) => sum + total_cents, 0),
+      },
+    });
     expect(await (await close()).json()).toEqual({ ...closed, closed: false });
     expect(await preview()).toMatchObject({ state: 'closed', invoices: [] });
 
     const number = closed.invoices.find(({ recipient }) => recipient.id === id)?.number as number;
-    const own = await client.json<{ invoices: { number: number }[] }>('/api/account/invoices');
-    expect(own.invoices.map((invoice) => invoice.number)).toEqual([number]);
-    const json = await client.json<{ lines: { entry: { cause: string } }[] }>(
-      `/api/account/invoices/${number}`,
+    const own = await client.json<{ invoices: { number: number; occasion: string }[] }>(
+      '/api/account/invoices',
     );
+    expect(own.invoices).toMatchObject([{ number, occasion: 'month' }, { occasion: 'plan_start' }]);
+    const json = await client.json<object>(`/api/account/invoices/${number}`);
     expect(json).toMatchObject({
       issuer: { name: 'Maps & Co', gst_number: '123' },
-      subtotal_cents: 115_323,
-      gst_cents: 17_298,
-      total_cents: 132_621,
+      subtotal_cents: 95_968,
+      gst_cents: 14_395,
+      total_cents: 110_363,
+      due_cents: 110_363,
     });
     const { entries } = await staff.json<{ entries: { cause: string; invoice: number }[] }>(
       `/api/staff/ledger?customer=${id}`,
     );
-    expect(entries.map(({ cause }) => cause).sort()).toEqual(
-      json.lines.map(({ entry }) => entry.cause).sort(),
+    const whole = await staff.json<{ lines: { entry: { cause: string } }[] }>(
+      `/api/staff/invoices/${number}`,
     );
-    expect(new Set(entries.map(({ invoice }) => invoice))).toEqual(new Set([number]));
+    expect(
+      entries
+        .filter(({ invoice }) => invoice === number)
+        .map(({ cause }) => cause)
+        .sort(),
+    ).toEqual(whole.lines.map(({ entry }) => entry.cause).sort());
 
     const csv = await (await client.call(`/api/account/invoices/${number}?format=csv`)).text();
-    expect(csv.split('\r\n')[1]).toContain(
-      'overage,2031-05,"Queries past the bundle, May 2031",45968,0.01,459.68',
-    );
+    expect(csv.split('\r\n')[1]).toContain('overage,2031-05,"Overage queries, May 2031",45968,0.01,459.68');
     const page = await client.call(`/api/account/invoices/${number}`, { headers: { accept: 'text/html' } });
     const html = await page.text();
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -401,14 +426,28 @@ describe('usage, and the month that is closed', () => {
     expect(html).toContain('&lt;b&gt;Weka &amp; Co&lt;/b&gt;');
     expect(html).not.toContain('<b>Weka');
     for (const text of [
-      '$1,326.21',
-      '$172.98',
-      'GST 15%',
-      `overage:${id}:2031-05`,
+      '<h1>Tax invoice ',
+      '$1,103.63',
+      '$143.95',
+      'GST (15%)',
+      'GST number 123',
       'Maps &amp; Co',
       '21 June 2031',
     ]) {
       expect(html, text).toContain(text);
+    }
+    // What the ledger has of it is nobody's but staff's.
+    for (const copy of [html, csv, JSON.stringify(json)]) {
+      expect(copy).not.toContain(`overage:${id}:2031-05`);
+      expect(copy).not.toMatch(/booked_by|"cause"|,cause/);
+    }
+    // Above $1,000 the law asks for more about the recipient than the name: what is known by now is there.
+    expect(html).not.toContain('accounts@weka.example');
+    const contact = { address: '7 Lambton Quay\nWellington 6011', contact: 'accounts@weka.example' };
+    expect(await (await post(client, '/api/account/contact', contact)).json()).toEqual(contact);
+    const again = await (await client.call(`/api/account/invoices/${number}?format=html`)).text();
+    for (const text of ['7 Lambton Quay', 'Wellington 6011', 'accounts@weka.example']) {
+      expect(again, text).toContain(text);
     }
     const { client: other } = await customerWithToken('Nosy');
     expect(await code(await other.call(`/api/account/invoices/${number}`))).toEqual([404, 'invoice_unknown']);
@@ -434,12 +473,61 @@ describe('usage, and the month that is closed', () => {
       'customer_unknown',
     ]);
   });
+  test('a large amount is said twice, and what was booked by mistake is taken back', async () => {
+    const large = { customer: id, amount_cents: 100_000_000, reason: 'A digit too many' };
+    expect(await code(await post(staff, '/api/staff/credits', large))).toEqual([409, 'amount_unconfirmed']);
+    const wrong = { ...large, confirm_amount_cents: 10_000_000 };
+    expect(await code(await post(staff, '/api/staff/credits', wrong))).toEqual([409, 'amount_unconfirmed']);
+    const booked = await post(staff, '/api/staff/credits', { ...large, confirm_amount_cents: 100_000_000 });
+    const { id: entry } = (await booked.json()) as { id: number };
+    const reversal = `/api/staff/ledger/${entry}/reversal`;
+    expect((await post(staff, reversal, {})).status).toBe(400);
+    const reason = { reason: 'A digit too many' };
+    expect(await code(await post(staff, reversal, reason))).toEqual([409, 'amount_unconfirmed']);
+    const done = await post(staff, reversal, { ...reason, confirm_amount_cents: 100_000_000 });
+    expect([done.status, await done.json()]).toEqual([
+      201,
+      expect.objectContaining({ amount_cents: 100_000_000, corrects: entry, state: 'settled' }),
+    ]);
+    expect(await code(await post(staff, reversal, reason))).toEqual([409, 'entry_not_reversible']);
+    expect(await code(await post(staff, '/api/staff/ledger/999999/reversal', reason))).toEqual([
+      404,
+      'entry_unknown',
+    ]);
+    const charge = { customer: id, amount_cents: 2_500, reason: 'Support on a Sunday', reference: 'sunday' };
+    expect((await post(staff, '/api/staff/charges', charge)).status).toBe(201);
+    expect(await code(await post(staff, '/api/staff/charges', charge))).toEqual([409, 'entry_exists']);
+    const { events } = await staff.json<{ events: { action: string }[] }>(`/api/staff/audit?customer=${id}`);
+    expect(events.slice(0, 3).map(({ action }) => action)).toEqual([
+      'charge_booked',
+      'entry_reversed',
+      'credit_booked',
+    ]);
+    const statement = await client.json<object>('/api/account/statement');
+    expect(statement).toMatchObject({
+      credit_cents: 0,
+      unbilled: { entries: [{ amount_cents: -500 }, { amount_cents: 2_500 }], subtotal_cents: 2_000 },
+      invoices: [{}, {}],
+    });
+    expect(JSON.stringify(statement)).not.toMatch(/cause|booked_by/);
+    expect(await staff.json<object>(`/api/staff/statement?customer=${id}`)).toMatchObject({
+      unbilled: { entries: [{ booked_by: 'Ana' }, {}] },
+    });
+    expect((await staff.call('/api/staff/statement')).status).toBe(400);
+  });
   test('the pages know where to begin', async () => {
     expect(await staff.json<object>('/api/staff/billing')).toMatchObject({
       month: '2031-06',
       closed_through: '2031-05',
       next_close: { month: '2031-06', over: false, scheduled_for: null },
-      terms: { overage_cents: 1, gst_percent: 15, free_queries: 1000, first_processing_cents: 100_000 },
+      terms: {
+        overage_cents: 1,
+        gst_percent: 15,
+        free_queries: 1000,
+        first_processing_cents: 100_000,
+        due_days: 20,
+      },
+      confirm_from_cents: 100_000,
       // The one who was made at the terminal, by the real clock.
       since: monthOf(new Date()),
     });

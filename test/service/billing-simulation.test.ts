@@ -5,10 +5,11 @@ import type { ApiServer } from '../../api/server.ts';
 import { commandActor } from '../../core/access/actor.ts';
 import { openRateLimit, type RateLimit } from '../../core/access/rate-limit.ts';
 import { createToken } from '../../core/access/tokens.ts';
-import { addMonths, startOfMonth } from '../../core/billing/calendar.ts';
+import { addMonths, dayOf, startOfMonth } from '../../core/billing/calendar.ts';
 import { Meter } from '../../core/billing/metering.ts';
-import { closedThrough } from '../../core/billing/plans.ts';
+import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
 import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
+import { closedThrough } from '../../core/billing/terms.ts';
 import { findOrCreateProvider } from '../../core/coverage/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
@@ -54,8 +55,12 @@ interface Customer {
   keys: string[];
   /** By month, with the first day; undefined: none. */
   plan: Map<string, { name: PlanName; from: number }>;
-  /** Month of each answer, and how many months were closed when it was counted. */
-  answers: { month: string; countedAfter: number }[];
+  /** Whether staff let it go on past the free queries without a plan. */
+  overage: boolean;
+  /** Month and day of each answer, and how many months were closed when it was counted. */
+  answers: { month: string; day: number; countedAfter: number }[];
+  /** What staff have booked by hand, by the month in which they did: cents, below zero where something is given back. */
+  bookings: { index: number; entry: number; cents: number; left: number }[];
 }
 
 test(`invoices are what the customers work out themselves (SEED=${seed})`, async () => {
@@ -95,6 +100,8 @@ test(`invoices are what the customers work out themselves (SEED=${seed})`, async
             : begins + (length * (slot + random())) / slots,
       );
       if (slot === 5) await changePlans(world.staff, customers, index);
+      await invoicePlanStarts(database, commandActor, world.now());
+      for (let count = 0; count < 4; count++) await bookByHand(world.staff, pick(customers), index);
       if (slot % 4 === 1) fees.set(month, [...(fees.get(month) ?? []), await publishProcessed(world.now())]);
       await world.disturb();
       const last = slot === slots - 1;
@@ -114,36 +121,36 @@ test(`invoices are what the customers work out themselves (SEED=${seed})`, async
   await world.stop();
 
   const closed = months.length;
-  const invoices = new Map<string, { subtotal: number; gst: number; total: number }>();
-  const { rows } = await database.query<{
-    name: string;
-    month: string;
-    subtotal_cents: number;
-    gst_cents: number;
-    total_cents: number;
-  }>(
-    `select recipient as name, to_char(month, 'YYYY-MM') as month, subtotal_cents, gst_cents, total_cents from invoice`,
+  const invoices = new Map<string, Record<string, number>>();
+  const { rows } = await database.query<Record<string, number> & { name: string; month: string }>(
+    `select recipient || case occasion when 'plan_start' then ' starts' else '' end as name, to_char(month, 'YYYY-MM') as month,
+       subtotal_cents as subtotal, gst_cents as gst, total_cents as total, brought_forward_cents as brought, due_cents as due,
+       carried_forward_cents as carried
+     from invoice`,
   );
-  for (const row of rows) {
-    invoices.set(`${row.name} ${row.month}`, {
-      subtotal: row.subtotal_cents,
-      gst: row.gst_cents,
-      total: row.total_cents,
-    });
-  }
-  const expected = new Map<string, { subtotal: number; gst: number; total: number }>();
-  const expect1 = (name: string, month: string, subtotal: number) => {
-    const gst = Math.floor(subtotal * 0.15 + 0.5 + 1e-9);
-    expected.set(`${name} ${month}`, { subtotal, gst, total: subtotal + gst });
+  for (const { name, month, ...figures } of rows) invoices.set(`${name} ${month}`, figures);
+  const expected = new Map<string, Record<string, number>>();
+  const credits = new Map<string, number>();
+  // A customer's in the order of time: what is below zero is what the next begins with.
+  const expect1 = (name: string, month: string, subtotal: number, whose = name) => {
+    if (subtotal === 0) return;
+    const gst = Math.sign(subtotal) * Math.floor(Math.abs(subtotal) * 0.15 + 0.5 + 1e-9);
+    const brought = credits.get(whose) ?? 0;
+    const open = subtotal + gst - brought;
+    const [due, carried] = open > 0 ? [open, 0] : [0, 0 - open];
+    credits.set(whose, carried);
+    expected.set(`${name} ${month}`, { subtotal, gst, total: subtotal + gst, brought, due, carried });
   };
   for (const customer of customers) {
+    const { name, plan } = customer;
+    const first = months[0] as string;
+    const begun = plan.get(first);
+    if (begun) expect1(`${name} starts`, first, priceOf(begun, first), name);
     for (let index = 0; index < closed; index++) {
-      const month = months[index] as string;
-      const due = owed(customer, index);
-      const asked = customer.answers.some((answer) => answer.month === month && answer.countedAfter <= index);
-      if (due.lines > 0 || asked) expect1(customer.name, month, due.cents);
+      expect1(name, months[index] as string, owed(customer, index));
     }
   }
+  expect([...credits.values()].some((credit) => credit > 0)).toBe(true);
   let known = false;
   for (const month of months) {
     const own = fees.get(month) ?? [];
@@ -167,14 +174,22 @@ test(`invoices are what the customers work out themselves (SEED=${seed})`, async
   const { rows: kinds } = await database.query<{ kind: string }>(
     'select distinct kind from ledger_entry order by 1',
   );
-  expect(kinds.map(({ kind }) => kind)).toEqual(['adjustment', 'overage', 'plan_fee', 'processing_fee']);
+  expect(kinds.map(({ kind }) => kind)).toEqual([
+    'adjustment',
+    'charge',
+    'credit',
+    'overage',
+    'plan_fee',
+    'processing_fee',
+    'reversal',
+  ]);
 });
 
 /**
  * What a customer has to pay on the invoice of a month: counted query by query, day by day.
  * @param index of the month: what was counted before it was closed is known
  */
-function owed(customer: Customer, index: number): { cents: number; lines: number } {
+function owed(customer: Customer, index: number): number {
   const overage = (through: number) => {
     const perMonth = new Map<string, number>();
     let free = freeQueries;
@@ -187,6 +202,8 @@ function owed(customer: Customer, index: number): { cents: number; lines: number
       for (const answer of customer.answers) {
         if (answer.month !== month || answer.countedAfter > through) continue;
         if (free > 0) free--;
+        // Answered before it was known that there are none left: nobody pays for that.
+        else if (!customer.overage && !(plan && answer.day >= plan.from)) continue;
         else if (bundle > 0) bundle--;
         else past++;
       }
@@ -197,21 +214,42 @@ function owed(customer: Customer, index: number): { cents: number; lines: number
   const now = overage(index);
   const before = index > 0 ? overage(index - 1) : new Map<string, number>();
   let cents = 0;
-  let lines = 0;
-  for (const [month, past] of now) {
-    const more = past - (before.get(month) ?? 0);
-    cents += more;
-    if (more !== 0) lines++;
+  for (const [month, past] of now) cents += past - (before.get(month) ?? 0);
+  const next = addMonths(months[0] as string, index + 1);
+  const plan = customer.plan.get(next);
+  if (plan) cents += priceOf(plan, next);
+  for (const booking of customer.bookings) if (booking.index === index) cents += booking.cents;
+  return cents;
+}
+
+/** What a plan costs in a month, by days. */
+function priceOf({ name, from }: { name: PlanName; from: number }, month: string): number {
+  return Math.round((plans[name].price * daysFrom(month, from)) / daysFrom(month, 1));
+}
+
+/** Staff give something back, charge something, or take back what they have booked, all of it or a part. */
+async function bookByHand(staff: Client, customer: Customer, index: number): Promise<void> {
+  const { id, bookings } = customer;
+  const wrong = bookings.find(({ left }) => left !== 0);
+  const note = (cents: number, entry: number, left: number) => bookings.push({ index, cents, entry, left });
+  if (wrong && random() < 0.6) {
+    const all = Math.abs(wrong.left);
+    const amount = random() < 0.5 ? all : 1 + Math.floor(random() * all);
+    const cents = wrong.cents > 0 ? -amount : amount;
+    const address = `/api/staff/ledger/${wrong.entry}/reversal`;
+    const confirm = { amount_cents: amount, confirm_amount_cents: amount, reason: 'Wrong' };
+    const entry = await staff.json<{ id: number; amount_cents: number }>(address, confirm);
+    expect(entry.amount_cents).toBe(cents);
+    wrong.left += cents;
+    note(cents, entry.id, 0);
+  } else {
+    const kind = random() < 0.6 ? 'credits' : 'charges';
+    const amount = 1 + Math.floor(random() * 30_000);
+    const booking = { customer: id, amount_cents: amount, reason: 'Because' };
+    const entry = await staff.json<{ id: number }>(`/api/staff/${kind}`, booking);
+    const cents = kind === 'credits' ? -amount : amount;
+    note(cents, entry.id, cents);
   }
-  const paid = index === 0 ? [0, 1] : [index + 1];
-  for (const of of paid) {
-    const month = addMonths(months[0] as string, of);
-    const plan = customer.plan.get(month);
-    if (!plan) continue;
-    cents += Math.round((plans[plan.name].price * daysFrom(month, plan.from)) / daysFrom(month, 1));
-    lines++;
-  }
-  return { cents, lines };
 }
 
 /** How many answers there were so far. */
@@ -251,8 +289,13 @@ async function makeCustomers(staff: Client, setClock: (ms: number) => void): Pro
           ? [0, 1, 2, 3].map((count) => [addMonths(first, count), { name: plan, from: count ? 1 : from }])
           : [],
       ),
+      overage: plan === undefined && random() < 0.5,
       answers: [],
+      bookings: [],
     });
+    if (customers.at(-1)?.overage) {
+      await staff.json(`/api/staff/customers/${id}/overage`, { allowed: true });
+    }
   }
   await database.query('update customer set free_queries = $1', [freeQueries]);
   return customers;
@@ -293,6 +336,7 @@ async function publishProcessed(at: Date): Promise<number> {
 
 /** A burst of calls of all kinds; each customer notes the answers that it is to pay for. */
 async function ask(world: World, customers: Customer[], month: string, countedAfter: number): Promise<void> {
+  const day = Number(dayOf(world.now()).slice(8));
   const calls = Array.from({ length: callsASlot }, async () => {
     const customer = pick(customers);
     const key = pick(customer.keys);
@@ -315,8 +359,14 @@ async function ask(world: World, customers: Customer[], month: string, countedAf
       headers: { 'x-api-key': key, ...('headers' in options ? options.headers : {}) },
     });
     await response.arrayBuffer();
-    if (billable && response.status === 200) customer.answers.push({ month, countedAfter });
-    else expect(billable ? [429] : [200, 304, 400, 429]).toContain(response.status);
+    if (billable && response.status === 200) customer.answers.push({ month, day, countedAfter });
+    else {
+      const plan = customer.plan.get(month);
+      // Without a plan, once the free ones are used up; and a moment longer, as keys are remembered.
+      const refusable = !customer.overage && plan?.from !== 1;
+      const refused = refusable ? [401, 403] : [];
+      expect([...refused, ...(billable ? [429] : [200, 304, 400, 429])]).toContain(response.status);
+    }
   });
   await Promise.all(calls);
 }

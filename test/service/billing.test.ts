@@ -3,17 +3,23 @@ import type { ApiServer } from '../../api/server.ts';
 import { commandActor } from '../../core/access/actor.ts';
 import { addKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
-import { addMonths, startOfMonth } from '../../core/billing/calendar.ts';
-import { closeMonth, closingTime, monthsDue } from '../../core/billing/close.ts';
-import { createCustomer } from '../../core/billing/customers.ts';
+import { addMonths, monthsBetween, startOfMonth } from '../../core/billing/calendar.ts';
+import { closeMonth, closingTime, monthsDue, previewClose } from '../../core/billing/close.ts';
+import { bookCharge, bookCredit, reverseEntry } from '../../core/billing/corrections.ts';
+import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
 import { findInvoice, type Invoice, listInvoices } from '../../core/billing/invoices.ts';
-import { bookCredit } from '../../core/billing/ledger.ts';
+import { type AccountId, listEntries } from '../../core/billing/ledger.ts';
+import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
 import { cancelCustomer, setPlan, withdrawCancellation } from '../../core/billing/plans.ts';
 import {
   accrueProcessingFee,
   changeFeeState,
+  type FeeStep,
   listProcessingFees,
 } from '../../core/billing/processing-fees.ts';
+import { statementOf } from '../../core/billing/statement.ts';
+import { closedThrough } from '../../core/billing/terms.ts';
+import { customerUsage } from '../../core/billing/usage.ts';
 import { findOrCreateProvider } from '../../core/coverage/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
@@ -49,7 +55,11 @@ let months: string[] = [];
 beforeEach(async () => {
   first = `${year++}-05`;
   months = [0, 1, 2, 3].map((count) => addMonths(first, count));
-  // Whatever other tests have left is closed.
+  // Whatever other tests have left is closed, in one month: those between have nothing of their own.
+  const closed = (await closedThrough(database)) ?? addMonths(first, -2);
+  for (const month of monthsBetween(addMonths(closed, 1), addMonths(first, -2))) {
+    await database.query(`insert into month_close (month, closed_by) values ($1, 'test')`, [`${month}-01`]);
+  }
   await close(addMonths(first, -1));
 });
 
@@ -67,29 +77,36 @@ function close(month: string, at = new Date(startOfMonth(addMonths(month, 1)).ge
   return closeMonth(database, month, commandActor, at);
 }
 async function invoiceOf(id: number, month: string): Promise<Invoice | undefined> {
-  const [listed] = await listInvoices(database, { account: { kind: 'customer', id }, month });
-  return listed && findInvoice(database, listed.number);
+  const listed = await listInvoices(database, { account: { kind: 'customer', id }, month });
+  const closing = listed.find(({ occasion }) => occasion === 'month');
+  return closing && findInvoice(database, closing.number);
+}
+/** The invoices of plans that have started, oldest first. */
+async function startsOf(id: number): Promise<Invoice[]> {
+  const listed = await listInvoices(database, { account: { kind: 'customer', id } });
+  const starts = listed.filter(({ occasion }) => occasion === 'plan_start').reverse();
+  return Promise.all(starts.map(({ number }) => findInvoice(database, number)));
 }
 /** Kind, month, quantity and amount of each line. */
 const lines = (invoice: Invoice | undefined) =>
   invoice?.lines.map(({ kind, month, quantity, amount_cents }) => [kind, month, quantity, amount_cents]);
 
 describe('an invoice', () => {
-  test('has the overage of the month, and the fee of the next; at the beginning also its own', async () => {
+  test('has the overage of the month, and the fee of the next', async () => {
     const { id, asked } = await customer('low', `${first}-01`);
     await asked(instant(first, 3), 76_012);
     await close(first);
     const invoice = await invoiceOf(id, first);
     expect(lines(invoice)).toEqual([
       ['overage', months[0], 12, 12],
-      ['plan_fee', months[0], 1, 50_000],
       ['plan_fee', months[1], 1, 50_000],
     ]);
     expect(invoice).toMatchObject({
-      subtotal_cents: 100_012,
+      subtotal_cents: 50_012,
       gst_percent: 15,
-      gst_cents: 15_002,
-      total_cents: 115_014,
+      gst_cents: 7_502,
+      total_cents: 57_514,
+      due_cents: 57_514,
       usage: { month: first, queries: 76_012, free: 1000, bundle: 75_000, bundled: 75_000, overage: 12 },
       issued_on: `${months[1]}-01`,
       due_on: `${months[1]}-21`,
@@ -114,18 +131,49 @@ describe('an invoice', () => {
   test.each([
     [1000, []],
     [1001, [1]],
-  ])('without a plan of %i queries', async (queries, overage) => {
+  ])('without a plan of %i queries, where staff allow overage', async (queries, overage) => {
     const { id, asked } = await customer();
+    await allowOverage(database, id, true, commandActor);
     await asked(instant(first, 1), queries);
     await close(first);
     const invoice = await invoiceOf(id, first);
-    expect(lines(invoice)).toEqual(overage.map((count) => ['overage', first, count, count]));
-    expect(invoice?.usage).toMatchObject({ queries, free: 1000, bundle: 0 });
+    expect(lines(invoice)).toEqual(
+      overage.length > 0 ? overage.map((count) => ['overage', first, count, count]) : undefined,
+    );
+    if (overage.length > 0) expect(invoice?.usage).toMatchObject({ queries, free: 1000, bundle: 0 });
+  });
+  test('is made of nobody without a plan, whatever was answered after the free queries', async () => {
+    const { id, asked } = await customer();
+    await asked(instant(first, 1), 990);
+    await asked(instant(first, 2), 30);
+    expect(await customerUsage(database, id, first, instant(first, 3))).toMatchObject({
+      queries: 1020,
+      free: 1020,
+      overage: 0,
+      free_left: 0,
+      overage_allowed: false,
+      projection: { queries: 1020, overage: 0 },
+    });
+    await close(first);
+    // With a plan, what was too many does not come back as overage; nor does what is counted late.
+    await setPlan(database, id, { plan: 'low' }, commandActor, instant(months[1] as string, 16));
+    await asked(instant(first, 3), 5);
+    await asked(instant(months[1] as string, 2), 7);
+    await asked(instant(months[1] as string, 17), 37_501 + 1129);
+    await close(months[1] as string);
+    expect(await invoiceOf(id, first)).toBeUndefined();
+    // 16 of 30 days, or of 31.
+    const [bundle, fee] = (months[1] as string).endsWith('06') ? [37_500, 25_000] : [0, 0];
+    expect((await startsOf(id)).map(lines)).toEqual([[['plan_fee', months[1], 1, fee]]]);
+    expect(lines(await invoiceOf(id, months[1] as string))).toEqual([
+      ['overage', months[1], 38_630 - bundle, 38_630 - bundle],
+      ['plan_fee', months[2], 1, 50_000],
+    ]);
   });
   test('of zero usage has the plan’s fee; without plan and usage there is none', async () => {
     const [quiet, nobody] = [await customer('high', `${first}-01`), await customer()];
     await close(first);
-    expect(lines(await invoiceOf(quiet.id, first))).toHaveLength(2);
+    expect(lines(await invoiceOf(quiet.id, first))).toEqual([['plan_fee', months[1], 1, 150_000]]);
     expect((await invoiceOf(quiet.id, first))?.usage).toMatchObject({ queries: 0, overage: 0 });
     expect(await invoiceOf(nobody.id, first)).toBeUndefined();
   });
@@ -134,9 +182,9 @@ describe('an invoice', () => {
     await asked(instant(first, 20), 10_000_000);
     await close(first);
     expect(await invoiceOf(id, first)).toMatchObject({
-      lines: [{ quantity: 9_699_000, amount_cents: 9_699_000 }, {}, {}],
-      subtotal_cents: 9_999_000,
-      gst_cents: 1_499_850,
+      lines: [{ quantity: 9_699_000, amount_cents: 9_699_000 }, {}],
+      subtotal_cents: 9_849_000,
+      gst_cents: 1_477_350,
     });
   });
   test('has what all keys of the customer asked, of one bundle', async () => {
@@ -157,8 +205,14 @@ describe('an invoice', () => {
   });
   test('ends with the last hour of the month in New Zealand, also where the clocks were changed in it', async () => {
     for (const month of [`${first.slice(0, 4)}-09`, `${Number(first.slice(0, 4)) + 1}-04`]) {
-      await close(addMonths(month, -1));
+      for (const open of monthsBetween(
+        addMonths((await closedThrough(database)) as string, 1),
+        addMonths(month, -1),
+      )) {
+        await close(open);
+      }
       const { id, asked } = await customer();
+      await allowOverage(database, id, true, commandActor);
       const end = startOfMonth(addMonths(month, 1)).getTime();
       await asked(startOfMonth(month), 1500);
       await asked(new Date(end - 1), 7);
@@ -172,7 +226,7 @@ describe('an invoice', () => {
     const { id, asked } = await customer('low', `${first}-01`);
     await asked(instant(first, 1), 75_990);
     await close(first);
-    expect(lines(await invoiceOf(id, first))?.[0]).toEqual(['plan_fee', first, 1, 50_000]);
+    expect(lines(await invoiceOf(id, first))?.[0]).toEqual(['plan_fee', months[1], 1, 50_000]);
     await asked(instant(first, 30), 25);
     await asked(instant(months[1] as string, 1), 75_003);
     await close(months[1] as string);
@@ -212,18 +266,36 @@ describe('an invoice', () => {
       lines: [{ kind: 'credit', amount_cents: -10 }],
       gst_cents: -2,
       total_cents: -12,
+      due_cents: 0,
+      due_on: null,
+      carried_forward_cents: 12,
     });
   });
 });
 
 describe('a plan', () => {
   const today = (day: number) => instant(first, day);
-  test('that begins in mid-month costs and has its part', async () => {
+  test('that begins in mid-month costs and has its part, and its first part month is invoiced when it starts', async () => {
     const { id, asked } = await customer('low', `${months[1]}-16`);
-    await asked(instant(months[1] as string, 2), 40_000);
+    await asked(instant(months[1] as string, 17), 40_000);
     await close(first);
-    // In advance: it is known by then.
-    expect(lines(await invoiceOf(id, first))).toEqual([['plan_fee', months[1], 1, 25_000]]);
+    expect(await invoiceOf(id, first)).toBeUndefined();
+    const starts = (day: number) =>
+      Promise.all(
+        [1, 2, 3].map(() => invoicePlanStarts(database, commandActor, instant(months[1] as string, day))),
+      );
+    expect((await starts(15)).flat()).toEqual([]);
+    // Several workers look at once.
+    expect((await starts(16)).flat()).toHaveLength(1);
+    expect(await startsOf(id)).toMatchObject([
+      {
+        lines: [{ kind: 'plan_fee', month: months[1], amount_cents: 25_000 }],
+        month: months[1],
+        usage: null,
+        issued_on: `${months[1]}-16`,
+        total_cents: 28_750,
+      },
+    ]);
     await close(months[1] as string);
     expect(lines(await invoiceOf(id, months[1] as string))).toEqual([
       ['overage', months[1], 1500, 1500],
@@ -237,9 +309,9 @@ describe('a plan', () => {
     await close(first);
     expect(lines(await invoiceOf(id, first))).toEqual([
       ['overage', first, 4000, 4000],
-      ['plan_fee', first, 1, 50_000],
       ['plan_fee', months[1], 1, 75_000],
     ]);
+    expect((await startsOf(id)).map(lines)).toEqual([[['plan_fee', first, 1, 50_000]]]);
     await asked(instant(months[1] as string, 2), 150_001);
     await close(months[1] as string);
     expect(lines(await invoiceOf(id, months[1] as string))).toEqual([
@@ -280,11 +352,11 @@ describe('a plan', () => {
     const lastMoment = new Date(startOfMonth(months[1] as string).getTime() - 1);
     expect(await cancelCustomer(database, id, undefined, commandActor, lastMoment)).toBe(`${months[2]}-01`);
     await close(first);
-    expect(lines(await invoiceOf(id, first))?.map(([, month]) => month)).toEqual([first, months[1]]);
+    expect(lines(await invoiceOf(id, first))?.map(([, month]) => month)).toEqual([months[1]]);
     await asked(instant(months[1] as string, 30), 100);
     await close(months[1] as string);
-    // Nothing is owed any more; the usage is reported.
-    expect(await invoiceOf(id, months[1] as string)).toMatchObject({ lines: [], usage: { queries: 100 } });
+    // Nothing is owed any more, and there is no invoice over nothing.
+    expect(await invoiceOf(id, months[1] as string)).toBeUndefined();
     await close(months[2] as string);
     expect(await invoiceOf(id, months[2] as string)).toBeUndefined();
     const { rows } = await database.query<{ closes_at: Date }>(
@@ -305,21 +377,50 @@ describe('a plan', () => {
       code: 'customer_cancelled',
     });
     await withdrawCancellation(database, id, commandActor, moment);
-    await close(months[3] as string);
+    for (const month of months) await close(month);
+    // The change to another plan that was to come is still to come.
     expect(lines(await invoiceOf(id, months[3] as string))?.at(-1)).toEqual([
       'plan_fee',
       addMonths(first, 4),
       1,
-      50_000,
+      150_000,
     ]);
+  });
+  test('a notice and its withdrawal leave plans as they were, whenever a change is to come', async () => {
+    for (const change of [1, 2, 3]) {
+      const { id } = await customer('low', `${first}-01`);
+      const day = instant(first, 10);
+      await setPlan(
+        database,
+        id,
+        { plan: 'medium', begins: `${addMonths(first, change)}-01` },
+        commandActor,
+        day,
+      );
+      const periods = async () =>
+        (
+          await database.query(
+            'select plan, begins, ends from customer_plan where customer_id = $1 order by begins',
+            [id],
+          )
+        ).rows;
+      const before = await periods();
+      expect(before).toHaveLength(2);
+      await cancelCustomer(database, id, undefined, commandActor, day);
+      await withdrawCancellation(database, id, commandActor, instant(months[1] as string, 20));
+      expect(await periods()).toEqual(before);
+    }
   });
   test('that is yet to begin can be another, from the same day', async () => {
     const { id } = await customer('low', `${months[1]}-16`);
     await setPlan(database, id, { plan: 'medium' }, commandActor, today(10));
     await close(first);
-    expect(lines(await invoiceOf(id, first))).toEqual([['plan_fee', months[1], 1, 37_500]]);
+    await setPlan(database, id, { plan: 'low' }, commandActor, instant(months[1] as string, 2));
+    await setPlan(database, id, { plan: 'medium' }, commandActor, instant(months[1] as string, 3));
+    await invoicePlanStarts(database, commandActor, instant(months[1] as string, 16));
+    expect((await startsOf(id)).map(lines)).toEqual([[['plan_fee', months[1], 1, 37_500]]]);
     // It is on an invoice: from now on it is changed as one that has begun.
-    await setPlan(database, id, { plan: 'high' }, commandActor, instant(months[1] as string, 2));
+    await setPlan(database, id, { plan: 'high' }, commandActor, instant(months[1] as string, 17));
     await close(months[1] as string);
     expect(lines(await invoiceOf(id, months[1] as string))).toEqual([['plan_fee', months[2], 1, 150_000]]);
   });
@@ -330,7 +431,8 @@ describe('a plan', () => {
     const back = instant(months[2] as string, 16);
     await setPlan(database, id, { plan: 'low' }, commandActor, back);
     await asked(back, 75_000);
-    await close(months[2] as string);
+    for (const month of months.slice(0, 3)) await close(month);
+    expect((await startsOf(id)).map(({ month }) => month)).toEqual([first, months[2]]);
     expect((await invoiceOf(id, months[2] as string))?.usage).toMatchObject({ free: 0, queries: 75_000 });
   });
   test('has terms that cannot be changed', async () => {
@@ -377,19 +479,30 @@ describe('closing a month', () => {
       code: 'month_not_over',
     });
   });
-  test('closes the months before it that were missed, each query and fee once', async () => {
+  test('is refused while one before it is open: each month has invoices of its own', async () => {
     const { id, asked } = await customer('low', `${first}-01`);
     await asked(instant(first, 5), 76_001);
     await asked(instant(months[1] as string, 5), 75_002);
+    await expect(close(months[1] as string)).rejects.toMatchObject({
+      code: 'month_not_next',
+      message: expect.stringContaining('May 20'),
+    });
+    const at = startOfMonth(months[2] as string);
+    expect(await previewClose(database, months[1] as string, at)).toMatchObject({
+      state: 'waiting',
+      before: [first],
+      invoices: [],
+    });
+    await close(first);
     await close(months[1] as string);
+    expect(await invoiceOf(id, first)).toMatchObject({ usage: { queries: 76_001, overage: 1 } });
     expect(lines(await invoiceOf(id, months[1] as string))).toEqual([
-      ['overage', months[0], 1, 1],
       ['overage', months[1], 2, 2],
-      ['plan_fee', months[0], 1, 50_000],
-      ['plan_fee', months[1], 1, 50_000],
       ['plan_fee', months[2], 1, 50_000],
     ]);
-    expect(await invoiceOf(id, first)).toBeUndefined();
+    await expect(
+      database.query(`insert into month_close (month, closed_by) values ($1, 'x')`, [`${months[3]}-01`]),
+    ).rejects.toThrow('does not follow');
   });
   test('is due at its time on the first of the next month, one month after the other', async () => {
     const due = (at: Date) => monthsDue(database, at, '06:00:00');
@@ -422,6 +535,184 @@ describe('closing a month', () => {
         [id],
       ),
     ).rejects.toThrow('ledger_entry_cause_key');
+  });
+});
+
+describe('a correction', () => {
+  const credit = (id: number, amountCents: number, at: Date) =>
+    bookCredit(
+      database,
+      { account: { kind: 'customer', id }, amountCents, reason: 'Outage', reference: crypto.randomUUID() },
+      commandActor,
+      at,
+    );
+  const reverse = (entry: number, amountCents: number | undefined, at: Date) =>
+    reverseEntry(
+      database,
+      entry,
+      {
+        amountCents,
+        confirmedCents: amountCents,
+        reason: 'A digit too many',
+        reference: crypto.randomUUID(),
+      },
+      amountCents ?? 1e9,
+      commandActor,
+      at,
+    );
+  test('takes a credit of a million back, which nothing could put right before', async () => {
+    const { id } = await customer('low', `${first}-01`);
+    const { id: entry } = await credit(id, 100_000_000, instant(first, 2));
+    await close(first);
+    expect(await invoiceOf(id, first)).toMatchObject({
+      total_cents: -114_942_500,
+      due_cents: 0,
+      due_on: null,
+      carried_forward_cents: 114_942_500,
+    });
+    expect(await reverse(entry, 99_990_000, instant(months[1] as string, 2))).toMatchObject({
+      kind: 'reversal',
+      corrects: entry,
+      amount_cents: 99_990_000,
+      state: 'unbilled',
+    });
+    expect(await listEntries(database, { account: { kind: 'customer', id }, limit: 10 })).toContainEqual(
+      expect.objectContaining({ id: entry, left_cents: -10_000 }),
+    );
+    await close(months[1] as string);
+    // 500.00 + 999,900.00, with GST, less the credit; then all of the credit is used up.
+    expect(await invoiceOf(id, months[1] as string)).toMatchObject({
+      total_cents: 115_046_000,
+      brought_forward_cents: 114_942_500,
+      due_cents: 103_500,
+      carried_forward_cents: 0,
+      due_on: expect.any(String),
+    });
+  });
+  test('of a credit that is on no invoice yet is on none, and neither is the credit', async () => {
+    const { id } = await customer('low', `${first}-01`);
+    const { id: entry } = await credit(id, 5_000, instant(first, 2));
+    await reverse(entry, undefined, instant(first, 3));
+    await close(first);
+    expect(lines(await invoiceOf(id, first))).toEqual([['plan_fee', months[1], 1, 50_000]]);
+    const account: AccountId = { kind: 'customer', id };
+    const entries = await listEntries(database, { account, limit: 10 });
+    expect(entries.filter(({ state }) => state === 'settled').map(({ kind }) => kind)).toEqual([
+      'reversal',
+      'credit',
+    ]);
+  });
+  test('is no more than is left of what it corrects, by however many at once, and of no other account', async () => {
+    const [{ id }, other] = [await customer('low', `${first}-01`), await customer()];
+    const account: AccountId = { kind: 'customer', id };
+    const at = instant(first, 2);
+    const charge = { account, amountCents: 1_000, reason: 'Support on a Sunday', reference: 'sunday' };
+    const { id: entry } = await bookCharge(database, charge, commandActor, at);
+    await expect(bookCharge(database, charge, commandActor, at)).rejects.toMatchObject({
+      code: 'entry_exists',
+    });
+    await expect(reverse(entry, 1_001, at)).rejects.toMatchObject({ code: 'amount_too_large' });
+    const done = await Promise.allSettled([400, 400, 400].map((cents) => reverse(entry, cents, at)));
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    const [newest] = await listEntries(database, { account, limit: 1 });
+    // A correction is undone, too; an undoing is not.
+    const undone = await reverse(newest?.id as number, undefined, at);
+    await expect(reverse(undone.id, undefined, at)).rejects.toMatchObject({ code: 'entry_not_reversible' });
+    for (const [customerId, corrects, cents] of [
+      [id, entry, -601],
+      [id, entry, 1],
+      [other.id, entry, -1],
+      [id, undone.id, -1],
+    ] as const) {
+      await expect(
+        database.query(
+          `insert into ledger_entry (customer_id, kind, month, description, quantity, unit_price_cents, amount_cents, cause,
+             booked_by, corrects)
+           values ($1, 'reversal', $2, 'x', 1, $3::integer, $3::integer, gen_random_uuid()::text, 'x', $4)`,
+          [customerId, `${first}-01`, cents, corrects],
+        ),
+        String(cents),
+      ).rejects.toMatchObject({ code: '23514' });
+    }
+    await close(first);
+    expect((await invoiceOf(id, first))?.subtotal_cents).toBe(50_000 + 600);
+  });
+  test('and what it corrects may come to nothing: then there is no invoice, and both are on the next', async () => {
+    const { id } = await customer();
+    const account: AccountId = { kind: 'customer', id };
+    await bookCharge(
+      database,
+      { account, amountCents: 700, reason: 'x', reference: '1' },
+      commandActor,
+      instant(first, 2),
+    );
+    await credit(id, 700, instant(first, 3));
+    await close(first);
+    expect(await invoiceOf(id, first)).toBeUndefined();
+    await credit(id, 1, instant(months[1] as string, 3));
+    await close(months[1] as string);
+    expect(await invoiceOf(id, months[1] as string)).toMatchObject({
+      subtotal_cents: -1,
+      lines: [{}, {}, {}],
+    });
+  });
+});
+
+describe('a balance', () => {
+  test('below zero is carried: the next invoices use it up, and say so', async () => {
+    const { id } = await customer('low', `${first}-01`);
+    await bookCredit(
+      database,
+      { account: { kind: 'customer', id }, amountCents: 120_000, reason: 'Outage', reference: '' },
+      commandActor,
+      instant(first, 2),
+    );
+    for (const month of months) await close(month);
+    const figures = [];
+    for (const month of months) {
+      const invoice = (await invoiceOf(id, month)) as Invoice;
+      figures.push([
+        invoice.total_cents,
+        invoice.brought_forward_cents,
+        invoice.due_cents,
+        invoice.carried_forward_cents,
+      ]);
+    }
+    expect(figures).toEqual([
+      [-80_500, 0, 0, 80_500],
+      [57_500, 80_500, 0, 23_000],
+      [57_500, 23_000, 34_500, 0],
+      [57_500, 0, 57_500, 0],
+    ]);
+    expect(await statementOf(database, { kind: 'customer', id }, instant(first, 1))).toMatchObject({
+      credit_cents: 0,
+      unbilled: { entries: [], subtotal_cents: 0 },
+    });
+  });
+  test('is carried once: no two invoices begin with the same credit', async () => {
+    const { id } = await customer('low', `${first}-01`);
+    await bookCredit(
+      database,
+      { account: { kind: 'customer', id }, amountCents: 120_000, reason: 'Outage', reference: '' },
+      commandActor,
+      instant(first, 2),
+    );
+    await close(first);
+    await close(months[1] as string);
+    const copy = (changes: string) =>
+      database.query(
+        `insert into invoice (number, occasion, customer_id, month, recipient, issued_on, due_on, subtotal_cents, gst_percent,
+           gst_cents, total_cents, previous, brought_forward_cents, due_cents, carried_forward_cents)
+         select 1000000, 'plan_start', customer_id, month, recipient, issued_on, null, 1, 15, 0, 1, ${changes}
+         from invoice where customer_id = $1 order by number desc limit 1`,
+        [id],
+      );
+    // The credit of the one before is used already; the newest one leaves another; and none is made up.
+    await expect(copy('previous, brought_forward_cents, 0, brought_forward_cents - 1')).rejects.toThrow(
+      'followed_once',
+    );
+    await expect(copy('number, 80500, 0, 80499')).rejects.toThrow('invoice_brought_forward');
+    await expect(copy('null, 0, 0, 0')).rejects.toThrow(/balance_check|first_of_account/);
   });
 });
 
@@ -483,17 +774,28 @@ describe('processing fees', () => {
       [['waiver', months[1], 1, -100_000]],
     ]);
   });
-  test('that are waived before they are invoiced are on the invoice with their waiver', async () => {
+  test('that are waived before they are invoiced are on no invoice, and neither is the waiver, until it is undone', async () => {
     const provider = `Miro ${first}`;
     const { fee } = await submission(provider, instant(first, 3));
-    await changeFeeState(database, fee, 'waived', 'A gift', commandActor, instant(first, 4));
+    const change = (to: FeeStep, month: string) =>
+      changeFeeState(database, fee, to, 'A gift', commandActor, instant(month, 4));
+    await change('waived', first);
     await close(first);
-    expect(await invoicesOf(provider)).toEqual([
-      [
-        ['processing_fee', first, 1, 100_000],
-        ['waiver', first, 1, -100_000],
-      ],
+    expect(await invoicesOf(provider)).toEqual([]);
+    expect(await change('unwaived', months[1] as string)).toMatchObject({ state: 'accrued', invoice: null });
+    await expect(change('unwaived', months[1] as string)).rejects.toMatchObject({ code: 'fee_state' });
+    await close(months[1] as string);
+    expect(await invoicesOf(provider)).toEqual([[['reversal', months[1], 1, 100_000]]]);
+    const [shown] = await listProcessingFees(database, { id: fee });
+    expect(shown).toMatchObject({ state: 'invoiced', invoice: expect.any(Number) });
+    // And again, by two at once.
+    const done = await Promise.allSettled([
+      change('waived', months[2] as string),
+      change('waived', months[2] as string),
     ]);
+    expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await close(months[2] as string);
+    expect((await invoicesOf(provider))[1]).toEqual([['waiver', months[2], 1, -100_000]]);
   });
   test('are listed by state and period, with totals, also as CSV', async () => {
     const provider = `Tawa ${first}`;

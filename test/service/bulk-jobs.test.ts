@@ -78,10 +78,16 @@ const csv = (count: number) =>
   `id,lat,lng\n${coordinates(count)
     .map(({ id, lat, lng }) => `${id},${lat},${lng}`)
     .join('\n')}`;
+/** A key of a customer without a plan to whom staff allow overage. */
+const keyOf = async (customer: string) => {
+  const key = await createKey(service.database, customer);
+  await service.database.query('update customer set overage_allowed = true');
+  return key;
+};
 const stored = () => readdirSync(service.config.uploadDir).length;
 
 test('a file is taken in, looked up, counted once, and its result is what a list would have got', async () => {
-  const key = await createKey(service.database, 'Of files');
+  const key = await keyOf('Of files');
   const files = stored();
   const body = `${csv(5_000)}\nbad,x,y\n`;
   const response = await send(body, {}, { key });
@@ -121,7 +127,7 @@ test('a file is taken in, looked up, counted once, and its result is what a list
   );
 
   // Whoever asks for it is its customer, with any of its keys.
-  const another = await createKey(service.database, 'Of files');
+  const another = await keyOf('Of files');
   expect((await call(`${base}/${job.id}`, { key: another })).status).toBe(200);
   for (const path of [`${base}/${job.id}`, `${base}/${job.id}/result`]) {
     expect((await call(path)).status).toBe(404);
@@ -180,7 +186,7 @@ describe('a worker that ends on its way', () => {
   };
 
   test('is asked to stop after a part: another goes on after it', async () => {
-    const key = await createKey(service.database, 'Stopped');
+    const key = await keyOf('Stopped');
     const id = await begin(key);
     const stop = new AbortController();
     const storage: Storage = {
@@ -203,7 +209,7 @@ describe('a worker that ends on its way', () => {
   });
 
   test('dies between keeping a part and counting it: it is counted once', async () => {
-    const key = await createKey(service.database, 'Killed');
+    const key = await keyOf('Killed');
     const id = await begin(key);
     const database: Database = Object.create(service.database, {
       kind: { value: service.database.kind },
@@ -221,7 +227,7 @@ describe('a worker that ends on its way', () => {
   });
 
   test('finds the job removed: nothing is left of it', async () => {
-    const key = await createKey(service.database, 'Removed');
+    const key = await keyOf('Removed');
     const files = stored();
     const id = await begin(key);
     const storage: Storage = {
@@ -260,7 +266,7 @@ test('after a day file and result are removed; before they are done they are not
 });
 
 test('a file whose job is recorded stays, also where the answer to it cannot be made', async () => {
-  const key = await createKey(service.database, 'Recorded');
+  const key = await keyOf('Recorded');
   const { config, database, storage, queue } = service;
   // The database is lost right after the job is in it.
   const failing: Database = Object.create(database, {
@@ -307,7 +313,7 @@ test('a file without coordinates fails and says so', async () => {
 });
 
 test('only so many files of a customer wait at once', async () => {
-  const key = await createKey(service.database, 'Many files');
+  const key = await keyOf('Many files');
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(csv(3), {}, { at: unworked, key })));
   expect(answers.map(({ status }) => status).sort()).toEqual([202, 202, 202, 202, 202, 429, 429, 429]);
   const refused = answers.find(({ status }) => status === 429) as Response;

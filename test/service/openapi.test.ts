@@ -172,7 +172,10 @@ describe('many positions, where an answer comes from, and usage', () => {
     await create(406, { body: lines, headers: { ...csv, accept: 'image/png' } });
     await create(413, { body: 'x'.repeat(1024 * 1024 + 10), headers: csv });
     await create(415, { json: [] });
-    for (const operationId of ['getBulkJob', 'getBulkResult', 'deleteBulkJob']) {
+    const quoted = await create(202, { body: lines, headers: csv, query: { quote: '1' } });
+    expect(quoted.body).toMatchObject({ state: 'quoted', cost: { overage: expect.any(Number) } });
+    await contract.ask('startBulkJob', 202, keyed({ path: { id: String(quoted.body.id) } }));
+    for (const operationId of ['getBulkJob', 'getBulkResult', 'deleteBulkJob', 'startBulkJob']) {
       await contract.ask(operationId, 404, keyed({ path: { id: nobodysId } }));
     }
   });
@@ -622,15 +625,17 @@ describe('staff', () => {
 describe('billing', () => {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format();
   const thisMonth = today.slice(0, 7);
-  const lastMonth = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 2, 1))
-    .toISOString()
-    .slice(0, 7);
+  const monthsAgo = (count: number) =>
+    new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 1 - count, 1))
+      .toISOString()
+      .slice(0, 7);
+  const [lastMonth, beforeLast] = [monthsAgo(1), monthsAgo(2)];
   let customer: { id: number; keys: { id: number }[] };
 
   test('createCustomer, getCustomer, listCustomers, setPlan, cancelCustomer, withdrawCancellation', async () => {
     const create = (status: number, json: object) =>
       contract.ask<typeof customer>('createCustomer', status, asStaff({ json }));
-    const kea = { name: 'Kea Homes', plan: 'low', begins: `${lastMonth}-01` };
+    const kea = { name: 'Kea Homes', plan: 'low', begins: `${beforeLast}-01` };
     customer = (await create(201, kea)).body;
     await create(409, kea);
     await create(400, {});
@@ -727,6 +732,8 @@ describe('billing', () => {
       contract.ask('closeMonth', status, asStaff({ query: { month }, json }));
     await close(400, 'May');
     await close(409, thisMonth);
+    await close(409, lastMonth);
+    await close(200, beforeLast);
     await close(409, lastMonth, { total_cents: 1 });
     await close(200, lastMonth);
     await both('listInvoices', {}, asStaff, badMonth);
@@ -755,6 +762,37 @@ describe('billing', () => {
     await credit(400, {});
     await credit(404, { ...good, customer: 999_999 });
     await credit(404, { provider: 999_999, amount_cents: 5, reason: 'x' });
+    const charge = (status: number, json: object) =>
+      contract.ask<{ id: number }>('bookCharge', status, asStaff({ json }));
+    const { body: charged } = await charge(201, good);
+    await charge(409, good);
+    await charge(409, { ...good, amount_cents: 1_000_000 });
+    await charge(400, {});
+    await charge(404, { ...good, customer: 999_999 });
+    await charge(404, { provider: 999_999, amount_cents: 5, reason: 'x' });
+    await credit(409, { ...good, amount_cents: 1_000_000 });
+    const reverse = (status: number, json: object, id = charged.id) =>
+      contract.ask('reverseEntry', status, asStaff({ path: { id }, json }));
+    const why = { reason: 'Wrong', reference: 'ticket-13' };
+    await reverse(400, {});
+    await reverse(404, why, 999_999);
+    await reverse(409, { ...why, amount_cents: 501 });
+    await reverse(409, { ...why, confirm_amount_cents: 501 });
+    await reverse(201, { ...why, amount_cents: 100 });
+    await reverse(409, { ...why, amount_cents: 100 });
+    await reverse(201, { reason: 'Wrong' });
+    await reverse(409, { reason: 'Wrong' });
+    await both('getStatement', { query: { customer: String(customer.id) } }, asStaff, { query: {} });
+    await contract.ask('getStatement', 404, asStaff({ query: { customer: '999999' } }));
+    await contract.ask('getStatement', 404, asStaff({ query: { provider: '999999' } }));
+    await both('getOwnStatement', {}, asCustomer, { query: { format: 'pdf' } });
+    const contact = { address: '1 Queen Street', contact: 'accounts@example.com' };
+    await contract.ask('setContact', 200, asStaff({ path, json: contact }));
+    await contract.ask('setContact', 400, asStaff({ path, json: { address: 7 } }));
+    await contract.ask('setOwnContact', 200, asCustomer({ json: contact }));
+    await contract.ask('setOwnContact', 400, asCustomer({ json: { address: 7 } }));
+    await contract.ask('allowOverage', 200, asStaff({ path, json: { allowed: true } }));
+    await contract.ask('allowOverage', 400, asStaff({ path, json: {} }));
     await both('listProcessingFees', {}, asStaff, { query: { state: 'lost' } });
     const { body: listed } = await contract.ask<{ fees: { id: number }[] }>(
       'listProcessingFees',
@@ -841,7 +879,7 @@ describe('what all have in common', () => {
     const ids = { submission: nobodysId, file: nobodysId, dataset: 999_999, customer: 999_999 };
     for (const [what, id] of Object.entries(ids)) {
       for (const operationId of those(404, `${what}_unknown`)) {
-        if (operationId === 'handIn' || operationId === 'bookCredit') continue;
+        if (['handIn', 'bookCredit', 'bookCharge', 'getStatement'].includes(operationId)) continue;
         const json =
           what === 'customer' && contract.find(operationId).method === 'post' ? { json: plausible } : {};
         await contract.ask(operationId, 404, asStaff({ path: { id }, headers: tus, ...json }));

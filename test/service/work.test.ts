@@ -162,7 +162,8 @@ async function coordinates(customer: string): Promise<string> {
   const file = path.join(place.config.dataDir, 'in.csv');
   writeFileSync(file, 'lat,lng\n-36.92,174.72\n');
   const stored = await storage.take('in.csv', createReadStream(file));
-  return createBulkJob(database, rows[0] as never, stored, 'csv', 'ndjson', 1e9);
+  const taken = { file: stored, entries: 1, input: 'csv', output: 'ndjson', quoteOnly: false } as const;
+  return createBulkJob(database, rows[0] as never, taken, 1e9, new Date());
 }
 /** A version that was published, and is superseded; without areas, so that nothing takes long. Its id. */
 async function superseded(): Promise<number> {

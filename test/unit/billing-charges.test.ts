@@ -60,13 +60,30 @@ describe('queries', () => {
     const counts = { '2026-03': 600, '2026-05': 700 };
     expect(usage(counts, [], '2026-03')).toMatchObject({ free: 600, overage: 0 });
     expect(usage(counts, [], '2026-05')).toMatchObject({ free: 400, overage: 300 });
-    expect(freeLeft({ before: 0, months: asked({ '2026-03': 600 }) }, 1000)).toBe(400);
-    expect(freeLeft({ before: 600, months: asked({ '2026-05': 300 }) }, 1000)).toBe(100);
-    expect(freeLeft({ before: 0, months: asked(counts) }, 1000)).toBe(0);
+    expect(freeLeft({ before: 0, months: asked({ '2026-03': 600 }), uncharged: asked({}) }, 1000)).toBe(400);
+    expect(freeLeft({ before: 600, months: asked({ '2026-05': 300 }), uncharged: asked({}) }, 1000)).toBe(
+      100,
+    );
+    expect(freeLeft({ before: 0, months: asked(counts), uncharged: asked({ '2026-05': 300 }) }, 1000)).toBe(
+      0,
+    );
   });
   test('without a plan cost from the first that is not free', () => {
     expect(usage({ '2026-05': 1000 }, [], '2026-05')).toMatchObject({ free: 1000, bundle: 0, overage: 0 });
     expect(usage({ '2026-05': 1001 }, [], '2026-05')).toMatchObject({ free: 1000, bundle: 0, overage: 1 });
+  });
+  test('that were answered without a plan after the free ones are free, and take nothing from a bundle', () => {
+    const told = usageOf(
+      asked({ '2026-05': 1_007, '2026-06': 75_001 }),
+      [period(low, '2026-06-01')],
+      1000,
+      ['2026-05', '2026-06'],
+      asked({ '2026-05': 7 }),
+    );
+    expect(told.map(({ free, bundled, overage }) => [free, bundled, overage])).toEqual([
+      [1_007, 0, 0],
+      [0, 75_000, 1],
+    ]);
   });
   test('are told apart as if they had come one by one', () => {
     const counts = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 6 });
@@ -126,10 +143,9 @@ describe('a plan', () => {
     expect(planMonth(ended, '2026-04')).toMatchObject({ days: 30, feeCents: 50_000 });
     expect(planMonth(ended, '2026-05')).toBeUndefined();
   });
-  test('and the one that follows have a fee each month, never two', () => {
+  test('and the one that follows have a fee each month but the first, which is invoiced when it starts, and never two', () => {
     const periods = [period(low, '2026-01-10', '2026-03-01'), { ...period(medium, '2026-03-01'), id: 2 }];
     expect(planFees(periods, '2026-04').map(({ month, feeCents }) => [month, feeCents])).toEqual([
-      ['2026-01', 35_484],
       ['2026-02', 50_000],
       ['2026-03', 75_000],
       ['2026-04', 75_000],

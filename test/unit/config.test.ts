@@ -56,6 +56,7 @@ test('an empty environment gives an embedded service for this machine alone, in 
     eventHeartbeatSeconds: 15,
     rateLimit: { perSecond: 2, burst: 20 },
     closeTime: '06:00:00',
+    confirmFromCents: 100_000,
     invoiceIssuer: { name: 'covermap', address: '', gstNumber: '', payment: '' },
   });
 });
@@ -108,6 +109,7 @@ test('every variable has its place', () => {
       RATE_LIMIT_PER_SECOND: '5',
       RATE_LIMIT_BURST: '50',
       CLOSE_TIME: 'off',
+      CONFIRM_AMOUNTS_FROM: '250',
       INVOICE_ISSUER: 'Maps Ltd',
       INVOICE_ADDRESS: '1 Queen Street, Auckland',
       INVOICE_GST_NUMBER: '123-456-789',
@@ -160,6 +162,7 @@ test('every variable has its place', () => {
     eventHeartbeatSeconds: 8,
     rateLimit: { perSecond: 5, burst: 50 },
     closeTime: undefined,
+    confirmFromCents: 25_000,
     invoiceIssuer: {
       name: 'Maps Ltd',
       address: '1 Queen Street, Auckland',
@@ -214,6 +217,7 @@ test.each([
   'RATE_LIMIT_PER_SECOND',
   'RATE_LIMIT_BURST',
   'CLOSE_TIME',
+  'CONFIRM_AMOUNTS_FROM',
   'INVOICE_ISSUER',
 ])('an empty %s means the same as none', (name) => {
   expect(readConfig({ [name]: '' })).toEqual(readConfig({}));

@@ -1,11 +1,12 @@
 import { request } from '../shared/api.ts';
+import { contactFacts } from '../shared/billing/contact.ts';
 import { facts } from '../shared/billing/figures.ts';
 import { cancelled, limitWords, planFacts } from '../shared/billing/plan.ts';
 import type { Account } from '../shared/billing/types.ts';
 import { usageSection } from '../shared/billing/usage.ts';
 import { money } from '../shared/billing/words.ts';
 import { h } from '../shared/dom.ts';
-import { part } from '../shared/part.ts';
+import { type Part, part, section } from '../shared/part.ts';
 import type { View } from '../shared/router.ts';
 import { number } from '../shared/words.ts';
 
@@ -18,18 +19,28 @@ export function homeView({ terms, month, since }: Account): View {
       cancelled(customer, today),
       planFacts(customer, plans),
       facts([
-        ['Past the bundle', `${money(terms.overage_cents)} a query`],
-        ['Free to begin with', `${number(terms.free_queries)} queries, ${number(customer.free_left)} left`],
+        [
+          'Overage',
+          customer.plan || customer.overage_allowed
+            ? `${money(terms.overage_cents)} a query`
+            : 'With a plan only',
+        ],
+        ['Free trial queries', `${number(customer.free_left)} of ${number(customer.free_queries)} left`],
         ['Rate', `${limitWords(limit)}, each key`],
       ]),
       h(
         'p',
         { class: 'small muted' },
-        'Prices are without GST. The plan is invoiced in advance, what is past the bundle after the month.',
+        `Prices exclude GST. Plans are billed in advance, overage in arrears; invoices are due after ${terms.due_days} days.`,
       ),
     ],
   );
+  const contact: Part = part(
+    () => request<Account>('GET', '/api/account'),
+    ({ customer }) => contactFacts(customer.contact, '/api/account/contact', contact.load),
+  );
   void plan.load();
+  void contact.load();
   return {
     title: 'Usage',
     element: h(
@@ -45,12 +56,12 @@ export function homeView({ terms, month, since }: Account): View {
           last: month,
           terms,
           invoices: '#/invoices/',
-        }),
+        }).element,
         h(
-          'section',
-          { class: 'card stack', 'aria-label': 'Your plan' },
-          h('h2', {}, 'Your plan'),
-          plan.element,
+          'div',
+          { class: 'stack large' },
+          section('Your plan', [], plan.element),
+          section('Billing contact', [], contact.element),
         ),
       ),
     ),

@@ -1,22 +1,19 @@
 import { request } from '../shared/api.ts';
 import { csvLink } from '../shared/billing/csv-link.ts';
-import { invoiceTable } from '../shared/billing/invoices.ts';
-import type { Invoices } from '../shared/billing/types.ts';
+import { showStatement } from '../shared/billing/statement.ts';
+import type { Statement } from '../shared/billing/types.ts';
 import { h } from '../shared/dom.ts';
 import { part, section } from '../shared/part.ts';
 import type { View } from '../shared/router.ts';
 
-const address = '/api/account/invoices';
+const address = '/api/account/statement';
 
-/** The customer's own invoices. */
+/** The customer's own account: its credit, its invoices, and what is on none yet. */
 export function invoicesView(): View {
   const list = part(
-    () => request<Invoices>('GET', address),
-    (answer) => [
-      answer.invoices.length === 0
-        ? h('p', { class: 'muted' }, 'There is none yet. The first comes when your first month has ended.')
-        : invoiceTable(answer, '#/invoices/', false),
-    ],
+    () => request<Statement>('GET', address),
+    (answer) =>
+      showStatement(answer, '#/invoices/', 'No invoices yet. The first comes when your plan starts.'),
   );
   void list.load();
   return {
@@ -25,7 +22,7 @@ export function invoicesView(): View {
       'div',
       { class: 'stack large' },
       h('h1', {}, 'Your invoices'),
-      section('Invoices', [csvLink(`${address}?format=csv`)], list.element),
+      section('Statement', [csvLink(`${address}?format=csv`)], list.element),
     ),
   };
 }

@@ -51,14 +51,14 @@ export function textArea(
   return input;
 }
 
-/** A text with its label, which begins empty; what comes of it has no spaces around it. */
+/** A text with its label, which begins empty unless given; what comes of it has no spaces around it. */
 export function textField(
   label: string,
   name: string,
   change: (value: string) => void,
-  { hint, ...more }: { hint?: string; [name: string]: unknown } = {},
+  { hint, value = '', ...more }: { hint?: string; value?: string; [name: string]: unknown } = {},
 ): HTMLElement {
-  const input = textInput(name, '', (text) => change(text.trim()), { autocomplete: 'off', ...more });
+  const input = textInput(name, value, (text) => change(text.trim()), { autocomplete: 'off', ...more });
   return field(label, input, { hint });
 }
 

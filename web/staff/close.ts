@@ -42,7 +42,7 @@ export function closeView(): View {
         h(
           'p',
           { class: 'muted' },
-          'Makes the invoices of a month: its queries past the bundles, its processing fees, and the plans of the month to come.',
+          'Generates a month’s invoices: overage, processing fees, next month’s plan fees.',
         ),
       ),
       shown.element,
@@ -83,24 +83,24 @@ export function closeView(): View {
           ? h(
               'p',
               { class: 'small muted' },
-              `${monthName(billing.next_close.month)} will close by itself on ${when(scheduled)}.`,
+              `${monthName(billing.next_close.month)} closes automatically on ${when(scheduled)}.`,
             )
           : null,
       ),
-      ...(preview.state === 'closed' ? [] : whatItMakes(preview, billing.terms.gst_percent)),
+      ...(preview.state === 'closed' || preview.state === 'waiting' ? [] : whatItMakes(preview, billing)),
     ];
   }
 
   async function close(preview: Preview, billing: Billing): Promise<void> {
-    const { totals, months } = preview;
+    const { totals } = preview;
     const done = await ask(
       {
-        title: `Close ${monthNames([...months])}?`,
+        title: `Close ${monthName(preview.month)}?`,
         body: [
           totals.count === 0
             ? 'There is nothing to invoice.'
-            : `${count(totals.count, 'invoice')} of ${money(totals.total_cents)} together get their numbers and can be seen by who they are for.`,
-          'It cannot be undone. What is counted or found later comes on the next invoice, as an adjustment or a credit.',
+            : `${count(totals.count, 'invoice')} totalling ${money(totals.total_cents)} will be issued.`,
+          'It cannot be undone. Late usage is billed on the next invoice.',
           sums(totals, billing.terms.gst_percent),
         ],
         confirm: `Close ${monthName(preview.month)}`,
@@ -123,8 +123,7 @@ export function closeView(): View {
   }
 }
 
-function stateNotice({ state, month, months }: Preview): HTMLElement | null {
-  const others = months.filter((one) => one !== month);
+function stateNotice({ state, month, before }: Preview): HTMLElement | null {
   if (state === 'closed') {
     return notice(
       'good',
@@ -137,25 +136,52 @@ function stateNotice({ state, month, months }: Preview): HTMLElement | null {
     return notice(
       'info',
       `${monthName(month)} is not over yet.`,
-      'This is what closing it would make if it ended now. It can be closed when it is over.',
+      'Preview to date. You can close the month once it has ended.',
     );
   }
-  return others.length > 0
-    ? notice('info', `${monthNames(others)} will be closed with it, as no month is left out.`)
-    : null;
+  if (state === 'waiting') {
+    return notice(
+      'info',
+      `${monthNames([...before])} has to be closed first.`,
+      'Months are closed in their order, so that each has invoices of its own.',
+      h(
+        'a',
+        { class: 'button', href: `#/close?month=${before[0]}` },
+        `Go to ${monthName(before[0] as string)}`,
+      ),
+    );
+  }
+  return null;
 }
 
-function whatItMakes({ invoices, totals }: Preview, gstPercent: number): Node[] {
+function whatItMakes({ invoices, totals }: Preview, billing: Billing): (Node | null)[] {
+  const gstPercent = billing.terms.gst_percent;
+  const unnamed = invoices.filter((invoice) => invoice.lacks_identifier);
   return [
+    unnamed.length > 0
+      ? notice(
+          'warning',
+          'An invoice above $1,000 has to name an address or another contact of its recipient.',
+          `Missing: ${unnamed.map(({ recipient }) => recipient.name).join(', ')}.`,
+        )
+      : null,
+    billing.has_gst_number
+      ? null
+      : notice(
+          'warning',
+          'Invoices will not be tax invoices: there is no GST number.',
+          'Set INVOICE_GST_NUMBER.',
+        ),
     h(
       'section',
-      { class: 'card stack', 'aria-label': 'Invoices it would make' },
-      h('h2', {}, 'Invoices it would make'),
+      { class: 'card stack', 'aria-label': 'Draft invoices' },
+      h('h2', {}, 'Draft invoices'),
       figures([
         { label: 'Invoices', value: number(totals.count) },
-        { label: 'Without GST', value: money(totals.subtotal_cents) },
-        { label: `GST, ${gstPercent}%`, value: money(totals.gst_cents) },
+        { label: 'Excl. GST', value: money(totals.subtotal_cents) },
+        { label: `GST (${gstPercent}%)`, value: money(totals.gst_cents) },
         { label: 'Total', value: money(totals.total_cents) },
+        { label: 'Amount due', value: money(totals.due_cents), note: 'after credits' },
       ]),
       invoices.length === 0
         ? h('p', { class: 'muted' }, 'Nothing would be invoiced.')
@@ -179,6 +205,7 @@ function draft(invoice: Preview['invoices'][number], gstPercent: number): HTMLEl
         { class: 'fold-title' },
         recipient.name,
         recipient.kind === 'operator' && h('span', { class: 'muted' }, ', operator'),
+        invoice.occasion === 'plan_start' && h('span', { class: 'muted' }, ', start of the plan'),
       ),
       h('span', { class: 'small muted' }, count(lines.length, 'line')),
       h('strong', { class: 'figure' }, money(total)),

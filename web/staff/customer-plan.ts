@@ -8,6 +8,7 @@ import {
   dateName,
   dateOfMoment,
   dayBefore,
+  money,
   monthName,
   monthsDown,
 } from '../shared/billing/words.ts';
@@ -35,7 +36,10 @@ export function customerPlan(customer: Customer, billing: Billing, changed: () =
     cancelled(customer, today, button('Take the notice back', takeBack)),
     planFacts(customer, plans),
     facts([
-      ['Free queries', `${number(customer.free_left)} of ${number(customer.free_queries)} left`],
+      ['Free trial queries', `${number(customer.free_left)} of ${number(customer.free_queries)} left`],
+      plan
+        ? ['', null]
+        : ['After these, without a plan', customer.overage_allowed ? 'Answered and charged' : 'Refused'],
       [
         'Before',
         earlier.length === 0
@@ -59,8 +63,9 @@ export function customerPlan(customer: Customer, billing: Billing, changed: () =
           plan
             ? button('Change the plan', change)
             : next
-              ? button('Another plan, or another day', start)
+              ? button('Edit upcoming plan', start)
               : button('Start a plan', start, { kind: 'primary' }),
+          plan ? null : button(customer.overage_allowed ? 'Refuse overage' : 'Allow overage', overage),
           next && plan ? button('Stay with the present plan', stay) : null,
           plan || next ? button('Cancel the plan', cancel, { kind: 'danger' }) : null,
         ),
@@ -73,15 +78,35 @@ export function customerPlan(customer: Customer, billing: Billing, changed: () =
         title: `Start a plan for ${name}`,
         body: [
           planChoice(asked),
-          beginsField('From', asked.begins, (day) => {
+          beginsField('Start date', asked.begins, (day) => {
             asked.begins = day;
           }),
+          'The days until the end of the month are invoiced when the plan starts.',
         ],
-        confirm: 'Start it',
+        confirm: 'Start plan',
       },
       () => request('POST', `${address}/plan`, asked),
     );
     if (done) announce(`${name} has a plan.`);
+    changed();
+  }
+
+  async function overage(): Promise<void> {
+    const allowed = !customer.overage_allowed;
+    const price = money(billing.terms.overage_cents);
+    const done = await ask(
+      {
+        title: allowed ? `Allow overage for ${name}?` : `Refuse overage for ${name}?`,
+        body: [
+          allowed
+            ? `Without a plan, queries after the free ones are answered, and cost ${price} each.`
+            : 'Without a plan, keys are refused once the free queries are used up.',
+        ],
+        confirm: allowed ? 'Allow overage' : 'Refuse overage',
+      },
+      () => request('POST', `${address}/overage`, { allowed }),
+    );
+    if (done) announce(allowed ? 'Overage is allowed.' : 'Overage is refused.');
     changed();
   }
 

@@ -1,8 +1,9 @@
 import { request } from '../shared/api.ts';
+import { contactFacts } from '../shared/billing/contact.ts';
 import { csvLink } from '../shared/billing/csv-link.ts';
-import { invoiceTable } from '../shared/billing/invoices.ts';
 import { keysSection } from '../shared/billing/keys.ts';
-import type { Billing, Customer, Invoices } from '../shared/billing/types.ts';
+import { showStatement } from '../shared/billing/statement.ts';
+import type { Billing, Customer, Statement } from '../shared/billing/types.ts';
 import { usageSection } from '../shared/billing/usage.ts';
 import { fill, h, icon, icons } from '../shared/dom.ts';
 import { type Part, part, section } from '../shared/part.ts';
@@ -21,19 +22,32 @@ export function customerView(billing: Billing, id: number): View {
       fill(name, customer.name);
       // Unless somebody has gone on meanwhile.
       if (name.isConnected) document.title = `${customer.name} · covermap`;
-      return customerPlan(customer, billing, plan.load);
+      return customerPlan(customer, billing, planChanged);
     },
   );
-  const invoices = part(
-    () => request<Invoices>('GET', `/api/staff/invoices?customer=${id}`),
-    (answer) => [
-      answer.invoices.length === 0
-        ? h('p', { class: 'muted' }, 'There is none yet.')
-        : invoiceTable(answer, '#/invoices/', false),
-    ],
+  const contact: Part = part(
+    () => request<Customer>('GET', address),
+    (customer) => contactFacts(customer.contact, `${address}/contact`, contact.load),
   );
+  const statement = part(
+    () => request<Statement>('GET', `/api/staff/statement?customer=${id}`),
+    (answer) => showStatement(answer, '#/invoices/', 'No invoices yet.'),
+  );
+  const usage = usageSection({
+    address: `${address}/usage`,
+    first: billing.since,
+    last: billing.month,
+    terms: billing.terms,
+    invoices: '#/invoices/',
+  });
+  // A plan that starts changes what the month costs, and has an invoice.
+  const planChanged = async () => {
+    await Promise.all([plan.load(), usage.load(), statement.load(), ledger.load()]);
+  };
+  const ledger = ledgerSection(id, billing, statement.load);
   void plan.load();
-  void invoices.load();
+  void contact.load();
+  void statement.load();
   return {
     title: 'Customer',
     element: h(
@@ -51,21 +65,20 @@ export function customerView(billing: Billing, id: number): View {
         h(
           'div',
           { class: 'stack large' },
-          usageSection({
-            address: `${address}/usage`,
-            first: billing.since,
-            last: billing.month,
-            terms: billing.terms,
-            invoices: '#/invoices/',
-          }),
+          usage.element,
           keysSection(`${address}/keys`),
-          section('Invoices', [csvLink(`/api/staff/invoices?customer=${id}&format=csv`)], invoices.element),
-          ledgerSection(id),
+          section(
+            'Statement',
+            [csvLink(`/api/staff/statement?customer=${id}&format=csv`)],
+            statement.element,
+          ),
+          ledger.element,
         ),
         h(
           'div',
           { class: 'stack large' },
           h('section', { class: 'card stack', 'aria-label': 'Plan' }, h('h2', {}, 'Plan'), plan.element),
+          section('Billing contact', [], contact.element),
           tokensSection(`${address}/tokens`),
         ),
       ),

@@ -172,7 +172,10 @@ export function feesView({ month, terms }: Billing): View {
           ...(asksReason ? { reason } : {}),
         }),
     );
-    if (done) announce(`The fee of ${fee.provider.name}: ${stateWords[to].toLowerCase()}.`);
+    if (done)
+      announce(
+        `The fee of ${fee.provider.name}: ${to === 'unwaived' ? 'charged again' : stateWords[to].toLowerCase()}.`,
+      );
     await list.load();
   }
 
@@ -186,6 +189,7 @@ export function feesView({ month, terms }: Billing): View {
       fee.state === 'invoiced' ? act('Mark as paid', 'paid') : null,
       fee.state === 'paid' ? act('Not paid', 'invoiced') : null,
       fee.state === 'accrued' || fee.state === 'invoiced' ? act('Waive', 'waived') : null,
+      fee.state === 'waived' ? act('Undo waiver', 'unwaived') : null,
     );
   }
 }
@@ -208,9 +212,15 @@ const questions = {
     title: 'Waive',
     body: ({ invoice }: ProcessingFee) =>
       invoice === null
-        ? 'The next invoice has the fee, and the waiver that takes it away. It cannot be taken back.'
-        : `It is on invoice ${invoice}; the next invoice has the waiver that takes it away. It cannot be taken back.`,
-    confirm: 'Waive it',
+        ? 'It is on no invoice yet, and will be on none.'
+        : `It is on invoice ${invoice}. The next invoice shows the waiver.`,
+    confirm: 'Waive fee',
+    asksReason: true,
+  },
+  unwaived: {
+    title: 'Undo the waiver of',
+    body: () => 'The fee is charged again, on the next invoice.',
+    confirm: 'Undo waiver',
     asksReason: true,
   },
 };

@@ -19,7 +19,7 @@ export interface InvoiceView {
   recipientHref?: (invoice: Invoice) => string | undefined;
 }
 
-/** One invoice: its lines, and behind each of them the entry of the ledger that it comes from. */
+/** One invoice: its lines with what each was worked out from; for staff the entry of the ledger, too. */
 export function invoiceView({ address, number: invoiceNumber, isOwn, recipientHref }: InvoiceView): View {
   const path = `${address}/${encodeURIComponent(invoiceNumber)}`;
   const shown = part(
@@ -34,13 +34,12 @@ export function invoiceView({ address, number: invoiceNumber, isOwn, recipientHr
           facts(
             [
               ['For', isOwn ? null : href ? h('a', { href }, recipient.name) : recipient.name],
-              ['Month', monthName(invoice.month)],
+              ['Billing period', monthName(invoice.month)],
               ['Issued', dateName(invoice.issued_on)],
-              ['Due', dateName(invoice.due_on)],
-              [
-                invoice.total_cents < 0 ? 'To your credit, with GST' : 'To pay, with GST',
-                money(invoice.total_cents),
-              ],
+              ['Due', invoice.due_on ? dateName(invoice.due_on) : 'Nothing to pay'],
+              invoice.total_cents < 0
+                ? ['Credit (incl. GST)', money(-invoice.total_cents)]
+                : ['Amount due (incl. GST)', money(invoice.due_cents)],
             ],
             true,
           ),
@@ -76,7 +75,7 @@ export function invoiceView({ address, number: invoiceNumber, isOwn, recipientHr
               'a',
               { class: 'button', href: `${path}?format=html`, target: '_blank', rel: 'noopener' },
               icon(icons.print, 18),
-              'For printing',
+              'Print / PDF',
             ),
             csvLink(`${path}?format=csv`),
           ),
@@ -88,7 +87,8 @@ export function invoiceView({ address, number: invoiceNumber, isOwn, recipientHr
 }
 
 /** The entry of the ledger that a line is made from. */
-function entryOf({ entry }: Invoice['lines'][number]): { source: EntrySource; more: Node } {
+function entryOf({ entry, source = {} }: Invoice['lines'][number]): { source: EntrySource; more?: Node } {
+  if (!entry) return { source };
   return {
     source: entry.source,
     more: h(

@@ -34,19 +34,42 @@ export function invoiceTable(
           },
         ]
       : []),
-    { title: 'Month', cell: ({ month }) => monthName(month) },
+    {
+      title: 'Billing period',
+      cell: ({ month, occasion }) =>
+        occasion === 'month'
+          ? monthName(month)
+          : h('span', {}, monthName(month), h('span', { class: 'small muted below' }, 'start of the plan')),
+    },
     { title: 'Issued', cell: ({ issued_on: on }) => dateName(on) },
-    { title: 'Due', cell: ({ due_on: on }) => dateName(on) },
-    { title: 'Without GST', numeric: true, cell: ({ subtotal_cents: cents }) => money(cents) },
+    { title: 'Due', cell: ({ due_on: on }) => (on ? dateName(on) : h('span', { class: 'muted' }, '–')) },
+    { title: 'Excl. GST', numeric: true, cell: ({ subtotal_cents: cents }) => money(cents) },
     { title: 'GST', numeric: true, cell: ({ gst_cents: cents }) => money(cents) },
-    { title: 'Total', numeric: true, cell: ({ total_cents: cents }) => h('strong', {}, money(cents)) },
+    { title: 'Total', numeric: true, cell: ({ total_cents: cents }) => money(cents) },
+    {
+      title: 'Amount due',
+      numeric: true,
+      cell: ({ due_cents: due, brought_forward_cents: brought, carried_forward_cents: carried }) =>
+        h(
+          'span',
+          {},
+          h('strong', {}, money(due)),
+          brought > 0
+            ? h('span', { class: 'small muted below' }, `${money(brought)} credit brought forward`)
+            : null,
+          carried > 0
+            ? h('span', { class: 'small muted below' }, `${money(carried)} credit carried forward`)
+            : null,
+        ),
+    },
   ];
   return table('Invoices, newest first', columns, invoices, {
     title: count(totals.count, 'invoice'),
     cells: {
-      'Without GST': money(totals.subtotal_cents),
+      'Excl. GST': money(totals.subtotal_cents),
       GST: money(totals.gst_cents),
       Total: money(totals.total_cents),
+      'Amount due': money(totals.due_cents),
     },
   });
 }

@@ -15,7 +15,7 @@ export function monthPart<T>(
   address: string,
   { first, last }: { first: Month; last: Month },
   show: (answer: T) => (Node | null)[],
-): { element: HTMLElement; controls: HTMLElement[] } {
+): Part & { controls: HTMLElement[] } {
   const download = csvLink('');
   const picker = monthPicker({ first, last, chosen: addressQuery().get('month') ?? last }, async () => {
     await shown.load();
@@ -26,5 +26,5 @@ export function monthPart<T>(
     return request<T>('GET', `${address}?month=${picker.month()}`);
   }, show);
   void shown.load();
-  return { element: shown.element, controls: [picker.element, download] };
+  return { ...shown, controls: [picker.element, download] };
 }

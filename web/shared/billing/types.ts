@@ -17,6 +17,8 @@ export interface Terms {
   overage_cents: number;
   gst_percent: number;
   free_queries: number;
+  /** Days from an invoice to when it is due. */
+  due_days: number;
 }
 
 export interface Limit {
@@ -36,6 +38,10 @@ export interface Billing {
   limit: Limit | null;
   /** The first month of which there is something to show. */
   since: Month;
+  /** Amounts that are booked by hand are said twice from here on. */
+  confirm_from_cents: number;
+  /** Whether invoices are tax invoices. */
+  has_gst_number: boolean;
 }
 
 export const feeStates = ['accrued', 'invoiced', 'paid', 'waived'] as const;
@@ -124,6 +130,8 @@ export interface CustomerUsage extends Counts {
     | null;
   bundle: number;
   free_left: number;
+  /** Whether queries after the free ones are answered now. */
+  overage_allowed: boolean;
   projection: Projection | null;
   days: DayUsage[];
   keys: { id: number; label: string; hint: string; queries: number }[];
@@ -142,14 +150,25 @@ export interface Amounts {
   subtotal_cents: number;
   gst_cents: number;
   total_cents: number;
+  /** What is to be paid, with GST: the total, less the credit that is used up. */
+  due_cents: number;
 }
 
-export interface ListedInvoice extends Amounts {
+/** The credit with which an invoice begins, and which it leaves; cents with GST. */
+export interface Balance {
+  brought_forward_cents: number;
+  carried_forward_cents: number;
+}
+
+export interface ListedInvoice extends Amounts, Balance {
   number: number;
+  /** `plan_start`: the first month of a plan, paid in advance. */
+  occasion: 'month' | 'plan_start';
   month: Month;
   recipient: Recipient;
   issued_on: Day;
-  due_on: Day;
+  /** Null where nothing is to be paid. */
+  due_on: Day | null;
 }
 
 export interface Invoices {
@@ -157,7 +176,15 @@ export interface Invoices {
   totals: Amounts & { count: number };
 }
 
-export type EntryKind = 'plan_fee' | 'overage' | 'adjustment' | 'processing_fee' | 'waiver' | 'credit';
+export type EntryKind =
+  | 'plan_fee'
+  | 'overage'
+  | 'adjustment'
+  | 'processing_fee'
+  | 'waiver'
+  | 'credit'
+  | 'charge'
+  | 'reversal';
 
 /** What a figure was worked out from; which fields there are depends on the kind. */
 export type EntrySource = Record<string, unknown>;
@@ -173,29 +200,63 @@ export interface InvoiceLine {
 }
 
 export interface Invoice extends ListedInvoice {
+  recipient: Recipient & Contact;
   lines: (InvoiceLine & {
-    entry: { id: number; cause: string; booked_at: string; booked_by: string; source: EntrySource };
+    /** The recipient's copy has what a line was worked out from. */
+    source?: EntrySource;
+    /** And that of staff the entry of the ledger. */
+    entry?: { id: number; cause: string; booked_at: string; booked_by: string; source: EntrySource };
   })[];
   gst_percent: number;
 }
 
 export interface Preview {
   month: Month;
-  state: 'open' | 'closable' | 'closed';
-  /** Those that are closed with it. */
-  months: Month[];
-  invoices: (Amounts & { recipient: Recipient; lines: (InvoiceLine & { source: EntrySource })[] })[];
+  state: 'open' | 'closable' | 'waiting' | 'closed';
+  /** Those that have to be closed before it. */
+  before: Month[];
+  invoices: (Amounts &
+    Balance & {
+      occasion: 'month' | 'plan_start';
+      recipient: Recipient;
+      /** The law asks for an address or another identifier of the recipient, and there is none. */
+      lacks_identifier: boolean;
+      lines: (InvoiceLine & { source: EntrySource })[];
+    })[];
   totals: Amounts & { count: number };
 }
 
-export interface LedgerEntry extends Omit<InvoiceLine, 'position'> {
+/** An entry of the ledger as its account has it. */
+export interface OwnLedgerEntry extends Omit<InvoiceLine, 'position'> {
   id: number;
+  booked_at: string;
+  /** The entry that it takes back. */
+  corrects: number | null;
+  /** What of it has not been taken back; 0 where it cannot be. */
+  left_cents: number;
+  invoice: number | null;
+  /** `settled`: on no invoice ever, as it was taken back before. */
+  state: 'unbilled' | 'invoiced' | 'settled';
+}
+
+export interface LedgerEntry extends OwnLedgerEntry {
   cause: string;
   source: EntrySource;
-  booked_at: string;
   booked_by: string;
-  /** Null for what the next invoice will have. */
-  invoice: number | null;
+}
+
+/** How an account stands. */
+export interface Statement {
+  /** With GST. */
+  credit_cents: number;
+  invoices: ListedInvoice[];
+  unbilled: { entries: OwnLedgerEntry[]; subtotal_cents: number };
+}
+
+/** How a recipient of invoices can be reached; empty where it is not known. */
+export interface Contact {
+  address: string;
+  contact: string;
 }
 
 export interface PlanSpan {
@@ -216,12 +277,15 @@ export interface ListedCustomer {
   ends_on: Day | null;
   free_queries: number;
   free_left: number;
+  /** Without a plan: answered, and charged, after the free queries. */
+  overage_allowed: boolean;
   month: { month: Month; queries: number; bundle: number };
   active_keys: number;
 }
 
 export interface Customer extends Omit<ListedCustomer, 'active_keys'> {
   periods: { plan: string; label: string; begins: Day; ends: Day | null }[];
+  contact: Contact;
 }
 
 export interface Key {

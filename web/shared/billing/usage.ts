@@ -1,6 +1,6 @@
 import { h } from '../dom.ts';
 import { notice } from '../notice.ts';
-import { section } from '../part.ts';
+import { type Part, section } from '../part.ts';
 import { table } from '../table.ts';
 import { count, number, when } from '../words.ts';
 import { usageChart } from './chart.ts';
@@ -21,11 +21,11 @@ export interface UsageSection {
 }
 
 /** A customer's queries in a month: against the plan, by day, and what the month costs. Staff and the customer see the same. */
-export function usageSection({ address, first, last, terms, invoices }: UsageSection): HTMLElement {
-  const { element, controls } = monthPart<CustomerUsage>(address, { first, last }, (usage) =>
+export function usageSection({ address, first, last, terms, invoices }: UsageSection): Part {
+  const { element, controls, load } = monthPart<CustomerUsage>(address, { first, last }, (usage) =>
     showUsage(usage, terms, invoices),
   );
-  return section('Usage', controls, element);
+  return { element: section('Usage', controls, element), load };
 }
 
 function showUsage(usage: CustomerUsage, terms: Terms, invoices: string): (Node | null)[] {
@@ -37,22 +37,30 @@ function showUsage(usage: CustomerUsage, terms: Terms, invoices: string): (Node 
     size: bundle,
     expected: projection ? projection.queries - projection.free : undefined,
   };
+  const isRefused = !usage.overage_allowed && usage.free_left === 0 && !usage.closed;
   return [
+    isRefused
+      ? notice(
+          'warning',
+          'The free trial queries are used up, and there is no plan: lookups are refused.',
+          'They go on as soon as a plan begins.',
+        )
+      : null,
     figures([
       {
         label: 'Queries',
         value: number(queries),
-        note: projection ? `about ${number(projection.queries)} by the month’s end` : name,
+        note: projection ? `Forecast: ${number(projection.queries)}` : name,
       },
       leftOrPast(usage, terms),
       projection
         ? {
-            label: 'Expected cost',
+            label: 'Forecast charges',
             value: money(projection.total_cents),
-            note: `if ${name} goes on like this; ${money(cost)} so far`,
+            note: `at current usage; ${money(cost)} to date`,
           }
         : {
-            label: 'Cost',
+            label: 'Charges',
             value: money(cost),
             note: closed ? `${name} is closed` : `${name}, not invoiced yet`,
           },

@@ -68,12 +68,14 @@ export function daysIn(month: Month): number {
 }
 
 export const kindWords: Record<EntryKind, string> = {
-  plan_fee: 'Plan',
-  overage: 'Past the bundle',
+  plan_fee: 'Plan fee',
+  overage: 'Overage',
   adjustment: 'Adjustment',
   processing_fee: 'Processing fee',
   waiver: 'Waiver',
   credit: 'Credit',
+  charge: 'Charge',
+  reversal: 'Reversal',
 };
 
 /** In the browser's own zone, so that no offset moves it to another day. */

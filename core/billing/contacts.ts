@@ -1,0 +1,68 @@
+import type { Actor } from '../access/actor.ts';
+import { record } from '../audit.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { type AccountId, accountName, requireAccount } from './ledger.ts';
+
+/** How a recipient of invoices can be reached. */
+export interface Contact {
+  /** As it is printed, with line breaks. */
+  address: string;
+  /** A mail address, a telephone number, an NZBN or a website. */
+  contact: string;
+}
+
+export interface ContactedAccount extends AccountId, Contact {
+  name: string;
+}
+
+/**
+ * How accounts can be reached, by {@link accountName}; an operator of whom nothing is known by the website that its coverage
+ * names. Those of whom nothing is known at all are left out.
+ */
+export async function contactsOf(
+  db: Queryable,
+  accounts: readonly AccountId[],
+): Promise<Map<string, Contact>> {
+  const ids = (kind: AccountId['kind']) => accounts.filter((one) => one.kind === kind).map(({ id }) => id);
+  const { rows } = await db.query<Contact & { kind: AccountId['kind']; id: number }>(
+    `select 'customer' as kind, customer_id as id, address, contact from billing_contact where customer_id = any($1)
+     union all
+     select 'operator', p.id, coalesce(b.address, ''), coalesce(nullif(b.contact, ''), p.url)
+     from provider p left join billing_contact b on b.provider_id = p.id where p.id = any($2)`,
+    [ids('customer'), ids('operator')],
+  );
+  return new Map(
+    rows.map(({ kind, id, address, contact }) => [accountName({ kind, id }), { address, contact }]),
+  );
+}
+
+/** How one account can be reached; texts that are not known are empty. */
+export async function contactOf(db: Queryable, account: AccountId): Promise<Contact> {
+  return (await contactsOf(db, [account])).get(accountName(account)) ?? { address: '', contact: '' };
+}
+
+/**
+ * Notes how an account can be reached, from its next invoice on.
+ * @throws CovermapError `customer_unknown`, `provider_unknown`
+ */
+export async function setContact(
+  db: Database,
+  account: AccountId,
+  { address, contact }: Contact,
+  actor: Actor,
+): Promise<void> {
+  await db.transaction(async (connection) => {
+    await requireAccount(connection, account);
+    const column = account.kind === 'customer' ? 'customer_id' : 'provider_id';
+    await connection.query(
+      `insert into billing_contact (${column}, address, contact) values ($1, $2, $3)
+       on conflict (${column}) do update set address = excluded.address, contact = excluded.contact`,
+      [account.id, address, contact],
+    );
+    await record(connection, actor, {
+      action: 'billing_contact_changed',
+      ...(account.kind === 'customer' ? { customerId: account.id } : { providerId: account.id }),
+      details: { address, contact },
+    });
+  });
+}

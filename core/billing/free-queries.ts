@@ -1,0 +1,163 @@
+import { LRUCache } from 'lru-cache';
+import type { Connection, Database, Queryable } from '../database/database.ts';
+import { CovermapError } from '../errors.ts';
+
+/*
+ * Who has no plan is answered as long as there are free queries, and refused then. Lookups ask no database for that: each
+ * process counts down by itself from what was left when it looked, and looks again once a second while somebody asks. What several
+ * processes answer too many in that second is free: the database sees it as it counts. docs/billing.md has the bound.
+ */
+
+/** So often what is left is looked at, where somebody asks. ms */
+const lookEveryMs = 1_000;
+/** Customers without a plan that are remembered. */
+const mostCustomers = 10_000;
+/** A list is answered within this time, or its process has been killed. Minutes */
+const holdMinutes = 10;
+
+interface State {
+  left: number;
+  /** Taken and neither counted nor given back. */
+  inFlight: number;
+  /** Taken since the process knows the customer. */
+  taken: number;
+  lookedAt: number;
+  asking: Promise<void> | undefined;
+}
+
+/** How many free queries are left, as one process knows it. */
+export class FreeQueries {
+  readonly #database: Database;
+  readonly #flush: () => Promise<void>;
+  readonly #states = new LRUCache<number, State>({ max: mostCustomers });
+
+  /** @param flush brings in what was counted so far */
+  constructor(database: Database, flush: () => Promise<void>) {
+    this.#database = database;
+    this.#flush = flush;
+  }
+
+  /**
+   * Takes a free query of a customer; {@link end} says what became of it.
+   * @param known how many there were when the customer's key was looked up
+   * @returns whether there was one. It waits only where this process knows of none.
+   */
+  take(customerId: number, known: number): boolean | Promise<boolean> {
+    const state = this.#stateOf(customerId, known);
+    const isFresh = performance.now() - state.lookedAt < lookEveryMs;
+    if (state.left > 0) {
+      if (!isFresh) this.#look(customerId, state);
+      return take(state);
+    }
+    if (isFresh && !state.asking) return false;
+    state.asking ??= this.#ask(customerId, state).finally(() => {
+      state.asking = undefined;
+    });
+    return state.asking.then(() => state.left > 0 && take(state));
+  }
+
+  /** Says that a query which was taken was counted, or was none. */
+  end(customerId: number, wasCounted: boolean): void {
+    const state = this.#states.get(customerId);
+    if (!state) return;
+    state.inFlight--;
+    if (!wasCounted) state.left++;
+  }
+
+  #stateOf(customerId: number, known: number): State {
+    const state = this.#states.get(customerId) ?? {
+      left: known,
+      inFlight: 0,
+      taken: 0,
+      lookedAt: performance.now(),
+      asking: undefined,
+    };
+    this.#states.set(customerId, state);
+    return state;
+  }
+
+  /** Learns what others have taken meanwhile. What this process has taken it knows better than the database. */
+  #look(customerId: number, state: State): void {
+    state.lookedAt = performance.now();
+    freeLeft(this.#database, customerId).then(
+      (left) => {
+        state.left = Math.min(state.left, left);
+      },
+      // The lookup that follows tells that the database is away.
+      () => undefined,
+    );
+  }
+
+  /** Asks what is left, with all in the database that was counted here. */
+  async #ask(customerId: number, state: State): Promise<void> {
+    const { inFlight, taken } = state;
+    const isIn = await this.#flush().then(
+      () => true,
+      () => false,
+    );
+    const left = (await freeLeft(this.#database, customerId)) - inFlight - (state.taken - taken);
+    // Where counts cannot be brought in, the database knows of fewer than this process.
+    state.left = isIn ? left : Math.min(state.left, left);
+    state.lookedAt = performance.now();
+  }
+}
+
+function take(state: State): true {
+  state.left--;
+  state.inFlight++;
+  state.taken++;
+  return true;
+}
+
+/** How many free queries nobody has used or is about to use; below zero where more were answered. */
+export async function freeLeft(db: Queryable, customerId: number): Promise<number> {
+  const { rows } = await db.query<{ left: number }>('select free_left($1) as left', [customerId]);
+  return rows[0]?.left ?? 0;
+}
+
+/**
+ * Keeps free queries for a list, so that nobody else uses them meanwhile.
+ * @returns the number under which they are given back
+ * @throws CovermapError `free_queries_used_up`
+ */
+export async function holdFreeQueries(db: Database, customerId: number, queries: number): Promise<number> {
+  return db.transaction(async (connection) => {
+    await requireFreeQueries(connection, customerId, queries);
+    const { rows } = await connection.query<{ id: number }>(
+      `insert into free_hold (customer_id, queries, until)
+       values ($1, $2, clock_timestamp() + make_interval(mins => $3)) returning id`,
+      [customerId, queries, holdMinutes],
+    );
+    return (rows[0] as { id: number }).id;
+  });
+}
+
+/** Gives back what was kept, once what was used of it is counted. */
+export async function releaseFreeQueries(db: Queryable, id: number): Promise<void> {
+  await db.query('delete from free_hold where id = $1 or until < clock_timestamp()', [id]);
+}
+
+/**
+ * That a customer without a plan has so many free queries left. Of two lists at once, one comes first.
+ * @throws CovermapError `free_queries_used_up`
+ */
+export async function requireFreeQueries(
+  connection: Connection,
+  customerId: number,
+  queries: number,
+): Promise<void> {
+  await connection.query('select from customer where id = $1 for no key update', [customerId]);
+  const left = Math.max(0, await freeLeft(connection, customerId));
+  if (queries <= left) return;
+  const count = (value: number) => value.toLocaleString('en-NZ');
+  throw new CovermapError(
+    'free_queries_used_up',
+    left === 0
+      ? freeQueriesUsedUp
+      : `There are ${count(queries)} coordinates, and this account has no plan and ${count(left)} free queries left. Send fewer, or ask the people who run this service for a plan.`,
+  );
+}
+
+/** What who has no plan is told once the free queries are used up. */
+export const freeQueriesUsedUp =
+  'The free queries of this account are used up, and it has no plan. Ask the people who run this service for a plan: lookups go on as soon as it begins.';
