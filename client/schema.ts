@@ -1864,6 +1864,15 @@ export interface components {
             code: string;
             message: string;
             hint?: string;
+            choices?: components["schemas"]["ReferenceSystemChoice"][];
+        };
+        ReferenceSystemChoice: {
+            /** @description As the manifest takes it: EPSG:2193 */
+            crs: string;
+            name: string;
+            bbox: number[];
+            /** @description Whether some of that is in the service area. */
+            likely: boolean;
         };
         Submission: {
             /** Format: uuid */

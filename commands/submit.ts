@@ -23,7 +23,7 @@ export async function* submitAndFollow(
   let last = '';
   for (;;) {
     const submission = (await findSubmission(database, id)) as FollowedSubmission;
-    const seen = JSON.stringify([submission.state, submission.progress]);
+    const seen = JSON.stringify([submission.state, submission.progress, submission.blocking]);
     if (seen !== last) yield submission;
     last = seen;
     const working = (unfinishedStates as readonly string[]).includes(submission.state);

@@ -13,6 +13,16 @@ export interface Bounds {
   east: number;
 }
 
+/** Above which shares, in percent, a file waits for a look. */
+export interface Plausibility {
+  /** Of the service area that is covered. New Zealand's land is 17 % of the default one. */
+  coveredPercent: number;
+  /** Of a file's area that lies outside the service area. */
+  clippedPercent: number;
+  /** Of a file's features, or of a layer's area, that is left out as something about it could not be used. */
+  droppedPercent: number;
+}
+
 export interface Config {
   port: number;
   host: string;
@@ -43,6 +53,8 @@ export interface Config {
     /** Codes of warnings. */
     warnings: string[];
   };
+  /** What of a file is odd enough for somebody to look at it before it is published. */
+  plausibility: Plausibility;
   /** How often work is looked for that the queue has lost, or could not be given. */
   sweepSeconds: number;
   /** After how long a silent worker is taken for dead, and its job given to another. */
@@ -226,6 +238,9 @@ const environment = z.object({
   KEPT_VERSIONS: wholeNumber(3, 0, 1000),
   PUBLISH_LOST_PERCENT: wholeNumber(20, 0, 100),
   PUBLISH_BLOCKS: words('speeds_absent,change_unknown'),
+  HOLD_COVERED_PERCENT: wholeNumber(25, 0, 100),
+  HOLD_OUTSIDE_PERCENT: wholeNumber(10, 0, 100),
+  HOLD_DROPPED_PERCENT: wholeNumber(10, 0, 100),
   SWEEP_SECONDS: wholeNumber(30, 1, 3600),
   WORKER_LOST_SECONDS: wholeNumber(20, 5, 3600),
   BASEMAP_STYLE_URL: url(['http', 'https'], 'https://tiles.example.com/style.json'),
@@ -311,6 +326,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     serviceArea: values.SERVICE_AREA,
     keptVersions: values.KEPT_VERSIONS,
     publishBlocks: { lostPercent: values.PUBLISH_LOST_PERCENT, warnings: values.PUBLISH_BLOCKS },
+    plausibility: {
+      coveredPercent: values.HOLD_COVERED_PERCENT,
+      clippedPercent: values.HOLD_OUTSIDE_PERCENT,
+      droppedPercent: values.HOLD_DROPPED_PERCENT,
+    },
     sweepSeconds: values.SWEEP_SECONDS,
     workerLostSeconds: values.WORKER_LOST_SECONDS,
     basemapStyleUrl: values.BASEMAP_STYLE_URL,

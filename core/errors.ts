@@ -43,6 +43,8 @@ export interface ErrorReport {
   code: string;
   message: string;
   hint?: string;
+  /** What an answer to the question may be, where the error is one: for `reference_system_missing`. */
+  choices?: readonly object[];
 }
 
 /** The report of any thrown value; what is not a {@link CovermapError} becomes `internal_error`. */

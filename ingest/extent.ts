@@ -18,6 +18,8 @@ export async function liesOutside(
 ): Promise<boolean> {
   const side = Math.max(xmax - xmin, ymax - ymin);
   if (!(side > 0 && Number.isFinite(side))) return false;
+  // Degrees that are counted on past 180, or are none.
+  if (!system.projected && (xmin < -180 || xmax > 180 || ymin < -90 || ymax > 90)) return false;
   try {
     const { rows } = await db.query<{ outside: boolean }>(
       // Sides are curves after the transformation: in pieces they come close enough.

@@ -4,12 +4,21 @@ import { IngestError } from './errors.ts';
 import { liesOutside, rasterOutside } from './extent.ts';
 import type { InspectedLayer, InspectedTowers, Inspection } from './messages.ts';
 import { type ReaderLimits, readFile } from './reader.ts';
-import { resolveReferenceSystem } from './reference-system.ts';
+import {
+  isNoPlaceInDegrees,
+  type ReferenceSystemChoice,
+  referenceSystemChoices,
+  referenceSystems,
+} from './reference-system.ts';
 
 /** What is in a file, for the form that describes it; the fields are described in docs/operator-api.md. */
 export interface FileInspection {
   kind: 'coverage' | 'towers';
-  layers: (Omit<InspectedLayer, 'definition' | 'extent'> & { reference_system: string | null })[];
+  layers: (Omit<InspectedLayer, 'definition' | 'positions' | 'extent'> & {
+    reference_system: string | null;
+    /** What it may be, where `reference_system` is null. */
+    reference_system_choices?: ReferenceSystemChoice[];
+  })[];
   manifest: Inspection['manifest'];
   speeds_missing: string[];
   warnings: Inspection['warnings'];
@@ -59,15 +68,22 @@ async function asCoverage(
   let { manifest, warnings } = found;
   const named: FileInspection['layers'] = [];
   const elsewhere: Inspection['warnings'] = [];
-  for (const { definition, extent, ...layer } of layers) {
+  const systemOf = referenceSystems(database, serviceArea);
+  for (const { definition, positions, extent, ...layer } of layers) {
     const system =
       definition === undefined
         ? undefined
-        : await resolveReferenceSystem(database, definition, serviceArea).catch((error) => {
+        : await systemOf(definition).catch((error) => {
             if (!(error instanceof IngestError)) throw error;
             warnings.push({ code: error.code, message: error.message });
           });
-    named.push({ ...layer, reference_system: system?.name ?? null });
+    // Degrees that are none are a question, too.
+    if (system && (system.projected || positions.length === 0 || !positions.every(isNoPlaceInDegrees))) {
+      named.push({ ...layer, reference_system: system.name });
+    } else {
+      const choices = await referenceSystemChoices(database, positions, serviceArea);
+      named.push({ ...layer, reference_system: null, reference_system_choices: choices });
+    }
     if (system && extent && (await liesOutside(database, system, extent, serviceArea))) {
       const { code, message } = rasterOutside(layer.name, system);
       elsewhere.push({ code, message });

@@ -1,4 +1,4 @@
-import type { Bounds } from '../core/config.ts';
+import type { Bounds, Plausibility } from '../core/config.ts';
 import { changeUnknown } from '../core/coverage/blocking.ts';
 import { ComparisonStale, compareWithPublished } from '../core/coverage/compare.ts';
 import { addTier, beginDataset, tidy } from '../core/coverage/datasets.ts';
@@ -11,20 +11,22 @@ import type { Database } from '../core/database/database.ts';
 import type { Offer } from './attributes.ts';
 import { IngestError } from './errors.ts';
 import { liesOutside, rasterOutside } from './extent.ts';
-import { type Box, emptyBox, extendBox } from './geometry/polygon.ts';
+import { type Box, cornersOf, emptyBox, extendBox } from './geometry/polygon.ts';
 import { firstPosition } from './geometry/wkb.ts';
 import type { BatchMessage, CoverageWork, LayerEndMessage, LayerMessage, ReadProgress } from './messages.ts';
 import { BatchOutcome, normaliseBatch } from './normalise.ts';
+import { oddities } from './plausibility.ts';
 import { Problems } from './problems.ts';
 import type { PixelClass, Warning } from './read/format.ts';
 import { type ReaderLimits, readFile } from './reader.ts';
 import {
-  assumeReferenceSystem,
   axesSwapped,
+  isNoPlaceInDegrees,
   type Position,
   placementOf,
+  questionOfSystem,
   type ReferenceSystem,
-  resolveReferenceSystem,
+  referenceSystems,
 } from './reference-system.ts';
 import { type IngestReport, type LayerReport, problemSentence, reportLines } from './report.ts';
 
@@ -38,6 +40,7 @@ export interface LoadTask {
   manifest: Manifest;
   serviceArea: Bounds;
   limits: ReaderLimits;
+  plausibility: Plausibility;
   onProgress: (progress: Progress) => void;
   /** How the file is read: in a process of its own, unless something else is said. */
   read?: typeof readFile;
@@ -75,6 +78,7 @@ class Load {
   readonly #problems = new Problems();
   readonly #layers: LayerReport[] = [];
   readonly #warnings: Warning[] = [];
+  readonly #droppedAreas: { layer: string; share: number }[] = [];
   readonly #speedsAbsent: Partial<Record<SpeedField, number>> = {};
   /** By technology. */
   readonly #datasets = new Map<string, number>();
@@ -84,6 +88,7 @@ class Load {
   /** Aborted when the task is, and when the time for the whole load is over. */
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
+  readonly #systems: (definition: string) => Promise<ReferenceSystem>;
   #failure: unknown;
   #featuresRead = 0;
   #vertices = 0;
@@ -101,6 +106,7 @@ class Load {
     this.#database = database;
     this.#task = task;
     const { signal } = task;
+    this.#systems = referenceSystems(database, task.serviceArea);
     this.#signal = signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal;
   }
 
@@ -139,6 +145,7 @@ class Load {
     // Only now: the next layer's loading would be a step back.
     this.#reportProgress('checking');
     this.#warnAboutSpeeds();
+    this.#warnings.push(...(await this.#oddities()));
     await tidy(this.#database);
     const change = await this.#compare();
     return { report: this.#report(change), areas: this.#areas() };
@@ -164,19 +171,8 @@ class Load {
   }
 
   async #beginLayer(layer: LayerMessage): Promise<void> {
-    const given = layer.referenceSystem;
-    const { crs } = this.#task.manifest;
-    const definition = given?.definition ?? crs;
-    if (given?.from === 'file' && crs !== undefined && crs !== given.definition) {
-      this.#warnings.push({
-        code: 'crs_not_used',
-        message: `The layer ${layer.name} says itself which reference system it is in; the one that the manifest names was not used.`,
-      });
-    }
-    this.#system =
-      definition === undefined
-        ? undefined
-        : await resolveReferenceSystem(this.#database, definition, this.#task.serviceArea);
+    const { system, from } = await this.#systemSaid(layer);
+    this.#system = system;
     this.#layerBox = emptyBox();
     this.#firstBatchOfLayer = true;
     this.#elsewhere =
@@ -190,7 +186,7 @@ class Load {
       name: layer.name,
       format: layer.format,
       reference_system: this.#system?.name ?? '',
-      reference_system_from: given?.from ?? (definition === undefined ? 'assumed' : 'manifest'),
+      reference_system_from: from,
       ...(layer.encoding === undefined ? {} : { encoding: layer.encoding }),
       attributes: layer.fields,
       mapping: layer.mapping,
@@ -231,41 +227,61 @@ class Load {
     this.#running.add(work);
   }
 
+  /** What a layer, or else the manifest, says of its reference system. */
+  async #systemSaid({ name, referenceSystem: given }: LayerMessage): Promise<{
+    system: ReferenceSystem | undefined;
+    from: LayerReport['reference_system_from'];
+  }> {
+    const { crs } = this.#task.manifest;
+    const said = crs === undefined ? undefined : await this.#systems(crs);
+    if (!given) return { system: said, from: 'manifest' };
+    let system: ReferenceSystem;
+    try {
+      system = await this.#systems(given.definition);
+    } catch (error) {
+      // Somebody was asked, and answered.
+      if (said && error instanceof IngestError) return { system: said, from: 'manifest' };
+      throw error;
+    }
+    if (given.from === 'file' && said && !isSame(system, said)) {
+      this.#warnings.push({
+        code: 'crs_not_used',
+        message: `The layer ${name} says itself that it is in ${system.name}; ${said.name}, which the manifest names, was not used.`,
+      });
+    }
+    return { system, from: given.from };
+  }
+
   /** The reference system of the current layer, once its first features have been looked at. */
   async #systemOf(layer: LayerReport, batch: BatchMessage): Promise<ReferenceSystem> {
     if (this.#system && !this.#firstBatchOfLayer) return this.#system;
     this.#firstBatchOfLayer = false;
-    const { serviceArea } = this.#task;
+    const { serviceArea, manifest } = this.#task;
     const positions = positionsIn(batch);
-    // A format that is always in degrees, and coordinates that are none: whoever wrote it did not keep to the format.
-    if (layer.reference_system_from === 'format' && positions.every(isNoPlaceOnEarth)) {
-      this.#system = await this.#systemGivenOrAssumed(layer, positions);
-      return this.#system;
+    // Degrees, by the file or its format, that are none: whoever wrote it meant something else.
+    const isMistaken =
+      layer.reference_system_from !== 'manifest' &&
+      this.#system?.projected === false &&
+      positions.every(isNoPlaceInDegrees);
+    if (isMistaken) {
+      this.#system = manifest.crs === undefined ? undefined : await this.#systems(manifest.crs);
+      layer.reference_system_from = 'manifest';
     }
-    if (this.#system) {
-      const placement = await placementOf(this.#database, this.#system, positions, serviceArea);
-      if (placement === 'swapped') throw axesSwapped(this.#system);
-      return this.#system;
+    if (!this.#system) {
+      const all = [...positions, ...cornersOf(batch.box)];
+      throw await questionOfSystem(this.#database, layer.name, all, serviceArea);
     }
-    this.#system = await assumeReferenceSystem(this.#database, layer.name, positions, serviceArea);
     layer.reference_system = this.#system.name;
-    this.#warnings.push({
-      code: 'reference_system_assumed',
-      message: `The layer ${layer.name} does not say which reference system its coordinates are in; they are taken to be longitude and latitude (WGS 84), as they lie in the service area then.`,
-    });
+    const placement = await placementOf(this.#database, this.#system, positions, serviceArea);
+    if (placement === 'swapped') throw axesSwapped(this.#system);
+    this.#warnAboutDatum(this.#system);
     return this.#system;
   }
 
-  /** What the manifest says of a layer whose format says something that cannot be. */
-  async #systemGivenOrAssumed(layer: LayerReport, positions: Position[]): Promise<ReferenceSystem> {
-    const { manifest, serviceArea } = this.#task;
-    const system =
-      manifest.crs === undefined
-        ? await assumeReferenceSystem(this.#database, layer.name, positions, serviceArea)
-        : await resolveReferenceSystem(this.#database, manifest.crs, serviceArea);
-    layer.reference_system = system.name;
-    layer.reference_system_from = 'manifest';
-    return system;
+  #warnAboutDatum({ name, possibleErrorM }: ReferenceSystem): void {
+    const message = `Nothing tells which datum ${name} is on: what is loaded of it may lie up to ${possibleErrorM} m from where it should.`;
+    if (possibleErrorM === undefined || this.#warnings.some((warning) => warning.message === message)) return;
+    this.#warnings.push({ code: 'reference_system_uncertain', message });
   }
 
   async #datasetOf({ technology }: Offer): Promise<number> {
@@ -283,6 +299,8 @@ class Load {
     this.#featuresRead += end.featuresRead;
     this.#vertices += end.vertices;
     this.#warnings.push(...end.warnings);
+    if (end.area.dropped > 0)
+      this.#droppedAreas.push({ layer: layer.name, share: end.area.dropped / end.area.read });
     await this.#problems.addLayer(this.#database, layer.name, end.dropped, this.#system);
     for (const [field, count] of Object.entries(end.speedsAbsent)) {
       this.#speedsAbsent[field as SpeedField] = (this.#speedsAbsent[field as SpeedField] ?? 0) + count;
@@ -317,6 +335,21 @@ class Load {
         message: `${field} is neither in the file nor given with it for ${count} of ${this.#featuresRead} features; answers show 0 Mbps.`,
       });
     }
+  }
+
+  #oddities(): Promise<Warning[]> {
+    const { serviceArea, plausibility } = this.#task;
+    const { tiers, outsideM2, crossing } = this.#outcome;
+    const figures = {
+      datasets: [...this.#datasets.values()],
+      areaM2: [...tiers.values()].reduce((sum, tier) => sum + tier.areaM2, 0),
+      outsideM2,
+      crossing,
+      read: this.#featuresRead,
+      dropped: this.#problems.dropped(),
+      droppedAreas: this.#droppedAreas,
+    };
+    return oddities(this.#database, figures, serviceArea, plausibility);
   }
 
   async #compare(): Promise<IngestReport['change']> {
@@ -416,7 +449,8 @@ class Load {
 /** Reasons that a line of the manifest does away with. */
 const unlistedReasons = ['value_not_listed', 'technology_unknown', 'availability_unknown'] as const;
 
-const isNoPlaceOnEarth = ([x, y]: Position) => Math.abs(x) > 360 || Math.abs(y) > 90;
+const isSame = (a: ReferenceSystem, b: ReferenceSystem) =>
+  a.definition === b.definition || (a.srid !== undefined && a.srid === b.srid) || (a.wgs84 && b.wgs84);
 
 function tooSlow({ deadlineMs }: ReaderLimits): IngestError {
   return new IngestError(

@@ -2,6 +2,7 @@ import type { Manifest } from '../core/coverage/manifest.ts';
 import { speedFields } from '../core/coverage/speeds.ts';
 import { offerReader, type TierRules } from './attributes.ts';
 import { IngestError } from './errors.ts';
+import { cornersOf, emptyBox, extendBox, ringBox } from './geometry/polygon.ts';
 import { aboutAvailability, aboutDate, aboutTechnology } from './known-fields.ts';
 import type {
   InspectedLayer,
@@ -34,6 +35,8 @@ const mostExamples = 21;
 const longestExample = 100;
 /** Longer ones are no words, dates or speeds. */
 const longestValue = 200;
+/** Of each layer, that tell where it lies. */
+const mostPositions = 16;
 /** Pixels tell their classes only once all of them were seen; a look takes no longer than this. */
 const mostMs = 20_000;
 
@@ -114,10 +117,17 @@ async function lookAtLayer(
 ): Promise<void> {
   const reader = offerReader(layer, nothingSaid(technologies));
   const values = layer.fields.map(() => new Set<string>());
+  const box = emptyBox();
+  const firsts: [number, number][] = [];
   const pixels = await lookAtPixels(layer, inspection, deadline);
   let seen = 0;
   for await (const feature of pixels ? [] : layer.features()) {
     pulse();
+    for (const [outer] of feature.polygons) {
+      if (!outer) continue;
+      extendBox(box, ringBox(outer));
+      if (firsts.length < mostPositions) firsts.push([outer[0] as number, outer[1] as number]);
+    }
     if (feature.dropped !== 'not_a_polygon') inspection.onlyPoints = false;
     for (const [field, known] of values.entries()) {
       const text = known.size < mostFeatures ? feature.attributes.text(field) : null;
@@ -130,6 +140,10 @@ async function lookAtLayer(
     name: layer.name,
     format: layer.format,
     definition: layer.referenceSystem?.definition,
+    positions:
+      firsts.length > 0
+        ? [...firsts, ...cornersOf(box)]
+        : cornersOf(layer.extent ?? emptyBox()).filter(isFinitePosition),
     attributes: layer.fields,
     examples: Object.fromEntries(
       layer.fields.map((name, field) => [
@@ -184,6 +198,8 @@ const holds = {
   planned_date: (name: string, texts: string[]) =>
     aboutDate(name) !== undefined && texts.every((text) => parseDate(text) !== undefined),
 };
+
+const isFinitePosition = (position: [number, number]) => position.every(Number.isFinite);
 
 /** Notes what the attributes of a layer are for; the first layer that says something counts. */
 function suggest(

@@ -117,6 +117,8 @@ export interface LayerEndMessage {
   featuresRead: number;
   /** Features that were not handed on, by reason. */
   dropped: Partial<Record<DropReason, { count: number; examples: LayerExample[] }>>;
+  /** Areas in the square of the layer's unit: of all its features, and of those dropped that may be coverage. */
+  area: { read: number; dropped: number };
   /** Speeds that are neither in the file nor in the manifest, by the number of features. */
   speedsAbsent: Partial<Record<SpeedField, number>>;
   vertices: number;
@@ -153,6 +155,8 @@ export interface InspectedLayer {
   format: string;
   /** As the file gives it. */
   definition: string | undefined;
+  /** Some of its positions and the corners of its box, where the file does not say what they are in or may be wrong. */
+  positions: [x: number, y: number][];
   attributes: string[];
   /** By attribute, some of its values. */
   examples: Record<string, string[]>;

@@ -4,7 +4,7 @@ import { type Connection, inTransaction, type Limits } from '../core/database/da
 import { type Box, emptyBox, extendBox } from './geometry/polygon.ts';
 import { mostExamples } from './messages.ts';
 import type { DropReason } from './read/format.ts';
-import type { ReferenceSystem } from './reference-system.ts';
+import { parameterOf, type ReferenceSystem, toWgs84, wrappedLng } from './reference-system.ts';
 
 /** Features as they were read, each with the tier that it gets. */
 export interface RawBatch {
@@ -41,6 +41,10 @@ export class BatchOutcome {
   repaired = 0;
   clipped = 0;
   rows = 0;
+  /** Features that cross the 180th meridian, loaded or not. */
+  crossing = 0;
+  /** Area that is not loaded as it lies outside the service area, in m2. */
+  outsideM2 = 0;
   tiers = new Map<number, { rows: number; areaM2: number }>();
   /** west, south, east, north */
   box: Box = emptyBox();
@@ -64,6 +68,8 @@ export class BatchOutcome {
     this.repaired += other.repaired;
     this.clipped += other.clipped;
     this.rows += other.rows;
+    this.crossing += other.crossing;
+    this.outsideM2 += other.outsideM2;
     for (const [tier, { rows, areaM2 }] of other.tiers) {
       const sum = this.tiers.get(tier) ?? { rows: 0, areaM2: 0 };
       this.tiers.set(tier, { rows: sum.rows + rows, areaM2: sum.areaM2 + areaM2 });
@@ -88,6 +94,10 @@ const longestEdge = 1000;
 /** A feature wider than this, in the units of its projection, is not coverage but a mistake: cut, it would fill memory. */
 const farthest = 10_000_000;
 
+/** Degrees beyond these are no place on earth. Longitudes may be counted on past 180; the rest is rounding. */
+const mostLng = 360.000001;
+const mostLat = 90.000001;
+
 /**
  * What normalising may take, in ms. A feature that takes longer by itself is dropped; so is what is left of a batch whose
  * time is over. GEOS notices late that it is to end.
@@ -100,17 +110,29 @@ const defaultBudget: NormaliseBudget = { feature: 30_000, batch: 120_000 };
 /** Part of a batch that took too long has its share of the time, but no less than this. */
 const minRangeMs = 3_000;
 
-/** The staged features in WGS 84, transformed from the reference system $5; $6 is whether that is projected. */
-const transformed = `
+/** Edges of what is in a projection, in few enough pieces. $5 is the system, $6 whether it is projected. */
+const densified = `case
+        when $6::boolean and greatest(st_xmax(geom) - st_xmin(geom), st_ymax(geom) - st_ymin(geom)) < ${farthest}
+        then st_segmentize(geom, ${longestEdge}) else geom end`;
+
+/** The staged features in degrees of WGS 84. */
+function transformed(system: ReferenceSystem): string {
+  if (system.wgs84) {
+    return `
+    transformed as materialized (
+      select feature, tier_id, mended, st_collectionextract(st_setsrid(geom, 4326), 3) as geom from staging
+    )`;
+  }
+  if (system.srid !== undefined) {
+    return `
+    transformed as materialized (
+      select feature, tier_id, mended, st_collectionextract(${toWgs84(system, densified, '$5')}, 3) as geom from staging
+    )`;
+  }
+  return `
     -- Transforming from a text parses it: once for all of a batch, as one collection, and not for each geometry.
     collected as materialized (
-      select st_transform(
-        st_collect(
-          case when $6::boolean and greatest(st_xmax(geom) - st_xmin(geom), st_ymax(geom) - st_ymin(geom)) < ${farthest}
-            then st_segmentize(geom, ${longestEdge}) else geom end
-          order by feature),
-        $5::text, 4326) as geom
-      from staging
+      select ${toWgs84(system, `st_collect(${densified} order by feature)`, '$5')} as geom from staging
     ),
     -- The first number of a part's path is the position of its feature.
     transformed as materialized (
@@ -121,12 +143,7 @@ const transformed = `
         on numbered.number = coalesce(part.path[1], 1)
       group by numbered.feature, numbered.tier_id, numbered.mended
     )`;
-
-/** The staged features where they are in WGS 84 already. */
-const asTheyStand = `
-    transformed as materialized (
-      select feature, tier_id, mended, st_collectionextract(st_setsrid(geom, 4326), 3) as geom from staging
-    )`;
+}
 
 /**
  * Puts the features of a batch into `coverage`: transformed, made valid, without what is no area or outside the service
@@ -197,6 +214,8 @@ interface NormalisedRow {
   loaded: number;
   repaired: number;
   clipped: number;
+  crossing: number;
+  outside_m2: number;
   /** Kind, reason, count, and of the first few: index, longitude, latitude. */
   fates: [Fate['kind'], string, number, [number, number | null, number | null][]][];
   box: Box | null;
@@ -220,31 +239,57 @@ async function normalise(
     with area as (
       select st_makeenvelope($1, $2, $3, $4, 4326) as box
     ),
-    ${system.wgs84 ? asTheyStand : transformed},
+    ${transformed(system)},
+    -- Longitudes that jump from one side of the 180th meridian to the other go on beyond it instead. A box from -180 to 180
+    -- has no jump: it goes round the world.
+    unrolled as materialized (
+      select feature, tier_id, mended, nowhere,
+        case when nowhere then 'polygon empty'::geometry
+          when st_xmax(geom) - st_xmin(geom) <= 180 or st_xmin(geom) < -180 or st_xmax(geom) > 180 then geom
+          when st_xmax(shifted) - st_xmin(shifted) < 180 and st_area(shifted) > 0 then shifted
+          else geom end as geom
+      from (
+        select *, not (st_xmin(geom) >= -${mostLng} and st_xmax(geom) <= ${mostLng}
+            and st_ymin(geom) >= -${mostLat} and st_ymax(geom) <= ${mostLat}) as nowhere,
+          case when st_xmax(geom) - st_xmin(geom) > 180 then st_shiftlongitude(geom) end as shifted
+        from transformed
+      ) as placed
+    ),
     checked as materialized (
-      select feature, tier_id, mended, geom, st_isvalid(geom) as valid from transformed
+      select feature, tier_id, mended, nowhere, geom, st_isvalid(geom) as valid from unrolled
     ),
     -- "structure" takes what overlaps as covered; the other method would make it a hole.
     mended as materialized (
-      select feature, tier_id, geom as original,
+      select feature, tier_id, nowhere, geom as original,
         case when not valid then st_isvaliddetail(geom) end as flaw, mended,
         case when valid then geom
           else st_collectionextract(st_makevalid(geom, 'method=structure keepcollapsed=false'), 3) end as geom
       from checked
     ),
     valid as materialized (
-      select feature, tier_id, original, flaw, mended, geom as with_slivers, without_slivers(geom) as geom
+      select feature, tier_id, nowhere, original, flaw, mended, geom as with_slivers, without_slivers(geom) as geom
       from mended
     ),
-    -- @: the bounding box lies within the other. Most features are inside whole.
+    -- @: the bounding box lies within the other. Most features are inside whole. What reaches past 180 degrees lies once more
+    -- 360 degrees from there: the service area ends at 180, so clipping cuts it in two there (RFC 7946, 3.1.9).
     clipped as materialized (
-      select feature, tier_id, original, flaw, mended,
+      select feature, tier_id, nowhere, original, flaw, mended,
         st_isempty(with_slivers) as no_area,
         valid.geom is null as sliver,
         st_numgeometries(valid.geom) < st_numgeometries(with_slivers) as had_slivers,
         valid.geom @ area.box as whole,
+        st_xmin(valid.geom) < -180 and st_xmax(valid.geom) > -180
+          or st_xmin(valid.geom) < 180 and st_xmax(valid.geom) > 180 as crossing,
+        case when valid.geom @ area.box then 0 else coverage_area_m2(valid.geom) end as m2,
         case when valid.geom @ area.box then valid.geom
-          else st_collectionextract(st_intersection(valid.geom, area.box), 3) end as geom
+          when st_xmin(valid.geom) >= -180 and st_xmax(valid.geom) <= 180
+            then st_collectionextract(st_intersection(valid.geom, area.box), 3)
+          else (
+            select coalesce(st_collectionextract(st_union(st_intersection(turned, area.box)), 3), 'polygon empty'::geometry)
+            from unnest(array[-360, 0, 360]) as turn (degrees)
+            cross join lateral (select st_translate(valid.geom, turn.degrees, 0) as turned) as copy
+            where turned && area.box
+          ) end as geom
       from valid cross join area
     ),
     pieces as materialized (
@@ -266,18 +311,21 @@ async function normalise(
     -- A join and not "exists": that would go through all areas for each feature, as the planner cannot know how few
     -- rows the functions above give.
     loaded as materialized (
-      select clipped.*, kept.feature is not null as loaded
-      from clipped left join (select feature from areas group by feature) as kept using (feature)
+      select clipped.*, kept.feature is not null as loaded,
+        -- To a hundred-thousandth: it may lie inside whole, 360 degrees from where its coordinates say.
+        not whole and clipped.m2 - coalesce(kept.m2, 0) > 1e-5 * clipped.m2 as cut,
+        case when whole then 0 else greatest(0, clipped.m2 - coalesce(kept.m2, 0)) end as outside_m2
+      from clipped left join (select feature, sum(m2) as m2 from areas group by feature) as kept using (feature)
     ),
     fates as (
       select feature, 'dropped' as kind,
-        case when no_area then 'no_area' when sliver then 'sliver' when whole then 'no_area'
-          else 'outside_service_area' end as reason,
+        case when nowhere then 'not_on_earth' when no_area then 'no_area' when sliver then 'sliver'
+          when whole then 'no_area' else 'outside_service_area' end as reason,
         st_centroid(st_envelope(original)) as position
       from loaded where not loaded
       union all
       select feature, 'clipped', 'outside_service_area', st_centroid(st_envelope(original))
-      from loaded where loaded and not whole
+      from loaded where loaded and cut
       union all
       select feature, 'repaired',
         case when (flaw).reason is not null then (flaw).reason
@@ -296,6 +344,8 @@ async function normalise(
       (select count(*)::integer from loaded where loaded) as loaded,
       (select count(distinct feature)::integer from fates where kind = 'repaired') as repaired,
       (select count(*)::integer from fates where kind = 'clipped') as clipped,
+      (select count(*)::integer from loaded where crossing) as crossing,
+      (select coalesce(sum(outside_m2), 0)::float8 from loaded) as outside_m2,
       (select coalesce(json_agg(json_build_array(kind, reason, count, examples) order by kind, reason), '[]')
         from counted) as fates,
       (select case when count(geom) > 0 then json_build_array(
@@ -303,7 +353,7 @@ async function normalise(
         from areas) as box`,
     values: [
       ...[area.west, area.south, area.east, area.north],
-      ...(system.wgs84 ? [] : [system.definition, system.projected]),
+      ...(system.wgs84 ? [] : [parameterOf(system), system.projected]),
     ],
   });
   const row = result.rows[0] as NormalisedRow;
@@ -311,13 +361,15 @@ async function normalise(
   outcome.loaded = row.loaded;
   outcome.repaired = row.repaired;
   outcome.clipped = row.clipped;
+  outcome.crossing = row.crossing;
+  outcome.outsideM2 = row.outside_m2;
   for (const [kind, reason, count, examples] of row.fates) {
     outcome.note(
       { kind, reason },
       count,
       examples.map(([index, lng, lat]) => ({
         index,
-        position: lng === null || lat === null ? undefined : { lng, lat },
+        position: lng === null || lat === null ? undefined : { lng: wrappedLng(lng), lat },
       })),
     );
   }

@@ -14,6 +14,7 @@ import {
   type ThreadStart,
   type TowersWork,
 } from './messages.ts';
+import { mayBeCoverage, planarArea } from './plausibility.ts';
 import type { DropReason, Source, SourceFeature, SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
 import { countPulseIn, pulse } from './read/pulse.ts';
@@ -124,6 +125,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
     warnings: [],
     featuresRead: 0,
     dropped: {},
+    area: { read: 0, dropped: 0 },
     speedsAbsent: {},
     vertices: 0,
   };
@@ -142,6 +144,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
     summary.dropped[reason] ??= { count: 0, examples: [] };
     const { examples } = summary.dropped[reason];
     summary.dropped[reason].count++;
+    if (mayBeCoverage(reason)) summary.area.dropped += planarArea(feature.polygons);
     if (examples.length < mostExamples) {
       examples.push({
         feature: feature.id,
@@ -154,6 +157,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
   for await (const feature of layer.features()) {
     summary.featuresRead++;
     pulse();
+    summary.area.read += planarArea(feature.polygons);
     feature.name = shortened(feature.name);
     if (feature.dropped) {
       drop(feature.dropped, feature);

@@ -1,39 +1,44 @@
 import type { Bounds } from '../core/config.ts';
 import { isDataError } from '../core/database/data-error.ts';
 import type { Database, Queryable } from '../core/database/database.ts';
+import type { ErrorReport } from '../core/errors.ts';
 import { IngestError } from './errors.ts';
-import { findNode, parseWkt } from './wkt.ts';
+import type { Box } from './geometry/polygon.ts';
+import {
+  commonCode,
+  degreesOf,
+  describe,
+  international1924,
+  isModern,
+  nzgd49Datum,
+} from './known-systems.ts';
+import { parseWkt } from './wkt.ts';
 
 /** A reference system as PostGIS can transform from it. */
 export interface ReferenceSystem {
   /** What `ST_Transform` takes to transform from it: WKT, or `EPSG:<code>`. */
   definition: string;
+  /** The number that the database has for the same; where it has one, it is what is transformed by. */
+  srid?: number | undefined;
   /** Whether its coordinates are lengths and not degrees. */
   projected: boolean;
   /** Whether its coordinates are longitude and latitude in WGS 84 as they stand: there is nothing to transform. */
   wgs84: boolean;
   /** What people call it. */
   name: string;
+  /** Of a datum that may be unknown: its degrees by themselves, to see whether PROJ knows it. */
+  degrees?: { definition: string; axis: number; flattening: number };
+  /** Metres that coordinates may be off, as nobody knows the datum. */
+  possibleErrorM?: number;
 }
 
-const geographicKeywords = [
-  'GEOGCS',
-  'GEOGCRS',
-  'GEODCRS',
-  'GEODETICCRS',
-  'GEOGRAPHICCRS',
-  'BASEGEOGCRS',
-  'BASEGEODCRS',
-];
-const projectedKeywords = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
-/** Systems that hold one of the others. */
-const outerKeywords = ['COMPD_CS', 'COMPOUNDCRS', 'BOUNDCRS'];
 const longestDefinition = 65_536;
 /** A tenth of a thousandth of a millimetre, in degrees. */
 const sameDegrees = 1e-12;
 
 /**
- * Finds out what a definition means, and that PostGIS can use it.
+ * Finds out what a definition means, and that the database can use it. It takes up to a second of the embedded database: once a
+ * definition is enough ({@link referenceSystems}).
  * @param definition WKT of any dialect that PROJ reads, the one in Esri's `.prj` files included, or `EPSG:<code>`
  * @throws IngestError `reference_system_unknown`
  */
@@ -45,67 +50,144 @@ export async function resolveReferenceSystem(
   const code = /^EPSG:(\d{4,6})$/i.exec(definition)?.[1];
   const system = code === undefined ? describeWkt(definition) : await describeEpsg(database, Number(code));
   if (!system) throw unknown(definition);
-  const { west, south, east, north } = serviceArea;
+  if (system.srid !== undefined && degreesOfWgs84.includes(system.srid)) return { ...system, wgs84: true };
   try {
-    // A definition that PROJ cannot use shows itself here, on points that every useful one reaches.
-    const { rows } = await database.query<{ same: boolean }>(
-      `select bool_and(abs(st_x(there.geom) - x) < ${sameDegrees} and abs(st_y(there.geom) - y) < ${sameDegrees}) as same
-       from (values ($2::float8, $3::float8), ($4, $5), (($2 + $4) / 2, ($3 + $5) / 2)) as position (x, y)
-       cross join lateral (
-         select st_transform(st_setsrid(st_makepoint(x, y), 4326), $1::text) as geom
-       ) as there
-       where st_transform(there.geom, $1::text, 4326) is not null`,
-      [system.definition, west, south, east, north],
-    );
-    return { ...system, wgs84: !system.projected && rows[0]?.same === true };
+    const same = await isIdentity(database, system, serviceArea);
+    const resolved = { ...system, wgs84: !system.projected && same };
+    const error = await possibleError(database, resolved, serviceArea);
+    return error === undefined ? resolved : { ...resolved, possibleErrorM: error };
   } catch (error) {
     if (isDataError(error)) throw unknown(definition);
     throw error;
   }
 }
 
+/** {@link resolveReferenceSystem} that remembers what it was asked: layers of a file mostly are in one system. */
+export function referenceSystems(
+  database: Database,
+  serviceArea: Bounds,
+): (definition: string) => Promise<ReferenceSystem> {
+  const known = new Map<string, Promise<ReferenceSystem>>();
+  return (definition) => {
+    const found = known.get(definition) ?? resolveReferenceSystem(database, definition, serviceArea);
+    known.set(definition, found);
+    return found;
+  };
+}
+
+/** WGS 84, and NZGD2000, which every database takes for the same. */
+const degreesOfWgs84 = [4326, 4167];
+
+/**
+ * Whether coordinates come out of the transformation to WGS 84 as they were. A definition that PROJ cannot use shows itself
+ * here, on points that every useful one reaches.
+ */
+async function isIdentity(db: Queryable, system: ReferenceSystem, area: Bounds): Promise<boolean> {
+  const { west, south, east, north } = area;
+  const { rows } = await db.query<{ same: boolean }>(
+    // As one collection each way: a text is parsed for each geometry.
+    `select bool_and(abs(st_x(part.geom) - x) < ${sameDegrees} and abs(st_y(part.geom) - y) < ${sameDegrees}) as same
+     from (
+       select ${fromWgs84(system, 'st_setsrid(st_collect(st_makepoint(x, y) order by number), 4326)', '$3')} as geom
+       from unnest($1::float8[], $2::float8[]) with ordinality as position (x, y, number)
+     ) as there
+     cross join lateral st_dump(there.geom) as part
+     join unnest($1::float8[], $2::float8[]) with ordinality as position (x, y, number) on number = part.path[1]
+     where ${toWgs84(system, 'there.geom', '$3')} is not null`,
+    [[west, east, (west + east) / 2], [south, north, (south + north) / 2], parameterOf(system)],
+  );
+  return rows[0]?.same === true;
+}
+
+/** SQL that brings a geometry, whatever SRID it has, from the system to WGS 84; `parameter` is {@link parameterOf} it. */
+export function toWgs84(
+  { srid }: Pick<ReferenceSystem, 'srid'>,
+  geometry: string,
+  parameter: string,
+): string {
+  return srid === undefined
+    ? `st_transform(${geometry}, ${parameter}::text, 4326)`
+    : `st_transform(st_setsrid(${geometry}, ${parameter}::integer), 4326)`;
+}
+
+function fromWgs84({ srid }: Pick<ReferenceSystem, 'srid'>, geometry: string, parameter: string): string {
+  return `st_transform(${geometry}, ${parameter}::${srid === undefined ? 'text' : 'integer'})`;
+}
+
+/** A code where the database has it: it keeps those ready, where a text is parsed again for each geometry. */
+export function parameterOf({ srid, definition }: Pick<ReferenceSystem, 'srid' | 'definition'>) {
+  return srid ?? definition;
+}
+
 /**
  * Looks at a definition before PROJ does. PROJ takes other texts too, file names among them; and what it throws at text
  * that is no definition, the embedded database bears badly.
  */
-function describeWkt(definition: string): Omit<ReferenceSystem, 'wgs84'> | undefined {
+function describeWkt(definition: string): ReferenceSystem | undefined {
   if (definition.length > longestDefinition || definition.includes('\0')) return undefined;
   const root = parseWkt(definition);
-  if (!root || ![...geographicKeywords, ...projectedKeywords, ...outerKeywords].includes(root.keyword))
-    return undefined;
-  const ellipsoid = findNode(root, 'SPHEROID', 'ELLIPSOID');
-  const [, axis, flattening] = ellipsoid?.items ?? [];
-  // An inverse flattening of 0 is a sphere; between 0 and 1 it would be no ellipsoid at all.
-  if (
-    typeof axis !== 'number' ||
-    typeof flattening !== 'number' ||
-    !(axis > 0) ||
-    !(flattening === 0 || flattening > 1)
-  ) {
-    return undefined;
-  }
-  const projected = findNode(root, ...projectedKeywords);
-  if (projected && !findNode(projected, 'PROJECTION', 'CONVERSION')) return undefined;
-  if (!findNode(root, ...geographicKeywords)) return undefined;
+  const described = root && describe(root);
+  if (!root || !described) return undefined;
   const [name] = root.items;
-  return {
+  const system = {
     definition,
     name: typeof name === 'string' && name !== '' ? name : 'unnamed',
-    projected: projected !== undefined,
+    projected: described.projected !== undefined,
+    wgs84: false,
   };
+  const srid = commonCode(described);
+  if (srid !== undefined) return { ...system, srid };
+  // The name that PROJ knows it by; by any other, it shifts nothing.
+  if (described.datum === 'nzgd49') return { ...system, definition: withDatum(definition, nzgd49Datum) };
+  const uncertain =
+    !described.bound && described.datum !== 'wgs84' && described.datum !== 'nzgd2000' && !isModern(described);
+  return uncertain ? { ...system, degrees: degreesOf(described) } : system;
 }
 
-async function describeEpsg(
-  db: Queryable,
-  code: number,
-): Promise<Omit<ReferenceSystem, 'wgs84'> | undefined> {
-  const { rows } = await db.query<{ projected: boolean; name: string | null }>(
-    `select srtext like 'PROJCS%' as projected, substring(srtext from '"([^"]*)"') as name
+/** The definition with another name for its datum. */
+function withDatum(definition: string, name: string): string {
+  return definition.replace(/\b(DATUM|GEODETICDATUM|TRF)(\s*[[(]\s*)"(?:[^"]|"")*"/i, `$1$2"${name}"`);
+}
+
+async function describeEpsg(db: Queryable, code: number): Promise<ReferenceSystem | undefined> {
+  const { rows } = await db.query<{ srid: number; projected: boolean; name: string | null }>(
+    `select srid, srtext like 'PROJCS%' as projected, substring(srtext from '"([^"]*)"') as name
      from spatial_ref_sys where auth_name = 'EPSG' and auth_srid = $1`,
     [code],
   );
   const row = rows[0];
-  return row && { definition: `EPSG:${code}`, projected: row.projected, name: row.name ?? `EPSG:${code}` };
+  return row && { ...row, definition: `EPSG:${code}`, wgs84: false, name: row.name ?? `EPSG:${code}` };
+}
+
+/** Metres by which WGS 84 and what a datum that nobody knows may mean are apart, where it is on this ellipsoid. */
+const mostOfDatums = 1000;
+/** Between a latitude on the ellipsoid and the same number as one on a sphere, at 45 degrees. */
+const sphereToEllipsoid = 21_400;
+
+/**
+ * How far off coordinates may be because PROJ does not know the datum, and shifts nothing; undefined where it does, or where
+ * the ellipsoid is that of WGS 84: such datums are at most 2 m apart.
+ */
+async function possibleError(
+  db: Queryable,
+  { degrees }: ReferenceSystem,
+  area: Bounds,
+): Promise<number | undefined> {
+  if (
+    !degrees ||
+    !(await isIdentity(db, { ...asWgs84, srid: undefined, definition: degrees.definition }, area))
+  )
+    return undefined;
+  if (degrees.flattening === 0) return sphereToEllipsoid;
+  const [axis, flattening] = international1924;
+  if (Math.abs(degrees.axis - axis) > 1 || Math.abs(degrees.flattening - flattening) > 0.1)
+    return mostOfDatums;
+  const { rows } = await db.query<{ metres: number }>(
+    `select st_distance(place::geography, st_transform(st_setsrid(place, 4272), 4326)::geography) as metres
+     from (select st_setsrid(st_makepoint($1, $2), 4326) as place) as middle`,
+    [(area.west + area.east) / 2, (area.south + area.north) / 2],
+  );
+  return Math.ceil((rows[0]?.metres ?? 0) / 10) * 10;
 }
 
 function unknown(definition: string): IngestError {
@@ -116,6 +198,47 @@ function unknown(definition: string): IngestError {
     'Export the layer in NZTM2000 (EPSG:2193) or WGS 84 (EPSG:4326), and include the .prj file that comes with it.',
   );
 }
+
+/** A reference system that coordinates may be in, for people to choose from. */
+export interface ReferenceSystemChoice {
+  /** As a manifest's `crs`. */
+  crs: string;
+  name: string;
+  /** Where the coordinates lie then: west, south, east, north, in degrees; west of the 180th meridian a west above 180. */
+  bbox: Box;
+  /** Whether some of that is in the service area. */
+  likely: boolean;
+}
+
+/** Nobody says which reference system coordinates are in: a question, with what the answer may be. */
+export class ReferenceSystemMissing extends IngestError {
+  readonly choices: ReferenceSystemChoice[];
+
+  constructor(layer: string, [position]: readonly Position[], choices: ReferenceSystemChoice[]) {
+    const likely = choices.filter((choice) => choice.likely);
+    const such = position === undefined ? '' : ` (such as ${position[0]}, ${position[1]})`;
+    const looks =
+      likely.length > 0
+        ? `They would lie in the service area as ${inWords(likely.map(({ name }) => name))}`
+        : 'They would not lie in the service area in any that is common here';
+    const [first] = likely;
+    super(
+      'reference_system_missing',
+      `The layer ${layer} does not say which reference system its coordinates${such} are in. ${looks}.`,
+      first
+        ? `Choose the one that they are in, as in "crs": "${first.crs}" for ${first.name}, or include the file that says it (.prj for a shapefile).`
+        : 'Include the file that says it (.prj for a shapefile), or name it, as in "crs": "EPSG:2193" for NZTM2000.',
+    );
+    this.choices = choices;
+  }
+
+  override toJSON(): ErrorReport {
+    return { ...super.toJSON(), choices: this.choices };
+  }
+}
+
+const inWords = (names: string[]) =>
+  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
 export type Placement = 'inside' | 'swapped' | 'outside';
 
@@ -132,60 +255,104 @@ export async function placementOf(
   positions: readonly Position[],
   area: Bounds,
 ): Promise<Placement> {
-  if ((await shareInside(db, system.definition, positions, area)) > 0) return 'inside';
-  return (await shareInside(db, system.definition, swapped(positions), area)) >= 0.5 ? 'swapped' : 'outside';
+  if ((await shareInside(db, system, positions, area)) > 0) return 'inside';
+  return (await shareInside(db, system, swapped(positions), area)) >= 0.5 ? 'swapped' : 'outside';
 }
 
+const asWgs84: ReferenceSystem = {
+  definition: 'EPSG:4326',
+  srid: 4326,
+  projected: false,
+  wgs84: true,
+  name: 'WGS 84',
+};
+
 /** What a layer's coordinates may be in where nobody says so. */
-const plausibleSystems = [
-  { definition: 'EPSG:2193', name: 'NZTM2000' },
-  { definition: 'EPSG:27200', name: 'NZMG' },
-];
+const plausibleSystems: ReferenceSystem[] = [
+  { ...asWgs84, srid: 2193, name: 'NZTM2000', projected: true },
+  { ...asWgs84, srid: 27200, name: 'NZMG', projected: true },
+  { ...asWgs84, name: 'WGS 84 or NZGD2000' },
+  { ...asWgs84, srid: 4272, name: 'NZGD49' },
+  { ...asWgs84, srid: 3857, name: 'Web Mercator', projected: true },
+  { ...asWgs84, srid: 32759, name: 'UTM zone 59S', projected: true },
+  { ...asWgs84, srid: 32760, name: 'UTM zone 60S', projected: true },
+].map((system) => ({ ...system, wgs84: system.srid === 4326, definition: `EPSG:${system.srid}` }));
+
+/** Whether x and y cannot be longitude and latitude. */
+export const isNoPlaceInDegrees = ([x, y]: Position) => Math.abs(x) > 360 || Math.abs(y) > 90;
 
 /**
- * Judges coordinates that come without a reference system. Only degrees are taken for what they look like: metres that
- * fit one grid may fit another, and a wrong guess is a wrong answer somewhere.
- * @returns longitude and latitude, where at least half of the positions lie in the service area then
- * @throws IngestError `axes_swapped`, `reference_system_missing`
+ * Which reference systems coordinates may be in that come without one, and where they would lie: those in which all of them
+ * have a place on earth, the likely ones first.
+ * @param positions of the layer, corners of its box among them
  */
-export async function assumeReferenceSystem(
+export async function referenceSystemChoices(
+  db: Queryable,
+  positions: readonly Position[],
+  area: Bounds,
+): Promise<ReferenceSystemChoice[]> {
+  const choices: ReferenceSystemChoice[] = [];
+  // Degrees as metres would be a few steps from the origin of a grid, and metres are no degrees.
+  const degrees = !positions.some(isNoPlaceInDegrees);
+  for (const system of plausibleSystems) {
+    if (positions.length === 0 || system.projected === degrees) continue;
+    const bbox = await boxInDegrees(db, system, positions);
+    if (!bbox) continue;
+    const [west, south, east, north] = bbox;
+    const likely = west <= area.east && east >= area.west && south <= area.north && north >= area.south;
+    choices.push({ crs: system.definition, name: system.name, bbox, likely });
+  }
+  return choices.sort((a, b) => Number(b.likely) - Number(a.likely));
+}
+
+/** Undefined where some position has no place there: it cannot be transformed, or does not come back from where it got to. */
+async function boxInDegrees(
+  db: Queryable,
+  system: ReferenceSystem,
+  positions: readonly Position[],
+): Promise<Box | undefined> {
+  try {
+    const { rows } = await db.query<{ lng: number; lat: number; back: boolean }>(
+      `select st_x(placed) as lng, st_y(placed) as lat,
+         st_distance(st_transform(placed, $3::integer), st_setsrid(st_makepoint(x, y), $3::integer)) < $4 as back
+       from unnest($1::float8[], $2::float8[]) as position (x, y)
+       cross join lateral (select ${toWgs84(system, 'st_makepoint(x, y)', '$3')} as placed) as there`,
+      [...columns(positions), system.srid, system.projected ? 1 : 1e-5],
+    );
+    if (!rows.every(({ lng, lat, back }) => back && Number.isFinite(lng) && Math.abs(lat) <= 90))
+      return undefined;
+    const lats = rows.map(({ lat }) => lat);
+    const lngs = rows.map(({ lng }) => lng);
+    // What crosses the 180th meridian goes on beyond it.
+    const wide = Math.max(...lngs) - Math.min(...lngs) > 180;
+    const along = wide ? lngs.map((lng) => (lng < 0 ? lng + 360 : lng)) : lngs;
+    return [Math.min(...along), Math.min(...lats), Math.max(...along), Math.max(...lats)].map(
+      (degrees) => Math.round(degrees * 1e6) / 1e6,
+    ) as Box;
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * What to say of coordinates that come without a reference system. It is never guessed: metres that fit one grid may fit
+ * another, and degrees of NZGD49 are 200 m from those of WGS 84.
+ * @returns `reference_system_missing` with its choices, or `axes_swapped`
+ */
+export async function questionOfSystem(
   db: Queryable,
   layer: string,
   positions: readonly Position[],
   area: Bounds,
-): Promise<ReferenceSystem> {
-  const degrees: ReferenceSystem = {
-    definition: 'EPSG:4326',
-    projected: false,
-    wgs84: true,
-    name: 'WGS 84',
-  };
-  if ((await shareInside(db, degrees.definition, positions, area)) >= 0.5) return degrees;
-  if ((await shareInside(db, degrees.definition, swapped(positions), area)) >= 0.5)
-    throw axesSwapped(degrees);
-  const says = `The layer ${layer} does not say which reference system its coordinates are in`;
-  for (const { definition, name } of plausibleSystems) {
-    if ((await shareInside(db, definition, positions, area)) >= 0.5) {
-      throw new IngestError(
-        'reference_system_missing',
-        `${says}. They look like ${name}.`,
-        `If they are, say so with "crs": "${definition}" in the manifest, or include the file that says it (.prj for a shapefile).`,
-      );
-    }
-    if ((await shareInside(db, definition, swapped(positions), area)) >= 0.5) {
-      throw new IngestError(
-        'axes_swapped',
-        `${says}. They look like ${name} with northing and easting exchanged.`,
-        `Export the layer again with x (easting) first and y (northing) second, and with its reference system, "crs": "${definition}" if it is ${name}.`,
-      );
+): Promise<IngestError> {
+  const choices = await referenceSystemChoices(db, positions, area);
+  if (!choices.some(({ likely }) => likely)) {
+    for (const system of plausibleSystems) {
+      if ((await shareInside(db, system, swapped(positions), area)) >= 0.5) return axesSwapped(system);
     }
   }
-  const [x, y] = positions[0] ?? [];
-  throw new IngestError(
-    'reference_system_missing',
-    `${says}, and ${x === undefined ? 'they fit' : `such as ${x}, ${y} they fit`} none that is likely.`,
-    'Include the file that says it (.prj for a shapefile), or name the reference system in the manifest, as in "crs": "EPSG:2193" for NZTM2000.',
-  );
+  return new ReferenceSystemMissing(layer, positions, choices);
 }
 
 export function axesSwapped(system: ReferenceSystem): IngestError {
@@ -197,45 +364,24 @@ export function axesSwapped(system: ReferenceSystem): IngestError {
 }
 
 const swapped = (positions: readonly Position[]) => positions.map(([x, y]): Position => [y, x]);
+const columns = (positions: readonly Position[]) => [positions.map(([x]) => x), positions.map(([, y]) => y)];
 
 /** How many of the positions, 0 to 1, lie in the service area if they are in the reference system. */
 async function shareInside(
   db: Queryable,
-  definition: string,
+  system: ReferenceSystem,
   positions: readonly Position[],
-  area: Bounds,
+  { west, south, east, north }: Bounds,
 ): Promise<number> {
   if (positions.length === 0) return 0;
-  try {
-    const { rows } = await db.query<{ inside: number }>(
-      // One collection, as the definition is parsed for each geometry.
-      `select count(*) filter (where st_intersects(part.geom, st_makeenvelope($4, $5, $6, $7, 4326)))::integer as inside
-       from (
-         select st_transform(st_collect(st_makepoint(x, y)), $3::text, 4326) as geom
-         from unnest($1::float8[], $2::float8[]) as position (x, y)
-       ) as placed cross join lateral st_dump(placed.geom) as part`,
-      [
-        positions.map(([x]) => x),
-        positions.map(([, y]) => y),
-        definition,
-        area.west,
-        area.south,
-        area.east,
-        area.north,
-      ],
-    );
-    return (rows[0]?.inside ?? 0) / positions.length;
-  } catch (error) {
-    if (!isDataError(error)) throw error;
-    // PROJ: there is no such place in this reference system. The others may be somewhere.
-    if (positions.length === 1) return 0;
-    let sum = 0;
-    for (const position of positions) sum += await shareInside(db, definition, [position], area);
-    return sum / positions.length;
-  }
+  const places = await toLngLat(db, system, positions);
+  const inside = places.filter(
+    (place) => place && place.lng >= west && place.lng <= east && place.lat >= south && place.lat <= north,
+  );
+  return inside.length / positions.length;
 }
 
-/** The positions in longitude and latitude; undefined for one that has no place on earth. */
+/** The positions in longitude (-180 to 180) and latitude; undefined for one that has no place on earth. */
 export async function toLngLat(
   db: Queryable,
   system: ReferenceSystem,
@@ -244,16 +390,19 @@ export async function toLngLat(
   if (positions.length === 0) return [];
   try {
     const { rows } = await db.query<{ lng: number; lat: number }>(
+      // As one collection: a text is parsed for each geometry.
       `select st_x(part.geom) as lng, st_y(part.geom) as lat
        from (
-         select st_transform(st_collect(st_makepoint(x, y) order by number), $3::text, 4326) as geom
+         select ${toWgs84(system, 'st_collect(st_makepoint(x, y) order by number)', '$3')} as geom
          from unnest($1::float8[], $2::float8[]) with ordinality as position (x, y, number)
        ) as placed cross join lateral st_dump(placed.geom) as part
        order by part.path`,
-      [positions.map(([x]) => x), positions.map(([, y]) => y), system.definition],
+      [...columns(positions), parameterOf(system)],
     );
     return rows.map(({ lng, lat }) =>
-      Number.isFinite(lng) && Number.isFinite(lat) ? { lng, lat } : undefined,
+      Number.isFinite(lng) && Math.abs(lng) <= 360 && Math.abs(lat) <= 90
+        ? { lng: wrappedLng(lng), lat }
+        : undefined,
     );
   } catch (error) {
     if (!isDataError(error)) throw error;
@@ -262,4 +411,9 @@ export async function toLngLat(
     for (const position of positions) found.push(...(await toLngLat(db, system, [position])));
     return found;
   }
+}
+
+/** The same longitude between -180 and 180. */
+export function wrappedLng(lng: number): number {
+  return Math.abs(lng) <= 180 ? lng : ((((lng + 180) % 360) + 360) % 360) - 180;
 }

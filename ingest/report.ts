@@ -88,6 +88,7 @@ const dropReasons: Record<DropReason, string> = {
   speed_not_a_number: 'with a speed that is not a number',
   speed_out_of_range: 'with a speed beyond all that there are, or a minimum above its maximum',
   no_speed: 'of 0 Mbps in both directions, which is no coverage',
+  not_on_earth: 'with longitudes or latitudes that are none',
   outside_service_area: 'outside the service area',
   not_repairable: 'with geometry that could not be repaired',
   not_in_time: 'with geometry, or next to geometry, that takes too long to load',

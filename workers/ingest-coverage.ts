@@ -138,6 +138,7 @@ async function load(
         manifest,
         serviceArea: config.serviceArea,
         limits: readerLimits(config),
+        plausibility: config.plausibility,
         onProgress: (progress) => {
           logger.debug({ submission: id, ...progress }, 'ingest goes on');
           report.soon(progress);

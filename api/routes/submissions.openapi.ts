@@ -272,7 +272,16 @@ export const submissionsDescription: Description = {
       description:
         'Why a submission is not published. Where its publisher has not seen what it means now, the submission as it is now.',
     },
-    ErrorReport: object({ code: text(), message: text(), hint: text() }, { optional: ['hint'] }),
+    ErrorReport: object(
+      { code: text(), message: text(), hint: text(), choices: list(ref('ReferenceSystemChoice')) },
+      { optional: ['hint', 'choices'] },
+    ),
+    ReferenceSystemChoice: object({
+      crs: text('As the manifest takes it: EPSG:2193'),
+      name: text(),
+      bbox: list(number('West, south, east, north of where the file would lie, in degrees.')),
+      likely: boolean('Whether some of that is in the service area.'),
+    }),
     Submission: object(
       {
         id: uuid(),

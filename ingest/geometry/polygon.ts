@@ -17,6 +17,15 @@ export function extendBox(box: Box, other: Box): void {
   if (other[3] > box[3]) box[3] = other[3];
 }
 
+export function cornersOf([xmin, ymin, xmax, ymax]: Box): [x: number, y: number][] {
+  return [
+    [xmin, ymin],
+    [xmin, ymax],
+    [xmax, ymin],
+    [xmax, ymax],
+  ];
+}
+
 export function ringBox(ring: Ring): Box {
   let [xmin, ymin, xmax, ymax] = emptyBox();
   for (let i = 0; i < ring.length; i += 2) {

@@ -121,6 +121,7 @@ export type DropReason =
   | 'speed_out_of_range'
   | 'no_speed'
   | 'outside_service_area'
+  | 'not_on_earth'
   | 'not_repairable'
   | 'not_in_time'
   | 'crosses_itself_too_often';

@@ -111,7 +111,7 @@ const cases: [string, string, () => Promise<Uint8Array>, object?][] = [
   ],
   [
     'metres with a .prj of degrees',
-    'outside_service_area',
+    'reference_system_missing',
     () => nztm(rectangle(1_757_000, 5_914_000, 1_758_000, 5_915_000)),
   ],
   [

@@ -412,14 +412,23 @@ describe('the report', () => {
     expect(problem('dropped', 'sliver')?.examples).toMatchObject([{ feature: 15 }]);
   });
 
-  test('warns where a reference system was taken from the coordinates', async () => {
+  test('degrees without a reference system are a question with choices, and never a default', async () => {
     const { bytes } = await zippedShapefile({
       prj: '',
       features: [{ rings: [rectangle(174, -37, 174.1, -36.9)] }],
     });
-    const { report } = await service.ingest({ name: 'a.zip', bytes }, { provider: 'Nameless' });
-    expect(report?.layers).toMatchObject([{ reference_system: 'WGS 84', reference_system_from: 'assumed' }]);
-    expect(report?.warnings).toMatchObject([{ code: 'reference_system_assumed' }]);
+    const file = { name: 'a.zip', bytes };
+    const { state, error } = await service.ingest(file, { provider: 'Nameless' });
+    expect(state).toBe('failed');
+    expect(error).toMatchObject({
+      code: 'reference_system_missing',
+      choices: [
+        { crs: 'EPSG:4326', bbox: [174, -37, 174.1, -36.9], likely: true },
+        { crs: 'EPSG:4272', likely: true },
+      ],
+    });
+    const { report } = await service.ingest(file, { provider: 'Nameless', crs: 'EPSG:4272' });
+    expect(report?.layers).toMatchObject([{ reference_system: 'NZGD49', reference_system_from: 'manifest' }]);
   });
 
   test('names what it met where the manifest lists nothing of it', async () => {

@@ -19,10 +19,10 @@ import { defaultManifest, makePlace, type Place } from '../setup/service.ts';
  */
 
 const missing =
-  inject('backend').kind === (process.env.ORACLE_HALF ?? 'embedded')
+  inject('backend').kind === (process.env.ORACLE_HALF ?? 'server')
     ? findOrInstallGdal()
     : 'the other half compares';
-if (missing && inject('backend').kind === (process.env.ORACLE_HALF ?? 'embedded'))
+if (missing && inject('backend').kind === (process.env.ORACLE_HALF ?? 'server'))
   console.error(`\n!!! THE COMPARISON WITH GDAL IS SKIPPED: ${missing}. !!!\n`);
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-oracle-'));
@@ -78,6 +78,7 @@ async function wrongPoints({ file, manifest: own, raster, points }: OracleCase) 
     manifest,
     serviceArea: place.config.serviceArea,
     limits: readerLimits(place.config),
+    plausibility: place.config.plausibility,
     onProgress: () => {},
     read: readHere,
   });

@@ -1,20 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../core/config.ts';
 import { addTier, beginDataset } from '../../core/coverage/datasets.ts';
 import type { Polygon } from '../../ingest/geometry/polygon.ts';
 import { wkbSize, writeWkb } from '../../ingest/geometry/wkb.ts';
 import { normaliseBatch, type RawBatch } from '../../ingest/normalise.ts';
-import { resolveReferenceSystem } from '../../ingest/reference-system.ts';
+import { referenceSystems, resolveReferenceSystem } from '../../ingest/reference-system.ts';
 import type { Point } from '../../samples/write-shapefile.ts';
 import { type Service, startService } from '../setup/service.ts';
-import { hole, nztmPrj, rectangle, wgs84Prj, zippedRectangle } from '../setup/shapes.ts';
+import { hole, nztmPrj, rectangle, wgs84Prj, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
 
 /* What a reference system is taken for, and that it makes no difference how coordinates get to WGS 84. */
 
 const { serviceArea } = readConfig({});
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  const { plausibility } = readConfig({});
+  service = await startService({ plausibility });
 });
 afterAll(() => service?.stop());
 
@@ -85,6 +87,160 @@ test('coordinates in WGS 84 come out the same whether they are transformed or ta
   expect(standing?.loaded).toBe(7);
   expect(standing?.shapes.length).toBeGreaterThan(10);
   expect(standing).toEqual(transformed);
+});
+
+const geographic = (datum: string, ellipsoid: string) =>
+  `GEOGCS["x",DATUM["${datum}",SPHEROID[${ellipsoid}]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]`;
+const international = '"International 1924",6378388,297';
+const mapGrid = (datum: string) =>
+  `PROJCS["x",${geographic(datum, international)},PROJECTION["New_Zealand_Map_Grid"],PARAMETER["latitude_of_origin",-41],PARAMETER["central_meridian",173],PARAMETER["false_easting",2510000],PARAMETER["false_northing",6023150],UNIT["metre",1]]`;
+
+test.each([
+  'New_Zealand_GD49',
+  'GEODETIC_DATUM_1949',
+  'NZGD1949',
+  'D_New_Zealand_1949',
+  'New Zealand Geodetic Datum 1949',
+])('NZGD49 and NZMG under the name %s are EPSG:4272 and EPSG:27200', async (name) => {
+  const resolve = (definition: string) => resolveReferenceSystem(service.database, definition, serviceArea);
+  expect(await resolve(geographic(name, international))).toMatchObject({ srid: 4272, wgs84: false });
+  expect(await resolve(mapGrid(name))).toMatchObject({ srid: 27200 });
+  expect(await resolve(mapGrid('D_unknown'))).toMatchObject({ srid: 27200 });
+});
+
+test.each([
+  ['International 1924', international, 200],
+  ['Krassowsky', '"Krassowsky 1940",6378245,298.3', 1000],
+  ['a sphere', '"sphere",6371007.181,0', 21_400],
+  ['GRS 80', '"GRS 1980",6378137,298.257222101', undefined],
+])('a datum without a name on %s may be so many metres off', async (_, ellipsoid, metres) => {
+  const definition = geographic('D_unknown', ellipsoid);
+  const system = await resolveReferenceSystem(service.database, definition, serviceArea);
+  expect(system.possibleErrorM).toBe(metres);
+});
+
+test('a definition is worked out once, and common ones have their number', async () => {
+  const systemOf = referenceSystems(service.database, serviceArea);
+  expect(systemOf(nztmPrj)).toBe(systemOf(nztmPrj));
+  expect(await systemOf(nztmPrj)).toMatchObject({ srid: 2193 });
+  expect(await systemOf(wgs84Prj)).toMatchObject({ srid: 4326, wgs84: true });
+});
+
+describe('what is odd waits for a look', () => {
+  const codes = ({ report, blocking }: Awaited<ReturnType<Service['ingest']>>) => {
+    const warned = report?.warnings.map(({ code }) => code).filter((code) => code !== 'speeds_absent');
+    return { warned, blocking: (blocking ?? []).map(({ code }) => code) };
+  };
+  const degrees = async (...features: Point[][][]) =>
+    zippedShapefile({ features: features.map((rings) => ({ rings })) });
+
+  test('coverage of most of the service area, land and sea', async () => {
+    const wide = await service.ingest(await zippedRectangle(166, -48, 179, -34), { provider: 'Wide' });
+    expect(wide.state).toBe('ready');
+    expect(codes(wide)).toEqual({ warned: ['covers_most_of_area'], blocking: ['covers_most_of_area'] });
+    expect(wide.report?.warnings[0]?.message).toMatch(/^The coverage fills 100% of the service area.*25%/);
+  });
+
+  test('coverage of which much lies outside', async () => {
+    const file = await degrees([rectangle(177.6, -41, 179.6, -40)]);
+    const { warned, blocking } = codes(await service.ingest(file, { provider: 'Outer' }));
+    expect([warned, blocking]).toEqual([['much_clipped'], ['much_clipped']]);
+  });
+
+  test('a share of features, or of area, that was left out', async () => {
+    const features = Array.from({ length: 10 }, (_, i) => ({
+      rings: [rectangle(174 + i / 10, -41, 174.05 + i / 10, -40.95)],
+      attributes: { STATE: i < 2 ? 'perhaps' : 'planned' },
+    }));
+    const file = await zippedShapefile({ features, fields: [{ name: 'STATE', type: 'C', length: 10 }] });
+    const manifest = { provider: 'Words', attributes: { availability: 'STATE' }, planned_date: '2099-01-01' };
+    const submission = await service.ingest(file, manifest);
+    expect(codes(submission).blocking).toEqual(['much_dropped']);
+    const message = submission.report?.warnings.find(({ code }) => code === 'much_dropped')?.message;
+    expect(message).toMatch(/^2 of 10 features \(20%\) were left out, and with them 20% of the area/);
+  });
+
+  test('what crosses the 180th meridian is cut in two there, from an NZTM shapefile as from degrees', async () => {
+    const nztm = await zippedShapefile({
+      prj: nztmPrj,
+      features: [{ rings: [rectangle(2_040_000, 5_700_000, 2_240_000, 5_760_000)] }],
+    });
+    const jumping: Point[] = [
+      [177.5, -38.5],
+      [177.5, -38],
+      [-179.5, -38],
+      [-179.5, -38.5],
+      [177.5, -38.5],
+    ];
+    for (const [file, km2] of [
+      [nztm, 4600],
+      [await degrees([jumping]), 5330],
+    ] as const) {
+      const submission = await service.ingest(file, { provider: 'Across' });
+      expect(codes(submission).blocking).toContain('crosses_antimeridian');
+      expect(
+        submission.report?.warnings.find(({ code }) => code === 'crosses_antimeridian')?.message,
+      ).toContain('Chatham Islands');
+      expect(Math.abs((submission.report?.area_km2 ?? 0) / km2 - 1)).toBeLessThan(0.5);
+      expect(submission.report?.bbox?.[0]).toBeGreaterThan(176);
+    }
+  });
+
+  test('longitudes that are counted on past 180 are what they are; latitudes past 90 are left out', async () => {
+    const before = await degrees([rectangle(-185.4, -41, -185.3, -40.9)]);
+    const { report } = await service.ingest(before, { provider: 'Turned', publish: 'review' });
+    expect(report?.bbox?.map((one) => Math.round(one * 1e6) / 1e6)).toEqual([174.6, -41, 174.7, -40.9]);
+    expect(report?.features.clipped).toBe(0);
+    const beyond = await degrees([rectangle(174, -41, 174.1, -40.9)], [rectangle(-5000, -5000, 5000, 5000)]);
+    const mixed = await service.ingest(beyond, { provider: 'Beyond' });
+    expect(mixed.report?.features.dropped).toEqual({ not_on_earth: 1 });
+    expect(codes(mixed).blocking).toEqual(['much_dropped']);
+    const none = await service.ingest(await degrees([rectangle(-5000, -5000, 5000, 5000)]), {
+      provider: 'None',
+    });
+    expect(none.error?.code).toBe('reference_system_missing');
+  });
+
+  test('a datum that nobody knows, and a manifest that says otherwise than the file', async () => {
+    const rings = [rectangle(174, -41, 174.1, -40.9)];
+    const unknown = await zippedShapefile({
+      prj: geographic('D_unknown', international),
+      features: [{ rings }],
+    });
+    const uncertain = await service.ingest(unknown, { provider: 'Unknown' });
+    expect(codes(uncertain).blocking).toEqual(['reference_system_uncertain']);
+    expect(uncertain.report?.warnings[0]?.message).toContain('up to 200 m');
+    const said = await zippedShapefile({ features: [{ rings }] });
+    expect(codes(await service.ingest(said, { provider: 'Said', crs: 'EPSG:4326' })).blocking).toEqual([]);
+    expect(codes(await service.ingest(said, { provider: 'Said', crs: 'EPSG:2193' })).blocking).toEqual([
+      'crs_not_used',
+    ]);
+  });
+});
+
+test('areas of wide polygons of few corners are those of their many-cornered likes, to a millionth', async () => {
+  const corner = fc.tuple(
+    fc.double({ min: 166, max: 178, noNaN: true }),
+    fc.double({ min: -47, max: -35, noNaN: true }),
+  );
+  const triangle = fc.tuple(corner, corner, corner).filter(([a, b, c]) => {
+    const area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
+    return Math.abs(area) > 0.5;
+  });
+  await fc.assert(
+    fc.asyncProperty(triangle, async ([a, b, c]) => {
+      const text = `POLYGON((${[a, b, c, a].map((point) => point.join(' ')).join(',')}))`;
+      // Geodesics between corners this near to each other are straight in degrees.
+      const { rows } = await service.database.query<{ exact: number; dense: number }>(
+        `select coverage_area_m2(geom) as exact, st_area(st_segmentize(geom, 0.01)::geography) as dense
+         from (select st_geomfromtext($1, 4326) as geom) as given`,
+        [text],
+      );
+      const { exact, dense } = rows[0] as { exact: number; dense: number };
+      expect(Math.abs(exact / dense - 1)).toBeLessThan(1e-6);
+    }),
+    { numRuns: 20 },
+  );
 });
 
 function batchOf(features: Polygon[][], tier: number): RawBatch {

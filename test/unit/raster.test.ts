@@ -665,8 +665,54 @@ describe('where pixels of a GeoTIFF are', () => {
       one,
     );
     expect(layer.referenceSystem?.definition).toMatch(
-      /^PROJCS\["unnamed",GEOGCS\["NZGD2000".*PROJECTION\["Transverse_Mercator"\].*"central_meridian",173\].*"false_northing",10000000\]/,
+      /^(EPSG:2193$|PROJCRS\[.*Transverse Mercator.*"Longitude of natural origin",173,.*"False northing",10000000,)/s,
     );
+  });
+  const described = (keys: number[], text: string) =>
+    [
+      ...nztm.slice(0, 2),
+      [34735, 3, [1, 1, 0, keys.length / 4, ...keys]],
+      [34737, 2, ascii(text)],
+    ] as TiffChoice['tags'];
+  test('a projection of which only the ESRI PE string speaks is that, and not degrees', async () => {
+    const pe =
+      'ESRI PE String = PROJCS["x",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Two_Point_Equidistant"],PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["Latitude_Of_1st_Point",-36.0],PARAMETER["Latitude_Of_2nd_Point",-44.0],PARAMETER["Longitude_Of_1st_Point",174.0],PARAMETER["Longitude_Of_2nd_Point",171.0],UNIT["Meter",1.0]]|';
+    const keys = [1024, 0, 1, 32767, 2048, 0, 1, 4326, 3073, 34737, pe.length, 0];
+    const { layer } = await read({ 'a.tif': tiff(3, 2, bytes, { tags: described(keys, pe) }) }, one);
+    expect(layer.referenceSystem?.definition).toMatch(/PROJCRS.*Two.Point.Equidistant/is);
+  });
+  test('Esri’s Web Mercator, of which the citation speaks, is that', async () => {
+    const citation =
+      'PCS Name = WGS_1984_Web_Mercator_Auxiliary_Sphere|Projection = Mercator_Auxiliary_Sphere|ESRI PE String = PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Mercator_Auxiliary_Sphere"],PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",0.0],PARAMETER["Standard_Parallel_1",0.0],PARAMETER["Auxiliary_Sphere_Type",0.0],UNIT["Meter",1.0]]|';
+    const short = 'PCS Name = WGS_1984_Web_Mercator_Auxiliary_Sphere|';
+    const keys = (text: string) => [
+      ...[1024, 0, 1, 1, 2048, 0, 1, 4326, 3072, 0, 1, 32767, 3073, 34737, text.length, 0],
+      ...[3074, 0, 1, 32767, 3075, 0, 1, 7, 3076, 0, 1, 9001],
+    ];
+    for (const text of [citation, short]) {
+      const { layer } = await read(
+        { 'a.tif': tiff(3, 2, bytes, { tags: described(keys(text), text) }) },
+        one,
+      );
+      expect(layer.referenceSystem?.definition).toMatch(/EPSG:3857|Pseudo.?Mercator/);
+    }
+  });
+  test('keys of a projection that only tell its degrees tell nothing', async () => {
+    const keys = [1024, 0, 1, 1, 2048, 0, 1, 4326];
+    const { layer } = await read({ 'a.tif': tiff(3, 2, bytes, { tags: described(keys, '|') }) }, one);
+    expect(layer.referenceSystem).toBeUndefined();
+    expect(layer.warnings.map(({ code }) => code)).toContain('reference_system_not_readable');
+  });
+  test('what an .aux.xml beside it says counts before its keys, as GDAL and ArcGIS take it', async () => {
+    const { layer } = await read(
+      {
+        'a.tif': tiff(3, 2, bytes, { tags: nztm }),
+        'a.tif.aux.xml':
+          '<PAMDataset>\n  <SRS dataAxisToSRSAxisMapping="2,1">PROJCS[&quot;y&quot;]</SRS>\n</PAMDataset>',
+      },
+      one,
+    );
+    expect(layer.referenceSystem?.definition).toBe('PROJCS["y"]');
   });
   test('nothing says it: refused', async () => {
     expect((await failure(read({ 'a.tif': tiff(3, 2, bytes) }, one))).code).toBe('raster_not_placed');

@@ -8,6 +8,7 @@ import { placementOf } from '../raster/control-points.ts';
 import type { Affine } from '../raster/placement.ts';
 import { readSmallText } from '../raster/world-file.ts';
 import { damagedCode, datasetOf, layOut, place } from './datasets.ts';
+import { definitionOfRaster } from './reference-system.ts';
 import { type Dataset, type Gdal, GdalError, gdal, type RasterInfo } from './webassembly.ts';
 
 /*
@@ -67,7 +68,7 @@ export async function convertRaster(
       module.translateRaster(open, `${opened.seen}/converted.tif`, ['-of', 'GTiff', ...how, ...choice]);
       return {
         path: path.join(opened.real, 'converted.tif'),
-        definition: definitionOf(info),
+        definition: definitionOfRaster(info),
         warnings: colours
           ? []
           : [
@@ -135,7 +136,7 @@ export async function placementInTab(
     }));
     const transform = transformOf(info) ?? placementOf(tab.path, points);
     const { wkt } = info.gcps?.coordinateSystem ?? {};
-    return transform && { transform, definition: definitionOf(info) ?? wkt };
+    return transform && { transform, definition: definitionOfRaster(info) ?? wkt };
   } catch (error) {
     if (error instanceof GdalError) return undefined;
     throw error;
@@ -171,12 +172,6 @@ async function openIn(scratch: string, layOutIn: (folder: string) => Promise<str
 }
 
 let folders = 0;
-
-function definitionOf({ coordinateSystem }: RasterInfo): string | undefined {
-  const wkt = coordinateSystem?.wkt;
-  // MapInfo's non-earth, and what GDAL writes where nothing is said.
-  return wkt && !/^(LOCAL_CS|ENGCRS)|^[A-Z]+\["undefined/i.test(wkt) ? wkt : undefined;
-}
 
 function transformOf({ geoTransform }: RasterInfo): Affine | undefined {
   if (!geoTransform) return undefined;

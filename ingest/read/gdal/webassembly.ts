@@ -29,9 +29,14 @@ export interface DatasetInfo {
 
 export interface LayerInfo {
   name: string;
-  geometryFields: { type: string; coordinateSystem?: { wkt: string; projjson?: ProjJson } }[];
+  geometryFields: { type: string; coordinateSystem?: CoordinateSystem }[];
   featureCount: number;
   fields: { name: string; type: string; domainName?: string }[];
+}
+
+export interface CoordinateSystem {
+  wkt: string;
+  projjson?: ProjJson | undefined;
 }
 
 export interface ProjJson {
@@ -47,6 +52,7 @@ export interface RasterInfo {
   /** From pixel corners: x = 1st + 2nd × column + 3rd × row, y = 4th + 5th × column + 6th × row. */
   geoTransform?: [number, number, number, number, number, number];
   coordinateSystem?: { wkt: string };
+  stac?: { 'proj:projjson'?: ProjJson | null };
   /** Points of which it is said where they lie. */
   gcps?: {
     coordinateSystem?: { wkt: string };

@@ -2,7 +2,8 @@ import { IngestError } from '../../errors.ts';
 import type { PixelClass, Warning } from '../format.ts';
 import { ColourClassifier, type Samples, ValueClassifier } from './classes.ts';
 import { type ControlPoint, placementOf } from './control-points.ts';
-import { type FoundSystem, type GeoKeys, parseGeoKeys, pixelIsPoint, referenceSystemOf } from './geo-keys.ts';
+import type { GeoTags } from './gdal-system.ts';
+import { type GeoKeys, parseGeoKeys, pixelIsPoint, type SaidByKeys, systemSaid } from './geo-keys.ts';
 import type { LabelledPart, LabelSource } from './labels.ts';
 import type { PixelSummary } from './pixel-count.ts';
 import type { Affine } from './placement.ts';
@@ -40,7 +41,9 @@ const partBytes = 48 * 1024 * 1024;
 export interface GeoTiff extends LabelSource {
   /** From pixel corners; undefined where the file does not say. */
   transform: Affine | undefined;
-  system: FoundSystem;
+  system: SaidByKeys;
+  /** What it is said with. */
+  geoTags: GeoTags;
   /** Whether its pixels are values, and not colours. */
   ofValues: boolean;
   warnings: Warning[];
@@ -83,12 +86,14 @@ async function openImage(file: TiffFile, name: string, classes: PixelClass[] | u
   const warnings: Warning[] = [];
   const mask = await TiffMask.find(file, directories);
   const reading = await readingOf(directory, blocks, mask !== undefined, name, classes, warnings);
-  const keys = await geoKeys(directory);
+  const geoTags = await readGeoTags(directory);
+  const keys = parseGeoKeys(geoTags.directory, geoTags.doubles, geoTags.ascii);
   return {
     width: blocks.width,
     height: blocks.height,
     transform: await transformOf(directory, keys, name),
-    system: referenceSystemOf(keys),
+    system: systemSaid(keys),
+    geoTags,
     ofValues: reading.ofValues,
     warnings,
     close: () => file.close(),
@@ -428,12 +433,12 @@ async function readPart(
   return { x, y, width: partWidth, height: partHeight, labels };
 }
 
-async function geoKeys(directory: TiffDirectory): Promise<GeoKeys> {
-  return parseGeoKeys(
-    (await directory.numbers(tag.geoKeyDirectory, 65_536)) ?? [],
-    (await directory.numbers(tag.geoDoubles, 65_536)) ?? [],
-    (await directory.text(tag.geoAscii)) ?? '',
-  );
+async function readGeoTags(directory: TiffDirectory): Promise<GeoTags> {
+  return {
+    directory: (await directory.numbers(tag.geoKeyDirectory, 65_536)) ?? new Float64Array(0),
+    doubles: (await directory.numbers(tag.geoDoubles, 65_536)) ?? new Float64Array(0),
+    ascii: ((await directory.text(tag.geoAscii)) ?? '').slice(0, 65_536),
+  };
 }
 
 /**

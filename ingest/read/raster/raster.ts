@@ -22,7 +22,8 @@ import { type Image, openImage } from './image.ts';
 import type { LabelSource } from './labels.ts';
 import type { Overlay } from './overlay.ts';
 import { type Affine, affinePlacement, alignedBox, overlayPlacement } from './placement.ts';
-import { beside, readSmallText, readWorldFile, worldFileOf } from './world-file.ts';
+import { systemOfPicture, systemOfTiff } from './raster-system.ts';
+import { beside, readWorldFile, worldFileOf } from './world-file.ts';
 
 /**
  * Rasters with a position of their own: GeoTIFF and what GDAL makes one of, or an image with a world file or a .tab. A layer each.
@@ -142,19 +143,14 @@ async function openTiff(
   const name = nameOf(entry);
   const tiff: GeoTiff = await openGeoTiff(file.path, name, options.classes);
   try {
-    const placed = tiff.transform ? { transform: tiff.transform } : await placedBeside(files, entry);
+    const placed: PlacedBeside | undefined = tiff.transform
+      ? { transform: tiff.transform }
+      : await placedBeside(files, entry);
     if (!placed) {
       await tiff.close();
       return undefined;
     }
-    const definition =
-      file.definition ?? tiff.system.definition ?? placed.definition ?? (await prjOf(files, entry));
-    if (!definition && tiff.system.notReadable) {
-      tiff.warnings.push({
-        code: 'reference_system_not_readable',
-        message: `${name} describes its reference system in a way that is not understood here; put a .prj file beside it, or name it in the manifest.`,
-      });
-    }
+    const definition = file.definition ?? (await systemOfTiff(files, entry, tiff, placed.definition));
     return {
       name,
       format: formatName(entry),
@@ -179,7 +175,7 @@ async function openPicture(
   const placed = await placedBeside(files, entry);
   if (!placed) return undefined;
   const name = nameOf(entry);
-  const definition = (await prjOf(files, entry)) ?? placed.definition;
+  const definition = await systemOfPicture(files, entry, placed.definition);
   return {
     name,
     format: formatName(entry),
@@ -192,22 +188,19 @@ async function openPicture(
   };
 }
 
+interface PlacedBeside {
+  transform: Affine;
+  definition?: string | undefined;
+}
+
 /** Where a file beside an image says that it lies: a world file, else a .tab of MapInfo. */
-async function placedBeside(
-  files: FileSet,
-  entry: FileEntry,
-): Promise<{ transform: Affine; definition?: string | undefined } | undefined> {
+async function placedBeside(files: FileSet, entry: FileEntry): Promise<PlacedBeside | undefined> {
   const worldFile = worldFileOf(files, entry);
   if (worldFile) return { transform: await readWorldFile(worldFile) };
   const tab = beside(files, entry, ['tab']);
   if (!tab) return undefined;
   const { placementInTab } = await import('../gdal/raster.ts');
   return placementInTab(files, tab);
-}
-
-async function prjOf(files: FileSet, entry: FileEntry): Promise<string | undefined> {
-  const prj = beside(files, entry, ['prj']);
-  return (prj && (await readSmallText(prj)).replace(/^\ufeff/, '').trim()) || undefined;
 }
 
 function labelsOfImage(image: Image, classifier: ColourClassifier): LabelSource {

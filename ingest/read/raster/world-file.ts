@@ -51,12 +51,12 @@ export async function readWorldFile(entry: FileEntry): Promise<Affine> {
 }
 
 /** @throws IngestError `side_file_too_long` */
-export async function readSmallText(entry: FileEntry): Promise<string> {
+export async function readSmallText(entry: FileEntry, most = longest): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of entry.read()) {
     size += chunk.length;
-    if (size > longest) {
+    if (size > most) {
       throw new IngestError(
         'side_file_too_long',
         `${entry.path} is far too long for what it is.`,

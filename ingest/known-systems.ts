@@ -1,0 +1,250 @@
+import { findNode, type WktNode } from './wkt.ts';
+
+/*
+ * Systems that coverage of New Zealand comes in, told by what a definition says and not by what it is called: every program
+ * has names of its own. Databases transform by a code quickly, and by a text slowly (40 to 400 ms a geometry embedded).
+ */
+
+/** What is known of a datum by its name, or by its ellipsoid where the name says nothing. */
+export type DatumKnowledge = 'wgs84' | 'nzgd2000' | 'nzgd49' | 'by_ellipsoid' | 'other';
+
+/** The horizontal part of a definition, in the words of no dialect. */
+export interface Described {
+  /** Whether it says itself how it gets to another system. */
+  bound: boolean;
+  projected: WktNode | undefined;
+  geographic: WktNode;
+  datum: DatumKnowledge;
+  /** Metres. */
+  axis: number;
+  /** Inverse; 0 of a sphere. */
+  flattening: number;
+  /** Letters only, in lower case; '' where it is not projected. */
+  method: string;
+  /** By the role of the parameter. */
+  parameters: Map<ParameterRole, number>;
+  /** Metres or degrees. */
+  unit: number;
+}
+
+type ParameterRole = 'lat0' | 'lng0' | 'scale' | 'easting' | 'northing' | 'other';
+
+const letters = (text: unknown) =>
+  typeof text === 'string' ? text.toLowerCase().replace(/[^a-z0-9]/g, '') : '';
+
+/** Names as they are once case, underscores and Esri's "D_" are gone. */
+const datumNames: [name: RegExp, datum: DatumKnowledge][] = [
+  [/^(d|gcs)?(wgs|worldgeodeticsystem)(19)?84(g\d+|ensemble)?$/, 'wgs84'],
+  [/^(d|gcs)?(nzgd2000|newzealandgeodeticdatum2000|newzealandgd2000|newzealand2000)$/, 'nzgd2000'],
+  [
+    /^(d|gcs)?(nzgd(19)?49|newzealandgeodeticdatum(of)?1949|newzealandgd(19)?49|newzealand(19)?49|geodeticdatum(of)?(19)?49)$/,
+    'nzgd49',
+  ],
+];
+
+/** By EPSG's codes of datums, and of the systems of degrees on them. */
+const datumCodes: Record<number, DatumKnowledge> = {
+  6326: 'wgs84',
+  6167: 'nzgd2000',
+  6272: 'nzgd49',
+  4326: 'wgs84',
+  4167: 'nzgd2000',
+  4272: 'nzgd49',
+};
+
+/** EPSG's name, which every PROJ knows. */
+export const nzgd49Datum = 'New_Zealand_Geodetic_Datum_1949';
+
+const roles: Record<string, ParameterRole> = {
+  latitudeoforigin: 'lat0',
+  latitudeofnaturalorigin: 'lat0',
+  latitudeofcenter: 'lat0',
+  longitudeoforigin: 'lng0',
+  centralmeridian: 'lng0',
+  longitudeofnaturalorigin: 'lng0',
+  longitudeofcenter: 'lng0',
+  scalefactor: 'scale',
+  scalefactoratnaturalorigin: 'scale',
+  falseeasting: 'easting',
+  falsenorthing: 'northing',
+};
+
+const geographicKeywords = [
+  'GEOGCS',
+  'GEOGCRS',
+  'GEODCRS',
+  'GEODETICCRS',
+  'GEOGRAPHICCRS',
+  'BASEGEOGCRS',
+  'BASEGEODCRS',
+];
+const projectedKeywords = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
+/** Systems that hold one of the others. */
+const outerKeywords = ['COMPD_CS', 'COMPOUNDCRS', 'BOUNDCRS'];
+
+/**
+ * Looks at a parsed definition.
+ * @returns undefined where it is none of a place on earth: no degrees below it, no ellipsoid, no projection where one should be
+ */
+export function describe(root: WktNode): Described | undefined {
+  if (![...geographicKeywords, ...projectedKeywords, ...outerKeywords].includes(root.keyword))
+    return undefined;
+  const projected = findNode(root, ...projectedKeywords);
+  const geographic = findNode(projected ?? root, ...geographicKeywords);
+  const [, axis, flattening] = findNode(root, 'SPHEROID', 'ELLIPSOID')?.items ?? [];
+  const conversion = projected && findNode(projected, 'PROJECTION', 'CONVERSION');
+  // An inverse flattening of 0 is a sphere; between 0 and 1 it would be no ellipsoid at all.
+  if (
+    !geographic ||
+    (projected && !conversion) ||
+    typeof axis !== 'number' ||
+    typeof flattening !== 'number' ||
+    !(axis > 0) ||
+    !(flattening === 0 || flattening > 1)
+  ) {
+    return undefined;
+  }
+  const method = projected && (findNode(projected, 'METHOD', 'PROJECTION') ?? conversion);
+  return {
+    bound: root.keyword === 'BOUNDCRS',
+    projected,
+    geographic,
+    datum: datumOf(geographic),
+    axis,
+    flattening,
+    method: letters(method?.items[0]),
+    parameters: parametersOf(projected),
+    unit: unitOf(projected ?? geographic, projected !== undefined),
+  };
+}
+
+function datumOf(geographic: WktNode): DatumKnowledge {
+  const datum = findNode(geographic, 'DATUM', 'GEODETICDATUM', 'TRF', 'ENSEMBLE');
+  const code = (node: WktNode | undefined) => {
+    const id = node?.items.find(
+      (item): item is WktNode => typeof item === 'object' && /^(AUTHORITY|ID)$/.test(item.keyword),
+    );
+    return id && letters(id.items[0]) === 'epsg' ? datumCodes[Number(id.items[1])] : undefined;
+  };
+  const name = letters(datum?.items[0]);
+  const byName = datumNames.find(([pattern]) => pattern.test(name))?.[1];
+  if (byName) return byName;
+  const byCode = code(datum) ?? (isNoName(name) ? code(geographic) : undefined);
+  if (byCode) return byCode;
+  return isNoName(name) ? 'by_ellipsoid' : 'other';
+}
+
+/** "D_unknown", "unnamed", "Unknown based on International 1924 ellipsoid", "Not_specified_based_on_...". */
+const isNoName = (name: string) =>
+  /^(d|gcs)?(unknown|unnamed|notspecified|userdefined|undefined|custom|$)/.test(name);
+
+function parametersOf(projected: WktNode | undefined): Map<ParameterRole, number> {
+  const parameters = new Map<ParameterRole, number>();
+  const visit = (node: WktNode) => {
+    for (const item of node.items) {
+      if (typeof item !== 'object' || geographicKeywords.includes(item.keyword)) continue;
+      const [name, value] = item.items;
+      if (item.keyword !== 'PARAMETER') visit(item);
+      // Of the others only those that change something.
+      else if (typeof value === 'number') {
+        const role = roles[letters(name)] ?? 'other';
+        if (role !== 'other' || value !== 0) parameters.set(role, value);
+      }
+    }
+  };
+  if (projected) visit(projected);
+  return parameters;
+}
+
+/** The unit of the coordinates: the last one that stands in the system itself, or in its axes. */
+function unitOf(system: WktNode, projected: boolean): number {
+  const names = projected ? ['UNIT', 'LENGTHUNIT'] : ['UNIT', 'ANGLEUNIT'];
+  const of = (node: WktNode): WktNode | undefined =>
+    node.items.findLast((item): item is WktNode => typeof item === 'object' && names.includes(item.keyword));
+  const axis = system.items.find(
+    (item): item is WktNode => typeof item === 'object' && item.keyword === 'AXIS',
+  );
+  const size = (of(system) ?? (axis && of(axis)))?.items[1];
+  if (typeof size !== 'number') return 1;
+  return projected ? size : (size * 180) / Math.PI;
+}
+
+const near = (a: number | undefined, b: number, tolerance = 1e-7) =>
+  a !== undefined && Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b));
+
+/** Metres, and inverse flattening. */
+export const international1924: [axis: number, flattening: number] = [6378388, 297];
+const ellipsoids: Record<'wgs84' | 'nzgd2000' | 'nzgd49', [axis: number, flattening: number]> = {
+  wgs84: [6378137, 298.257223563],
+  nzgd2000: [6378137, 298.257222101],
+  nzgd49: international1924,
+};
+const onEllipsoid = ({ axis, flattening }: Described, [a, f]: [number, number]) =>
+  near(axis, a) && near(flattening, f);
+
+/** Whether it is on the ellipsoid of WGS 84, or on GRS 80, which differs from it by a tenth of a millimetre. */
+export const isModern = (described: Described) =>
+  near(described.axis, 6378137) && near(described.flattening, 298.2572, 1e-6);
+
+/** Degrees counted from somewhere else than Greenwich. */
+function isFromElsewhere({ geographic }: Described): boolean {
+  const meridian = findNode(geographic, 'PRIMEM', 'PRIMEMERIDIAN')?.items[1];
+  return meridian !== undefined && meridian !== 0;
+}
+
+/** The code that EPSG has for the system, where it is one of those that are common here. */
+export function commonCode(described: Described): number | undefined {
+  const { projected, geographic, datum, method, parameters, unit } = described;
+  if (isFromElsewhere(described) || !near(unit, 1) || !near(unitOf(geographic, false), 1)) return undefined;
+  // It says itself how it gets to WGS 84.
+  if (described.bound || findNode(geographic, 'TOWGS84')) return undefined;
+  if (isWebMercator(described)) return 3857;
+  if (datum === 'other') return undefined;
+  const at = (lat0: number, lng0: number, scale: number, easting: number, northing: number) =>
+    near(parameters.get('lat0') ?? 0, lat0) &&
+    near(parameters.get('lng0'), lng0) &&
+    near(parameters.get('scale') ?? 1, scale) &&
+    near(parameters.get('easting') ?? 0, easting) &&
+    near(parameters.get('northing') ?? 0, northing) &&
+    !parameters.has('other');
+  // The grid is on one datum only, whatever that is called.
+  if (/^newzealandmapgrid/.test(method)) {
+    const is = onEllipsoid(described, ellipsoids.nzgd49) && at(-41, 173, 1, 2_510_000, 6_023_150);
+    return is && (datum === 'nzgd49' || datum === 'by_ellipsoid') ? 27200 : undefined;
+  }
+  if (datum === 'by_ellipsoid' || !onEllipsoid(described, ellipsoids[datum])) return undefined;
+  if (!projected) return { wgs84: 4326, nzgd2000: 4167, nzgd49: 4272 }[datum];
+  if (method !== 'transversemercator') return undefined;
+  if (datum === 'nzgd2000' && at(0, 173, 0.9996, 1_600_000, 10_000_000)) return 2193;
+  const zone = ((parameters.get('lng0') ?? Number.NaN) + 183) / 6;
+  if (datum !== 'wgs84' || !(Number.isInteger(zone) && zone >= 1 && zone <= 60)) return undefined;
+  if (at(0, zone * 6 - 183, 0.9996, 500_000, 0)) return 32600 + zone;
+  return at(0, zone * 6 - 183, 0.9996, 500_000, 10_000_000) ? 32700 + zone : undefined;
+}
+
+/**
+ * Spherical formulas on coordinates of the ellipsoid (EPSG:3857). Esri's system of before ArcGIS 10 says the same with an
+ * ellipsoid that is a sphere of that radius.
+ */
+function isWebMercator({ axis, flattening, method, parameters, projected }: Described): boolean {
+  const plain = [...parameters].every(([role, value]) => (role === 'scale' ? value === 1 : value === 0));
+  if (!projected || !near(axis, 6378137) || !plain) return false;
+  const spherical = /^(mercatorauxiliarysphere|popularvisualisationpseudomercator)$/.test(method);
+  const named = /webmercator|popularvisualisation|auxiliarysphere/.test(letters(projected.items[0]));
+  return spherical || (flattening === 0 && named && /^mercator/.test(method));
+}
+
+/** The degrees below a system by themselves, as a definition: what PROJ makes of them tells whether it knows the datum. */
+export function degreesOf({ geographic, axis, flattening }: Described) {
+  const datum = findNode(geographic, 'DATUM', 'GEODETICDATUM', 'TRF');
+  const name = String(datum?.items[0] ?? 'unknown').replaceAll('"', ' ');
+  const id = datum?.items.find(
+    (item): item is WktNode => typeof item === 'object' && /^(AUTHORITY|ID)$/.test(item.keyword),
+  );
+  const code = id && letters(id.items[0]) === 'epsg' ? `,AUTHORITY["EPSG","${Number(id.items[1])}"]` : '';
+  const shift = findNode(geographic, 'TOWGS84')?.items.map(Number);
+  const definition =
+    `GEOGCS["unnamed",DATUM["${name}",SPHEROID["unnamed",${axis},${flattening}]` +
+    `${shift ? `,TOWGS84[${shift.join(',')}]` : ''}${code}],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]`;
+  return { definition, axis, flattening };
+}

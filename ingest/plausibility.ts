@@ -1,0 +1,172 @@
+import type { Bounds, Plausibility } from '../core/config.ts';
+import type { Queryable } from '../core/database/database.ts';
+import type { Polygon } from './geometry/polygon.ts';
+import { signedArea } from './geometry/polygon.ts';
+import type { DropReason, Warning } from './read/format.ts';
+import { dropText } from './report.ts';
+
+/*
+ * Whether what was loaded of a file is plausible: how much of the service area it fills, how much of it lies elsewhere, how much
+ * was left out. What is odd is loaded all the same, and waits for somebody to look at it (core/coverage/blocking.ts).
+ */
+
+/** What was found out while a file was loaded, of all its layers. */
+export interface LoadedFigures {
+  datasets: readonly number[];
+  /** Overlaps counted twice. */
+  areaM2: number;
+  /** Not loaded, as it lies outside of the service area. */
+  outsideM2: number;
+  /** Features that cross the 180th meridian. */
+  crossing: number;
+  read: number;
+  dropped: Partial<Record<DropReason, number>>;
+  /** By layer with areas that were left out: its name, and their share of its area, 0 to 1. */
+  droppedAreas: readonly { layer: string; share: number }[];
+}
+
+/** Reasons for which something is left out that may well be coverage, wherever it lies. */
+const coverageLost: readonly DropReason[] = [
+  'coordinates_not_finite',
+  'too_many_vertices',
+  'value_not_listed',
+  'technology_unknown',
+  'availability_unknown',
+  'speed_not_a_number',
+  'speed_out_of_range',
+  'not_on_earth',
+  'not_repairable',
+  'not_in_time',
+  'crosses_itself_too_often',
+];
+
+/** Whether what is dropped for it may be coverage. */
+export const mayBeCoverage = (reason: DropReason) => coverageLost.includes(reason);
+
+/** The area of polygons in the square of whatever unit their coordinates have. */
+export function planarArea(polygons: readonly Polygon[]): number {
+  let sum = 0;
+  for (const [outer, ...holes] of polygons) {
+    if (outer) sum += Math.abs(signedArea(outer));
+    for (const hole of holes) sum -= Math.abs(signedArea(hole));
+  }
+  return Math.max(0, sum);
+}
+
+/** Warnings, with their figures, about all that is odd. */
+export async function oddities(
+  db: Queryable,
+  figures: LoadedFigures,
+  area: Bounds,
+  limits: Plausibility,
+): Promise<Warning[]> {
+  return [
+    ...(await coversMuch(db, figures, area, limits)),
+    ...outside(figures, limits),
+    ...leftOut(figures, limits),
+    ...crosses(figures, area),
+  ];
+}
+
+/** Points along each side of the grid that is asked how much is covered. */
+const gridSize = 40;
+
+/** How much of the service area is covered, by a grid of points, as areas may lie on one another. */
+async function coversMuch(
+  db: Queryable,
+  { datasets, areaM2 }: LoadedFigures,
+  { west, south, east, north }: Bounds,
+  { coveredPercent }: Plausibility,
+): Promise<Warning[]> {
+  const { rows: whole } = await db.query<{ m2: number }>(
+    'select coverage_area_m2(st_makeenvelope($1, $2, $3, $4, 4326)) as m2',
+    [west, south, east, north],
+  );
+  const wholeM2 = whole[0]?.m2 ?? Number.POSITIVE_INFINITY;
+  if (100 * areaM2 <= coveredPercent * wholeM2) return [];
+  const { rows } = await db.query<{ share: number }>(
+    `select sum(cos(radians(lat)) * hit::integer) / sum(cos(radians(lat))) as share
+     from generate_series(0, ${gridSize - 1}) as i
+     cross join generate_series(0, ${gridSize - 1}) as j
+     cross join lateral (
+       select $2::float8 + ($4::float8 - $2) * (i + 0.5) / ${gridSize} as lng,
+         $3::float8 + ($5::float8 - $3) * (j + 0.5) / ${gridSize} as lat
+     ) as place
+     cross join lateral (
+       select exists (
+         select from coverage c
+         join tier t on t.id = c.tier_id
+         where t.dataset_id = any ($1) and st_intersects(c.geom, st_setsrid(st_makepoint(lng, lat), 4326))
+       ) as hit
+     ) as there`,
+    [datasets, west, south, east, north],
+  );
+  const percent = 100 * (rows[0]?.share ?? 0);
+  if (percent <= coveredPercent) return [];
+  return [
+    {
+      code: 'covers_most_of_area',
+      message: `The coverage fills ${percentText(percent)} of the service area, land and sea (${km2((percent / 100) * wholeM2)} of ${km2(wholeM2)} km2): more than the ${coveredPercent}% that are likely. Check that its reference system is the right one.`,
+    },
+  ];
+}
+
+function outside({ areaM2, outsideM2 }: LoadedFigures, { clippedPercent }: Plausibility): Warning[] {
+  const percent = outsideM2 > 0 ? (100 * outsideM2) / (areaM2 + outsideM2) : 0;
+  if (percent <= clippedPercent) return [];
+  return [
+    {
+      code: 'much_clipped',
+      message: `${percentText(percent)} of the file's area (${km2(outsideM2)} of ${km2(areaM2 + outsideM2)} km2) lies outside the service area and was left out: more than the ${clippedPercent}% that may be without a look.`,
+    },
+  ];
+}
+
+function leftOut(
+  { read, dropped, droppedAreas }: LoadedFigures,
+  { droppedPercent }: Plausibility,
+): Warning[] {
+  const counts = coverageLost.flatMap((reason): [DropReason, number][] =>
+    dropped[reason] ? [[reason, dropped[reason]]] : [],
+  );
+  const count = counts.reduce((sum, [, one]) => sum + one, 0);
+  const percent = read > 0 ? (100 * count) / read : 0;
+  const [largest] = [...droppedAreas].sort((a, b) => b.share - a.share);
+  const areaPercent = 100 * (largest?.share ?? 0);
+  if (count === 0 || Math.max(percent, areaPercent) <= droppedPercent) return [];
+  const why = counts.sort((a, b) => b[1] - a[1]).map(([reason, one]) => `${one} ${dropText(reason)}`);
+  const ofArea =
+    largest && areaPercent > 0
+      ? `, and with them ${percentText(areaPercent)} of the area of ${largest.layer}`
+      : '';
+  return [
+    {
+      code: 'much_dropped',
+      message: `${count} of ${read} features (${percentText(percent)}) were left out${ofArea}: ${why.join(', ')}. That is more than the ${droppedPercent}% that may be without a look.`,
+    },
+  ];
+}
+
+/** Longitude and latitude of Waitangi. */
+const chathams = [-176.56, -43.95] as const;
+
+function crosses({ crossing }: LoadedFigures, { west, south, east, north }: Bounds): Warning[] {
+  if (crossing === 0) return [];
+  const [lng, lat] = chathams;
+  const hasChathams = lng >= west && lng <= east && lat >= south && lat <= north;
+  const chathamsToo = hasChathams ? '' : ', as the Chatham Islands do,';
+  return [
+    {
+      code: 'crosses_antimeridian',
+      message: `${crossing} ${crossing === 1 ? 'feature crosses' : 'features cross'} the 180th meridian and ${crossing === 1 ? 'was' : 'were'} cut in two there. What lies beyond the service area (${west} to ${east} degrees of longitude)${chathamsToo} was left out.`,
+    },
+  ];
+}
+
+function percentText(percent: number): string {
+  return `${percent < 10 ? percent.toFixed(1) : Math.round(percent)}%`;
+}
+
+function km2(m2: number): string {
+  return (m2 / 1e6).toLocaleString('en-NZ', { maximumFractionDigits: m2 < 1e8 ? 1 : 0 });
+}

@@ -1,0 +1,77 @@
+import type { FileEntry, FileSet } from '../file-set.ts';
+import { systemByGdal } from './gdal-system.ts';
+import type { GeoTiff } from './geotiff.ts';
+import { beside, readSmallText } from './world-file.ts';
+
+/*
+ * Which reference system a raster is in, and by whom it is said: GDAL's and ArcGIS's .aux.xml beside it, as both take that for
+ * the last word; the file itself; the .prj of a world file; MapInfo's .tab, where the place is from that.
+ */
+
+/** Of an .aux.xml, which holds histograms, too. A longer one is passed over. */
+const longestAux = 4 * 1024 * 1024;
+
+/** @returns `EPSG:<code>` or WKT; undefined where nothing says it, or not in a way that is understood */
+export async function systemOfTiff(
+  files: FileSet,
+  entry: FileEntry,
+  { system, geoTags, warnings }: Pick<GeoTiff, 'system' | 'geoTags' | 'warnings'>,
+  ofTab: string | undefined,
+): Promise<string | undefined> {
+  const said = (await auxOf(files, entry)) ?? system.code;
+  if (said) return said;
+  if (system.something) {
+    const found = await systemByGdal(geoTags, files.scratch);
+    // What is not in degrees must not be taken for degrees because no more of its keys could be understood.
+    if (found && !(found.degrees && system.degrees === false)) return found.definition;
+  }
+  const prj = ofTab ?? (await prjOf(files, entry));
+  if (!prj && system.something) {
+    warnings.push({
+      code: 'reference_system_not_readable',
+      message: `${entry.path} describes its reference system in a way that is not understood here: put a .prj file beside it, or say which it is.`,
+    });
+  }
+  return prj;
+}
+
+/** Of an image that has a place by a world file only. */
+export async function systemOfPicture(
+  files: FileSet,
+  entry: FileEntry,
+  ofTab: string | undefined,
+): Promise<string | undefined> {
+  return (await auxOf(files, entry)) ?? (await prjOf(files, entry)) ?? ofTab;
+}
+
+async function prjOf(files: FileSet, entry: FileEntry): Promise<string | undefined> {
+  const prj = beside(files, entry, ['prj']);
+  return (prj && (await readSmallText(prj)).replace(/^\ufeff/, '').trim()) || undefined;
+}
+
+/** GDAL's `<SRS>`, or ArcGIS's `<WKT>` in its `<SpatialReference>`. */
+async function auxOf(files: FileSet, entry: FileEntry): Promise<string | undefined> {
+  const aux = beside(files, entry, ['aux.xml']);
+  if (!aux || aux.size > longestAux) return undefined;
+  const text = await readSmallText(aux, longestAux);
+  for (const tag of ['SRS', 'WKT']) {
+    const from = text.search(new RegExp(`<${tag}[ >]`));
+    const start = from < 0 ? -1 : text.indexOf('>', from) + 1;
+    const end = start > 0 ? text.indexOf(`</${tag}>`, start) : -1;
+    const definition = end > start ? withoutEntities(text.slice(start, end)).trim() : '';
+    if (definition) return definition;
+  }
+  return undefined;
+}
+
+const entities: Record<string, string> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&amp;': '&',
+};
+
+function withoutEntities(text: string): string {
+  return text.replace(/&(?:lt|gt|quot|apos|amp);/g, (entity) => entities[entity] as string);
+}
