@@ -9,7 +9,7 @@ import { openStorage, type Storage } from '../../core/storage.ts';
 import { loadFile } from '../../ingest/load.ts';
 import { readerLimits } from '../../ingest/reader.ts';
 import { findOrInstallGdal, makeOracleCases, type OracleCase, readHere } from '../setup/gdal-oracle.ts';
-import { defaultManifest, makePlace, type Place } from '../setup/service.ts';
+import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
 
 /*
  * Files of GDAL's own writers in many reference systems go through the real reader into the database, and hundreds of random
@@ -65,6 +65,7 @@ test.skipIf(missing).for(cases)('$name covers the points that GDAL and PROJ say'
 async function wrongPoints({ file, manifest: own, raster, points }: OracleCase) {
   const manifest = parseManifest({
     ...defaultManifest,
+    provider: providerNamed('Oracle'),
     publish: 'review',
     ...(raster ? { speeds: {}, classes } : {}),
     ...own,
