@@ -476,7 +476,7 @@ test('staff read who did what, when, from where, and nobody can change it', asyn
   const { events } = await staff.json<Events>('/api/staff/audit?provider=kauri%20fibre&limit=500');
   const actions = new Set(events.map(({ action }) => action));
   expect(actions).toEqual(
-    new Set(['token_created', 'submission_received', 'submission_withdrawn', 'signed_in']),
+    new Set(['token_created', 'submission_received', 'submission_withdrawn', 'note_changed', 'signed_in']),
   );
   expect(events.find(({ action }) => action === 'submission_withdrawn')).toMatchObject({
     actor: { kind: 'operator', name: 'Test operator', token_id: expect.any(Number) },
