@@ -8,22 +8,20 @@ import type { Database } from '../../core/database/database.ts';
 import { openStorage, type Storage } from '../../core/storage.ts';
 import { loadFile } from '../../ingest/load.ts';
 import { readerLimits } from '../../ingest/reader.ts';
-import { findOrInstallGdal, makeOracleCases, type OracleCase, readHere } from '../setup/gdal-oracle.ts';
+import { findOrInstallGdal } from '../setup/gdal.ts';
+import { makeOracleCases, type OracleCase, readHere } from '../setup/gdal-oracle.ts';
 import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
 
 /*
  * Files of GDAL's own writers in many reference systems go through the real reader into the database, and hundreds of random
  * points in each are asked. What they have to answer was made by Debian's PROJ and GEOS from the geometry as it was drawn
- * (test/oracle). On the embedded database alone: its PROJ is another build than the oracle's, where PostgreSQL has the same.
- * ORACLE_CASES names some of the cases, with commas between.
+ * (test/oracle). On one of the databases, as it is the same SQL: PostgreSQL, the faster one, unless ORACLE_HALF says embedded.
+ * ORACLE_CASES names some of the cases, with commas between; ORACLE_TABLE the file to write the table to.
  */
 
-const missing =
-  inject('backend').kind === (process.env.ORACLE_HALF ?? 'server')
-    ? findOrInstallGdal()
-    : 'the other half compares';
-if (missing && inject('backend').kind === (process.env.ORACLE_HALF ?? 'server'))
-  console.error(`\n!!! THE COMPARISON WITH GDAL IS SKIPPED: ${missing}. !!!\n`);
+const isHere = inject('backend').kind === (process.env.ORACLE_HALF ?? 'server');
+const missing = isHere ? findOrInstallGdal() : 'the other half compares';
+if (missing && isHere) console.error(`\n!!! THE COMPARISON WITH GDAL IS SKIPPED: ${missing}. !!!\n`);
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-oracle-'));
 const names = process.env.ORACLE_CASES?.split(',') ?? [];

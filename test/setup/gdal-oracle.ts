@@ -7,11 +7,8 @@ import type { ManifestInput } from '../../core/coverage/manifest.ts';
 import type { ReaderMessage } from '../../ingest/messages.ts';
 import type { ReaderResult, readFile } from '../../ingest/reader.ts';
 import { readCoverage } from '../../ingest/reader-thread.ts';
-import { installDebianPackages } from './debian.ts';
+import { python } from './gdal.ts';
 
-const debianPackages = ['gdal-bin', 'python3-gdal'];
-/** Debian's, whatever else is called python3 on the PATH: the modules are installed for this one. */
-const python = '/usr/bin/python3';
 const folder = path.join(import.meta.dirname, '../oracle');
 
 /** A file that GDAL wrote, and what PROJ and GEOS say of points in it. */
@@ -24,18 +21,6 @@ export interface OracleCase {
   manifest: Partial<ManifestInput>;
   raster: boolean;
   points: [lng: number, lat: number, covered: boolean][];
-}
-
-/** GDAL for Python, installed first where that can be done; undefined where it is there, else what is missing, in words. */
-export function findOrInstallGdal(): string | undefined {
-  if (hasGdal()) return undefined;
-  const refusal = installDebianPackages(debianPackages, 'GDAL and its Python module are');
-  if (refusal) return refusal;
-  return hasGdal() ? undefined : `apt-get could not install ${debianPackages.join(' and ')}`;
-}
-
-function hasGdal(): boolean {
-  return spawnSync(python, ['-c', 'from osgeo import gdal, ogr, osr']).status === 0;
 }
 
 /**

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { findOrInstallChromium } from './chromium.ts';
+import { findOrInstallGdal } from './gdal.ts';
 import { findOrInstallProxy } from './nginx.ts';
 import { findOrInstallServers } from './server-binaries.ts';
 
@@ -13,6 +14,7 @@ import { findOrInstallServers } from './server-binaries.ts';
 const servers = findOrInstallServers();
 const chromium = findOrInstallChromium();
 const proxy = findOrInstallProxy();
+const noGdal = findOrInstallGdal();
 const projects = ['unit', 'embedded'];
 const skipped: string[] = [];
 if (typeof servers === 'string') skipped.push(`THE TESTS ON REAL SERVERS ARE SKIPPED: ${servers}.`);
@@ -20,6 +22,7 @@ else projects.push('server');
 if (typeof chromium === 'string') skipped.push(`THE TESTS IN A BROWSER ARE SKIPPED: ${chromium}.`);
 else projects.push('browser');
 if (typeof proxy === 'string') skipped.push(`THE TESTS OF THE PROXY ARE SKIPPED: ${proxy}.`);
+if (noGdal) skipped.push(`THE COMPARISON WITH GDAL IS SKIPPED: ${noGdal}.`);
 const tellSkipped = () => {
   for (const line of skipped) console.error(`\n!!! ${line} !!!\n`);
 };
