@@ -1,3 +1,4 @@
+import { request } from '../shared/api.ts';
 import { money } from '../shared/billing/words.ts';
 import { fill, h } from '../shared/dom.ts';
 import {
@@ -12,6 +13,7 @@ import {
 import { notice } from '../shared/notice.ts';
 import type {
   Availability,
+  Catalog,
   Inspection,
   Manifest,
   PublishedCoverage,
@@ -561,6 +563,14 @@ export function describeForm({ catalog, session, technologyLabel }: Context): De
     description = { ...fresh, ...kept };
   }
 
+  // What is published may be another version since the page was opened; where it cannot be had, what was known counts.
+  void request<Catalog>('GET', '/api/operator/catalog').then(
+    (fresh) => {
+      Object.assign(catalog, fresh);
+      showReplaced();
+    },
+    () => undefined,
+  );
   draw();
   return {
     element,
