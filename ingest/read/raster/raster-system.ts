@@ -54,8 +54,11 @@ async function auxOf(files: FileSet, entry: FileEntry): Promise<string | undefin
   const aux = beside(files, entry, ['aux.xml']);
   if (!aux || aux.size > longestAux) return undefined;
   const text = await readSmallText(aux, longestAux);
-  for (const tag of ['SRS', 'WKT']) {
-    const from = text.search(new RegExp(`<${tag}[ >]`));
+  for (const [tag, opening] of [
+    ['SRS', /<SRS[ >]/],
+    ['WKT', /<WKT[ >]/],
+  ] as const) {
+    const from = text.search(opening);
     const start = from < 0 ? -1 : text.indexOf('>', from) + 1;
     const end = start > 0 ? text.indexOf(`</${tag}>`, start) : -1;
     const definition = end > start ? withoutEntities(text.slice(start, end)).trim() : '';
