@@ -23,7 +23,7 @@ p { margin: 0; }
 .soft { color: var(--soft); }
 .issuer { text-align: right; white-space: pre-line; }
 .issuer strong { font-size: 12pt; }
-.facts { display: grid; grid-template-columns: 2fr auto auto auto; gap: 8mm; margin: 10mm 0 8mm; padding: 4mm 0; border: solid var(--line); border-width: 1px 0; }
+.facts { display: grid; grid-template-columns: minmax(55mm, 2fr) auto auto auto; gap: 6mm; margin: 10mm 0 8mm; padding: 4mm 0; border: solid var(--line); border-width: 1px 0; }
 .facts dt { color: var(--soft); font-size: 8.5pt; }
 .facts dd { margin: 0; font-weight: 600; white-space: nowrap; }
 .facts div:first-child dd { white-space: normal; overflow-wrap: anywhere; }
@@ -46,7 +46,7 @@ tfoot tr.total > * { border-top: 2px solid currentColor; font-weight: 700; font-
 .payment { margin-top: 8mm; white-space: pre-line; }
 @media (max-width: 220mm) { main { margin: 0; padding: 6mm 5mm; min-height: 0; box-shadow: none; } .facts { grid-template-columns: 1fr 1fr; } header { flex-direction: column; } .issuer { text-align: left; } }
 @page { size: A4; margin: 16mm 16mm 18mm; }
-@media print { body { background: none; } main { width: auto; margin: 0; padding: 0; min-height: 0; box-shadow: none; } .scroll { overflow: visible; } .facts { grid-template-columns: 2fr auto auto auto; } header { flex-direction: row; } .issuer { text-align: right; } }
+@media print { body { background: none; } main { width: auto; margin: 0; padding: 0; min-height: 0; box-shadow: none; } .scroll { overflow: visible; } .facts { grid-template-columns: minmax(55mm, 2fr) auto auto auto; } header { flex-direction: row; } .issuer { text-align: right; } }
 `;
 
 /** Nothing but the page's own style, which is known by its hash. */
@@ -133,7 +133,7 @@ function balanceRows(invoice: Invoice): string {
     total1,
     brought > 0 ? sumRow('Credit brought forward', -brought) : '',
     carried > 0
-      ? sumRow('Credit carried forward', -carried, true)
+      ? sumRow('Credit carried forward', carried, true)
       : sumRow('Amount due', invoice.due_cents, true),
   ].join('\n');
 }

@@ -264,7 +264,8 @@ async function customerDrafts(
     `select t.customer_id, t.queries - t.uncharged as total, m.month, m.queries, m.uncharged
      from usage_total t
      cross join lateral (
-       select least($1::date, min(c.month)) as month from usage_month c
+       -- Not by the order of months: the index of those that have changed has a row or two.
+       select least($1::date, min(c.month + 0)) as month from usage_month c
        where c.customer_id = t.customer_id and c.closed_queries <> c.queries) as first
      left join usage_month m on m.customer_id = t.customer_id and m.month >= first.month
      order by 1, 3`,

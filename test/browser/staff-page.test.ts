@@ -345,7 +345,7 @@ describe('customers', () => {
     await inDialog('Start plan').click();
     await page.getByText('Low usage, from 23 Nov 2026').waitFor();
     // And what starts today is there at once, with what it costs, and its invoice.
-    await page.getByText('No plan', { exact: true }).waitFor();
+    await page.getByText('Low usage plan, 8 of 30 days').waitFor();
     await page.getByRole('button', { name: 'Edit upcoming plan' }).click();
     await dialog().getByLabel('Start date').fill('2026-11-19');
     await inDialog('Start plan').click();

@@ -18,7 +18,7 @@ export function contactFacts(contact: Contact, address: string, changed: () => u
     isKnown
       ? facts([
           ['Address', contact.address && h('span', { class: 'lines' }, contact.address)],
-          ['Contact', contact.contact],
+          ['Contact', contact.contact && h('span', { class: 'break' }, contact.contact)],
         ])
       : h('p', { class: 'muted' }, 'None yet. Invoices above $1,000 need an address or a contact.'),
     h('div', { class: 'actions' }, button('Edit billing contact', edit)),

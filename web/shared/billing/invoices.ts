@@ -7,7 +7,7 @@ import { dateName, money, monthName } from './words.ts';
 /**
  * Invoices as a table, and their totals.
  * @param base where one is shown: `#/invoices/`
- * @param showsRecipient whether they are of more than one
+ * @param showsRecipient whether they are of more than one; those of one are a statement, with GST
  */
 export function invoiceTable(
   { invoices, totals }: Invoices,
@@ -43,24 +43,24 @@ export function invoiceTable(
     },
     { title: 'Issued', cell: ({ issued_on: on }) => dateName(on) },
     { title: 'Due', cell: ({ due_on: on }) => (on ? dateName(on) : h('span', { class: 'muted' }, '–')) },
-    { title: 'Excl. GST', numeric: true, cell: ({ subtotal_cents: cents }) => money(cents) },
-    { title: 'GST', numeric: true, cell: ({ gst_cents: cents }) => money(cents) },
+    ...(showsRecipient
+      ? [
+          {
+            title: 'Excl. GST',
+            numeric: true,
+            cell: ({ subtotal_cents: cents }: ListedInvoice) => money(cents),
+          },
+          { title: 'GST', numeric: true, cell: ({ gst_cents: cents }: ListedInvoice) => money(cents) },
+        ]
+      : []),
     { title: 'Total', numeric: true, cell: ({ total_cents: cents }) => money(cents) },
+    { title: 'Amount due', numeric: true, cell: ({ due_cents: cents }) => h('strong', {}, money(cents)) },
+    // Of an account, each begins with what the one below has left.
     {
-      title: 'Amount due',
+      title: 'Credit carried forward',
       numeric: true,
-      cell: ({ due_cents: due, brought_forward_cents: brought, carried_forward_cents: carried }) =>
-        h(
-          'span',
-          {},
-          h('strong', {}, money(due)),
-          brought > 0
-            ? h('span', { class: 'small muted below' }, `${money(brought)} credit brought forward`)
-            : null,
-          carried > 0
-            ? h('span', { class: 'small muted below' }, `${money(carried)} credit carried forward`)
-            : null,
-        ),
+      cell: ({ carried_forward_cents: cents }) =>
+        cents > 0 ? money(cents) : h('span', { class: 'muted' }, '–'),
     },
   ];
   return table('Invoices, newest first', columns, invoices, {
