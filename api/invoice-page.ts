@@ -24,7 +24,7 @@ p { margin: 0; }
 .issuer { text-align: right; white-space: pre-line; }
 .issuer strong { font-size: 12pt; }
 .facts { display: grid; grid-template-columns: minmax(55mm, 2fr) auto auto auto; gap: 6mm; margin: 10mm 0 8mm; padding: 4mm 0; border: solid var(--line); border-width: 1px 0; }
-.facts dt { color: var(--soft); font-size: 8.5pt; }
+.facts dt { color: var(--soft); font-size: 8.5pt; white-space: nowrap; }
 .facts dd { margin: 0; font-weight: 600; white-space: nowrap; }
 .facts div:first-child dd { white-space: normal; overflow-wrap: anywhere; }
 tbody th { color: inherit; font-size: inherit; font-weight: 400; }
