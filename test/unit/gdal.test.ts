@@ -279,6 +279,24 @@ describe('JSON of other kinds than GeoJSON', () => {
     }
   });
 
+  test.each([
+    ['{"hello": 1}', 'line 3 .*an object without a type'],
+    [JSON.stringify({ geometry: polygon(174), properties: {} }), 'line 3 .*an object without a type'],
+    [JSON.stringify(collection([feature(polygon(174))])), 'line 3 .*of the type FeatureCollection'],
+    [JSON.stringify([feature(polygon(174))]), 'line 3 .*a list'],
+    ['null', 'line 3 .*no object'],
+    ['"Feature"', 'line 3 .*no object'],
+    ['{"type": "Feature", "properties": {,}, "geometry": null}', '.'],
+  ])('a line of newline-delimited GeoJSON that is no feature is not passed over: %s', async (odd, words) => {
+    const good = JSON.stringify(feature(polygon(174)));
+    await expect(
+      readFile('x.geojsonl', Buffer.from(`${good}\n${good}\n${odd}\n${good}\n`)),
+    ).rejects.toMatchObject({
+      code: 'geojson_damaged',
+      message: expect.stringMatching(words),
+    });
+  });
+
   test('lists are texts', async () => {
     const properties = { bands: [700, 2600], names: ['a', 'b'], down: 50 };
     const [layer] = await readFile('x.geojson', json(collection([feature(polygon(174), properties)])));

@@ -15,6 +15,8 @@ export interface Dataset {
   /** By ending, in lower case; of a geodatabase by base name. */
   parts: Map<string, FileEntry>;
   bytes: number;
+  /** Of GeoJSON lines, once laid out: how many features or geometries it is. */
+  texts?: number;
 }
 
 /** The members of a geodatabase that are read. The others are indexes for searching, locks and thumbnails. */
@@ -159,7 +161,7 @@ const beginnings: Partial<Record<FormatName, (text: string) => boolean>> = {
 
 async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   const [entry] = dataset.parts.values() as Iterable<FileEntry>;
-  const { format, cut, members } = await jsonKind(entry as FileEntry);
+  const { format, cut, members, texts, odd } = await jsonKind(entry as FileEntry);
   if (format === undefined || cut) {
     const holds = members.length > 0 ? `an object of ${members.slice(0, 5).join(', ')}` : 'no object';
     const why = cut ? 'it ends early: a part of it is missing' : `it is ${holds}`;
@@ -169,7 +171,16 @@ async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
       'Export the layer again as GeoJSON, a FeatureCollection, from the program it was made with.',
     );
   }
+  // GDAL passes over such texts without a word.
+  if (odd) {
+    throw new IngestError(
+      'geojson_damaged',
+      `${dataset.path} is several JSON texts, one after the other, and the one that begins on line ${odd.line} is no feature and no geometry: it is ${odd.what}.`,
+      'Write one feature a line, or all of them as one FeatureCollection.',
+    );
+  }
   dataset.format = format;
+  dataset.texts = texts;
   if (format !== 'GeoJSON lines') {
     await place(entry as FileEntry, path.join(folder, 'file.geojson'));
     return 'file.geojson';

@@ -140,6 +140,7 @@ class Opened {
       const open = gdal.open(`${seen}/${name}/${file}`, drivers, options);
       this.#datasets.push(open);
       const { layers, domains } = gdal.describe(open);
+      requireAllLines(dataset, layers, gdal.errors[0]);
       const valuesOf: Domains = new Map(
         Object.entries(domains ?? {})
           .filter(([, { type }]) => type === 'coded')
@@ -428,6 +429,15 @@ function notPolygons(layers: string[]): IngestError {
     `The file holds no areas${layers.length > 0 ? `, only ${layers.join(', ')}` : ''}.`,
     'Coverage is areas: export the polygons of it, not the sites or cables.',
   );
+}
+
+/** Lines that GDAL cannot make a feature of are no error to it. */
+function requireAllLines(dataset: Dataset, layers: readonly LayerInfo[], why: string | undefined): void {
+  if (dataset.format !== 'GeoJSON lines') return;
+  const lost = (dataset.texts ?? 0) - layers.reduce((sum, { featureCount }) => sum + featureCount, 0);
+  if (lost <= 0) return;
+  const what = lost === 1 ? 'one of its features cannot' : `${lost} of its features cannot`;
+  throw damaged(dataset, why ?? `${what} be read`);
 }
 
 function explained(error: unknown, dataset: Dataset): unknown {

@@ -15,6 +15,10 @@ export interface JsonKind {
   cut: boolean;
   /** Names of outermost members, some of them. */
   members: string[];
+  /** How many texts it is, one after the other. */
+  texts: number;
+  /** Of several texts, the first that is no feature and no geometry: the line that it begins on, from 1, and what it is. */
+  odd: { line: number; what: string } | undefined;
 }
 
 const quote = 0x22;
@@ -22,6 +26,7 @@ const backslash = 0x5c;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 const blank = 0x20;
+const tab = 0x09;
 /** RFC 8142: before each text of a sequence. */
 const recordSeparator = 0x1e;
 /** Of a member's name or of the value of `type`, in characters. */
@@ -37,8 +42,17 @@ class Follower {
   /** Of the outermost object: whether a name comes next, and the last one. */
   #expectsName = false;
   #name = '';
-  /** Outermost values so far. */
+  /** Of the outermost value: its `type`, the line that it begins on, and whether it is an object. */
+  #type = '';
+  #startsOn = 1;
+  #isObject = false;
+  #line = 1;
+  /** Outermost values so far that are objects or lists. */
   texts = 0;
+  /** The `type` of the first. */
+  type = '';
+  /** The first outermost value that is no feature and no geometry. */
+  odd: JsonKind['odd'];
   readonly members = new Map<string, string>();
 
   get inside(): boolean {
@@ -51,6 +65,7 @@ class Follower {
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i] as number;
       let out = byte;
+      if (byte === newline) this.#line++;
       if (this.#inString) {
         if (this.#escaped) this.#escaped = false;
         else if (byte === backslash) this.#escaped = true;
@@ -60,13 +75,18 @@ class Follower {
       } else if (byte === quote) {
         this.#inString = true;
         this.#token = '';
+        if (this.#depth === 0) this.odd ??= { line: this.#line, what: 'no object' };
       } else if (byte === 0x7b || byte === 0x5b) {
         if (this.#depth === 0) {
           this.texts++;
-          this.#expectsName = byte === 0x7b;
+          this.#isObject = byte === 0x7b;
+          this.#expectsName = this.#isObject;
+          this.#type = '';
+          this.#startsOn = this.#line;
         }
         this.#depth++;
       } else if (byte === 0x7d || byte === 0x5d) {
+        if (this.#depth === 1) this.#textEnds();
         this.#depth = Math.max(0, this.#depth - 1);
         if (this.#depth === 0 && copy) {
           copy[written++] = byte;
@@ -76,6 +96,8 @@ class Follower {
         this.#expectsName = true;
       } else if (byte > 0x7f || byte === newline || byte === carriageReturn || byte === recordSeparator) {
         out = blank;
+      } else if (this.#depth === 0 && byte !== blank && byte !== tab) {
+        this.odd ??= { line: this.#line, what: 'no object' };
       }
       if (copy && (out !== blank || this.#depth > 0)) copy[written++] = out;
     }
@@ -89,7 +111,21 @@ class Follower {
       this.#name = this.#token;
       if (this.members.size < mostMembers && !this.members.has(this.#name)) this.members.set(this.#name, '');
       this.#expectsName = false;
-    } else if (this.texts === 1 && this.members.has(this.#name)) this.members.set(this.#name, this.#token);
+    } else {
+      if (this.#name === 'type') this.#type = this.#token;
+      if (this.texts === 1 && this.members.has(this.#name)) this.members.set(this.#name, this.#token);
+    }
+  }
+
+  #textEnds(): void {
+    if (this.texts === 1) this.type = this.#type;
+    if (this.#type === 'Feature' || geometryTypes.has(this.#type)) return;
+    const what = !this.#isObject
+      ? 'a list'
+      : this.#type === ''
+        ? 'an object without a type'
+        : `of the type ${this.#type.replace(/[^\w .-]/g, '?')}`;
+    this.odd ??= { line: this.#startsOn, what };
   }
 }
 
@@ -97,19 +133,22 @@ class Follower {
 export async function jsonKind(entry: Pick<FileEntry, 'read'>): Promise<JsonKind> {
   const follower = new Follower();
   for await (const chunk of entry.read()) follower.take(chunk);
-  const { members, texts, inside: cut } = follower;
-  const type = members.get('type') ?? '';
+  const { members, texts, type, inside: cut } = follower;
   const names = [...members.keys()];
-  const kind = (format: JsonKind['format']): JsonKind => ({ format, cut, members: names });
+  const kind = (format: JsonKind['format']): JsonKind => ({
+    format,
+    cut,
+    members: names,
+    texts,
+    odd: format === 'GeoJSON lines' ? follower.odd : undefined,
+  });
   if (type === 'Topology') return kind('TopoJSON');
   if (/^esriGeometry/.test(members.get('geometryType') ?? '')) return kind('EsriJSON');
-  if (!geojsonTypes.has(type)) return kind(undefined);
+  if (!/^Feature(Collection)?$/.test(type) && !geometryTypes.has(type)) return kind(undefined);
   return kind(texts > 1 ? 'GeoJSON lines' : 'GeoJSON');
 }
 
-const geojsonTypes = new Set([
-  'FeatureCollection',
-  'Feature',
+const geometryTypes = new Set([
   'Polygon',
   'MultiPolygon',
   'GeometryCollection',

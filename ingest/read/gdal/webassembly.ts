@@ -297,6 +297,11 @@ export class Gdal {
     });
   }
 
+  /** The errors that did not stop what was done last. */
+  get errors(): string[] {
+    return errorsOf(log);
+  }
+
   close(dataset: Dataset): void {
     if (this.#broken) return;
     this.#guarded(() => this.#module.ccall('GDALClose', null, ['number'], [dataset.pointer]));
