@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, describe as group, test } from 'vitest';
 import { parseManifest } from '../../core/coverage/manifest.ts';
+import { ValueClassifier } from '../../ingest/read/raster/classes.ts';
 import {
   type Description,
   describe,
@@ -265,6 +266,13 @@ group('a table of ranges', () => {
     expect(suggested.ranges.map(({ speeds }) => speeds.bandwidth_max_mbps)).toEqual([100, 50, undefined]);
   });
 
+  test('suggests for the strongest class what was entered, to the digit, and less for weaker ones', () => {
+    const three = { ...table, ranges: table.ranges.map((row) => ({ ...row, status: 'covered' as const })) };
+    const { ranges } = suggestSpeeds(three, { download: 866.7, upload: 0.3 });
+    expect(ranges.map(({ speeds }) => speeds.bandwidth_max_mbps)).toEqual([866.7, 570, 280]);
+    expect(ranges.map(({ speeds }) => speeds.bandwidth_up_max_mbps)).toEqual([0.3, 0.2, 0.1]);
+  });
+
   test('says what it was made of, also where that leaves a gap', () => {
     const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 };
     const said: PixelClass[] = [
@@ -276,12 +284,58 @@ group('a table of ranges', () => {
     expect(again).toEqual([
       { value: 0, coverage: false },
       { min: -80, speeds },
-      { min: -90, max: -80, coverage: false },
       { min: -100, max: -90, speeds },
+      { min: -90, max: -80, coverage: false },
       { max: -100, coverage: false },
     ]);
     expect(accepted({ technology: 'wireless', classes: again }).classes).toHaveLength(5);
   });
+});
+
+test('classes that are used again say of every value what they said: shared and own limits, gaps, single values', () => {
+  /** The speed of each value, 0 for no coverage, as the workers find it. */
+  const speedsOf = (classes: readonly PixelClass[], values: Float64Array) => {
+    const bounds = classes.map(({ value, min = value ?? -Infinity, max = value ?? Infinity, coverage }) => ({
+      ...{ min, max, uncovered: coverage === false },
+    }));
+    const labels = new Int16Array(values.length);
+    const classifier = new ValueClassifier('signal', bounds, false);
+    classifier.classify(values, undefined, labels, values.length, undefined, 1, 0);
+    return Array.from(labels, (label) => classes[label]?.speeds?.bandwidth_max_mbps ?? 0);
+  };
+  const values = Float64Array.from({ length: 61 }, (_, i) => i / 2 - 5);
+  const limit = fc.integer({ min: -2, max: 22 });
+  const way = fc.oneof(
+    fc.record({ value: limit }),
+    fc.record({ min: limit }),
+    fc.record({ max: limit }),
+    fc.tuple(limit, limit).map(([a, b]) => ({ min: Math.min(a, b), max: Math.max(a, b) })),
+  );
+  const some = fc.array(fc.tuple(way, fc.boolean()), { minLength: 1, maxLength: 8 }).map((ways) =>
+    ways.map(
+      ([bounds, coverage], i): PixelClass => ({
+        ...bounds,
+        ...(coverage ? { speeds: { bandwidth_max_mbps: i + 1 } } : { coverage: false }),
+      }),
+    ),
+  );
+  const sameAgain = (classes: PixelClass[]) => {
+    const table = tableOfClasses(classes);
+    const again = toClasses(table);
+    expect(speedsOf(again, values)).toEqual(speedsOf(classes, values));
+    expect(toClasses(tableOfClasses(again))).toEqual(again);
+    // The shares beside the rows are of the same pixels.
+    const share = { ...signal, histogram: null, values: [...values].map((value) => ({ value, share: 1 })) };
+    const covered = speedsOf(classes, values).filter((mbps) => mbps > 0).length;
+    expect(coveredShare(table, sharesOf(table, [share]))).toBe(covered);
+  };
+  const speeds = { bandwidth_max_mbps: 50 };
+  sameAgain([
+    { min: 0, max: 9, speeds },
+    { min: 10, max: 19, speeds },
+  ]);
+  expect(toClasses(tableOfClasses([{ min: 5, max: 5, speeds }]))).toEqual([{ value: 5, speeds }]);
+  fc.assert(fc.property(some, sameAgain), { numRuns: 100 });
 });
 
 test('a file that does not say its reference system is asked about, and never guessed', () => {

@@ -288,10 +288,14 @@ export function classEditor(today: string, change: (table: PixelTable) => void):
     input.setAttribute('aria-label', 'From');
     input.classList.add('class-limit');
     const upper = h('span', {});
-    live.push(() =>
-      fill(upper, i === 0 ? 'and above' : `to below ${shownNumber(state.table.limits[i - 1] as number)}`),
-    );
+    live.push(() => fill(upper, i === 0 ? 'and above' : upTo(i)));
     return h('div', { class: 'class-range' }, chip, withError(input, id), upper);
+  }
+
+  /** Where a range with a lower limit ends, in words. */
+  function upTo(i: number): string {
+    const { limits, ranges } = state.table;
+    return `to ${ranges[i]?.takesUpperLimit ? '' : 'below '}${shownNumber(limits[i - 1] as number)}`;
   }
 
   function withError(input: HTMLInputElement, id: string): HTMLElement {
@@ -443,7 +447,7 @@ export function classEditor(today: string, change: (table: PixelTable) => void):
         ? `${shownNumber(low)} and above`
         : low === -Infinity
           ? `below ${shownNumber(high)}`
-          : `${shownNumber(low)} to below ${shownNumber(high)}`;
+          : `${shownNumber(low)} ${upTo(i)}`;
     return `${words} ${unit()}`.trim();
   }
 

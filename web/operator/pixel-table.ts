@@ -30,13 +30,19 @@ export interface SingleRow extends RowMeaning {
   value?: number;
 }
 
+/** What is between two limits. Its lower limit is its own, unless the range below takes it. */
+export interface RangeRow extends RowMeaning {
+  /** Its upper limit is its own, too, and not that of the range above: as in classes of 0 to 9 and 10 to 19. */
+  takesUpperLimit?: true;
+}
+
 export interface PixelTable {
   kind: 'values' | 'colours';
   singles: SingleRow[];
   /** Between ranges, from the highest down. NaN while somebody has a limit cleared. */
   limits: number[];
   /** From the highest down, one more than there are limits; none where there are no limits. */
-  ranges: RowMeaning[];
+  ranges: RangeRow[];
 }
 
 const undecided: RowMeaning = { status: 'covered', speeds: {}, plannedDate: '' };
@@ -58,33 +64,46 @@ export function tableOf(summaries: readonly PixelSummary[], classes: readonly Pi
   return { kind: 'values', singles: [], limits: [], ranges: [] };
 }
 
-/** The table that says what a manifest's classes say; where they leave a gap, there is no coverage. */
+/**
+ * The table that says what a manifest's classes say; where they leave a gap, there is no coverage. Of classes that take in
+ * the same value the first counts, and their limits are their own.
+ */
 export function tableOfClasses(classes: readonly PixelClass[]): PixelTable {
-  const singles = classes
-    .filter(({ colour, value }) => colour !== undefined || value !== undefined)
-    .map(
-      (one): SingleRow => ({
-        ...meaningOf(one),
-        ...(one.colour === undefined
-          ? { value: one.value as number }
-          : { colour: one.colour, tolerance: one.tolerance ?? 0 }),
-      }),
-    );
-  const bounded = classes.filter(({ min, max }) => min !== undefined || max !== undefined);
-  const limits = [...new Set(bounded.flatMap(({ min, max }) => [min, max]))]
-    .filter((limit) => limit !== undefined)
+  const spans = classes.map(spanOf);
+  const ownerOf = (low: number, high: number) =>
+    spans.findIndex((span) => span !== undefined && span.min <= low && high <= span.max);
+  const singles = classes.flatMap((one, i): SingleRow[] => {
+    const { colour, tolerance = 0 } = one;
+    if (colour !== undefined) return [{ ...meaningOf(one), colour, tolerance }];
+    const span = spans[i];
+    // A value that an earlier class takes in is of that one.
+    return span && span.min === span.max && ownerOf(span.min, span.max) === i
+      ? [{ ...meaningOf(one), value: span.min }]
+      : [];
+  });
+  const wide = spans.filter((span) => span !== undefined && span.min < span.max);
+  const limits = [...new Set(wide.flatMap((span) => (span ? [span.min, span.max] : [])))]
+    .filter(Number.isFinite)
     .sort((a, b) => b - a);
-  const ranges =
+  const owners =
     limits.length === 0
       ? []
-      : [...limits, -Infinity].map((low, i) => {
-          const middle = middleOf(low, limits[i - 1] ?? Infinity);
-          const fitting = bounded.find(
-            ({ min = -Infinity, max = Infinity }) => min <= middle && middle <= max,
-          );
-          return fitting ? meaningOf(fitting) : noCoverage;
-        });
+      : [...limits, -Infinity].map((low, i) => ownerOf(low, limits[i - 1] ?? Infinity));
+  const ranges = owners.map((owner, i): RangeRow => {
+    const meaning = classes[owner] ? meaningOf(classes[owner]) : noCoverage;
+    const upper = limits[i - 1];
+    const isOwn =
+      owner >= 0 && upper !== undefined && owner !== owners[i - 1] && ownerOf(upper, upper) === owner;
+    return isOwn ? { ...meaning, takesUpperLimit: true } : meaning;
+  });
   return { kind: singles.some(({ colour }) => colour) ? 'colours' : 'values', singles, limits, ranges };
+}
+
+/** The values that a class takes in, both limits included; undefined where it is of a colour. */
+function spanOf({ value, min, max }: PixelClass): { min: number; max: number } | undefined {
+  if (value !== undefined) return { min: value, max: value };
+  if (min === undefined && max === undefined) return undefined;
+  return { min: min ?? -Infinity, max: max ?? Infinity };
 }
 
 function meaningOf({ coverage, speeds = {}, availability, planned_date }: Meaning): RowMeaning {
@@ -95,14 +114,26 @@ function meaningOf({ coverage, speeds = {}, availability, planned_date }: Meanin
   };
 }
 
-/** Somewhere between two limits, of which one may be missing. */
-function middleOf(low: number, high: number): number {
-  if (low === -Infinity) return high === Infinity ? 0 : high - 1;
-  return high === Infinity ? low + 1 : (low + high) / 2;
-}
-
-/** The classes of a manifest that say what the table says. Where two ranges share a limit, the first counts: the higher. */
+/**
+ * The classes of a manifest that say what the table says. Of two that share a limit the first counts: the higher, unless the
+ * lower takes it.
+ */
 export function toClasses({ singles, limits, ranges }: PixelTable): PixelClass[] {
+  const bounded = ranges.map(
+    (row, i): PixelClass => ({
+      ...(i < limits.length ? { min: limits[i] as number } : {}),
+      ...(i > 0 ? { max: limits[i - 1] as number } : {}),
+      ...toMeaning(row),
+    }),
+  );
+  // From the highest down; those that take the limits above them stand before the ranges that they take them from.
+  const ordered: PixelClass[] = [];
+  let from = 0;
+  for (let i = 1; i <= ranges.length; i++) {
+    if (ranges[i]?.takesUpperLimit) continue;
+    ordered.push(...bounded.slice(from, i).reverse());
+    from = i;
+  }
   return [
     ...singles.map(({ colour, tolerance, value, ...row }) => ({
       ...(colour === undefined
@@ -110,11 +141,7 @@ export function toClasses({ singles, limits, ranges }: PixelTable): PixelClass[]
         : { colour, ...(tolerance ? { tolerance } : {}) }),
       ...toMeaning(row),
     })),
-    ...ranges.map((row, i) => ({
-      ...(i < limits.length ? { min: limits[i] as number } : {}),
-      ...(i > 0 ? { max: limits[i - 1] as number } : {}),
-      ...toMeaning(row),
-    })),
+    ...ordered,
   ];
 }
 
@@ -141,11 +168,12 @@ export function splitRange(table: PixelTable, range: number, summaries: readonly
   const from = Number.isFinite(low) ? low : Math.min(min, high - 10);
   const to = Number.isFinite(high) ? high : Math.max(max, low + 10);
   const limit = roundBetween(from, to);
-  const row = table.ranges[range] as RowMeaning;
+  const row = table.ranges[range] as RangeRow;
+  const { takesUpperLimit: _, ...below } = row;
   return {
     ...table,
     limits: table.limits.toSpliced(range, 0, limit),
-    ranges: table.ranges.toSpliced(range, 1, row, { ...row }),
+    ranges: table.ranges.toSpliced(range, 1, row, below),
   };
 }
 
@@ -211,7 +239,7 @@ export function sharesOf(table: PixelTable, summaries: readonly PixelSummary[]):
         continue;
       }
       const width = summary.kind === 'values' ? (summary.histogram?.step ?? 0) : 0;
-      for (const [i, part] of partsOf(table.limits, at, width)) {
+      for (const [i, part] of partsOf(table, at, width)) {
         shares.ranges[i] = (shares.ranges[i] as number) + weight * share * part;
       }
     }
@@ -252,20 +280,25 @@ function channels(colour: string): number[] {
 }
 
 /** The ranges that a bin lies in, each with the part of the bin in it; a single value has no width. */
-function partsOf(limits: readonly number[], from: number, width: number): [range: number, part: number][] {
+function partsOf(
+  { limits, ranges }: PixelTable,
+  from: number,
+  width: number,
+): [range: number, part: number][] {
+  if (width === 0) {
+    const above = limits.filter((limit) => limit > from).length;
+    const isTaken = limits[above] === from && ranges[above + 1]?.takesUpperLimit;
+    return [[isTaken ? above + 1 : above, 1]];
+  }
   const inside = limits.filter((limit) => limit > from && limit < from + width);
-  const above = limits.filter(
-    (limit) => limit >= from + Math.max(width, Number.MIN_VALUE) && limit > from,
-  ).length;
+  const above = limits.filter((limit) => limit >= from + width).length;
   const edges = [from + width, ...inside, from];
-  return edges
-    .slice(1)
-    .map((low, i): [number, number] => [above + i, width > 0 ? ((edges[i] as number) - low) / width : 1]);
+  return edges.slice(1).map((low, i): [number, number] => [above + i, ((edges[i] as number) - low) / width]);
 }
 
 /**
- * Speeds to begin with: the strongest class has those that somebody entered, each weaker one an equal step less. What is no
- * coverage stays so.
+ * Speeds to begin with: the strongest class has exactly those that somebody entered, each weaker one an equal step less,
+ * rounded down. What is no coverage stays so.
  */
 export function suggestSpeeds(
   table: PixelTable,
@@ -276,19 +309,21 @@ export function suggestSpeeds(
   const ranges = table.ranges.map((row) => {
     if (row.status === 'none') return row;
     const part = (covered - place++) / covered;
+    const speedOf = (mbps: number) => (part === 1 ? mbps : roundDown(mbps * part));
     const speeds: Speeds = {
       ...row.speeds,
-      bandwidth_max_mbps: roundSpeed(strongest.download * part),
-      bandwidth_up_max_mbps: roundSpeed(strongest.upload * part),
+      bandwidth_max_mbps: speedOf(strongest.download),
+      bandwidth_up_max_mbps: speedOf(strongest.upload),
     };
     return { ...row, speeds };
   });
   return { ...table, ranges };
 }
 
-/** To two digits: more would say more than anybody knows. */
-function roundSpeed(mbps: number): number {
-  return Number(mbps.toPrecision(2));
+/** Down to two digits: more would say more than anybody knows, and a higher speed more than anybody entered. Mbps */
+function roundDown(mbps: number): number {
+  const unit = 10 ** (Math.floor(Math.log10(mbps)) - 1);
+  return Number((Math.floor(Number((mbps / unit).toPrecision(12))) * unit).toPrecision(12));
 }
 
 /** Of a row: `limit`, `date`, or a speed. */
