@@ -3,6 +3,7 @@ import { acceptManifest } from '../../core/coverage/intake.ts';
 import {
   findUpload,
   keepAnswers,
+  knownProvider,
   listOpenUploads,
   removeUpload,
   type Upload,
@@ -43,10 +44,13 @@ export function files(context: ApiContext): Router {
     sendJson(response, 200, await fileBody(context, await uploadOf(context, request)));
   });
   router.put(`${base}/:id/answers`, express.json({ limit: '1mb' }), async (request, response) => {
-    const { id } = await uploadOf(context, request);
+    const upload = await uploadOf(context, request);
+    const { id } = upload;
     const { manifest, again, note } = bodyObject(request);
     if (manifest === undefined) throw manifestMissing();
-    const answers = await acceptManifest(database, manifest, identityOf(request));
+    const identity = identityOf(request);
+    const known = knownProvider(upload, identity.provider?.name);
+    const answers = await acceptManifest(database, manifest, identity, known);
     await keepAnswers(database, id, { answers, again: again === true, note: noteOf(note) });
     sendJson(response, 200, await fileBody(context, await uploadOf(context, request)));
   });

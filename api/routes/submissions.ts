@@ -15,7 +15,13 @@ import {
   submissionStates,
   withdrawSubmission,
 } from '../../core/coverage/submissions.ts';
-import { findUpload, reuseFile, submitUpload, type Upload } from '../../core/coverage/uploads.ts';
+import {
+  findUpload,
+  knownProvider,
+  reuseFile,
+  submitUpload,
+  type Upload,
+} from '../../core/coverage/uploads.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { ApiContext } from '../app.ts';
 import { fileBody } from '../file-response.ts';
@@ -206,6 +212,7 @@ async function takeSubmission(context: ApiContext, request: Request): Promise<Re
     const received = await recordSubmission(database, {
       file,
       manifest,
+      providerId: own?.id,
       kind: kindOf(manifest, identity.role),
       actor: actorOf(request),
       again: fields.again === 'true',
@@ -231,8 +238,10 @@ async function handInUpload(context: ApiContext, request: Request): Promise<Rece
   }
   if (given === undefined) throw manifestMissing();
   const identity = identityOf(request);
-  if (!(await findUpload(database, file_id, viewerOf(request)))) throw unknown('file');
-  const manifest = await acceptManifest(database, given, identity);
+  const upload = await findUpload(database, file_id, viewerOf(request));
+  if (!upload) throw unknown('file');
+  const known = knownProvider(upload, identity.provider?.name);
+  const manifest = await acceptManifest(database, given, identity, known);
   const received = await submitUpload(database, storage, file_id, {
     manifest,
     role: identity.role,

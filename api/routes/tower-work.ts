@@ -87,7 +87,8 @@ export function work(context: ApiContext): Router {
 
 async function takePrediction(context: ApiContext, request: Request): Promise<string> {
   const { database, storage, config } = context;
-  const { id, manifest: own } = await towersOf(context, request);
+  const { id, manifest: own, provider } = await towersOf(context, request);
+  const known = { name: provider.name, earlier: [own.provider.name] };
   const describe = async (text: string | undefined): Promise<Manifest> => {
     const said = text === undefined ? {} : parseManifestText(text);
     if (typeof said !== 'object' || said === null || Array.isArray(said)) {
@@ -100,7 +101,7 @@ async function takePrediction(context: ApiContext, request: Request): Promise<st
         `Of a prediction there is: ${ofPrediction.join(', ')}.`,
       );
     }
-    return acceptManifest(database, { ...own, ...said }, identityOf(request));
+    return acceptManifest(database, { ...own, ...said }, identityOf(request), known);
   };
   const { file, fields } = await takeForm(request, storage, config.uploadLimitBytes, async (before) => {
     if (before.manifest !== undefined) await describe(before.manifest);

@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError, storableJson } from '../errors.ts';
 import type { Storage, StoredFile } from '../storage.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
-import { findOrCreateProvider, requireAddressOfNew } from './providers.ts';
+import { findOrCreateProvider, holdProvider, requireAddressOfNew } from './providers.ts';
 import { type ProviderQuotas, requireRoomFor } from './quotas.ts';
 import { findSubmission, type Submission, type SubmissionKind, type SubmissionState } from './submissions.ts';
 
@@ -14,6 +14,8 @@ import { findSubmission, type Submission, type SubmissionKind, type SubmissionSt
 export interface Intake {
   file: StoredFile & { name: string };
   manifest: Manifest;
+  /** Of operators: whose token it is, whatever the manifest calls them. Absent: whom the manifest names. */
+  providerId?: number | undefined;
   kind: SubmissionKind;
   actor: Actor;
   /** Whether the same file of the same coverage is to be worked on once more. */
@@ -42,12 +44,12 @@ export async function recordSubmission(
   intake: Intake,
   also: (connection: Queryable, id: string, duplicate: boolean) => Promise<void> = async () => {},
 ): Promise<Received> {
-  const { file, manifest, kind, actor, again, note, room } = intake;
-  const described = storableJson(manifest);
+  const { file, kind, actor, again, note, room } = intake;
   return database.transaction(async (connection) => {
     // Of two browsers with the same file one is first, as the row is locked by this. What the manifest says of a provider
     // that is known shows in answers, and so has to wait for the publication.
-    const providerId = await findOrCreateProvider(connection, manifest.provider);
+    const { providerId, manifest } = await ofProvider(connection, intake);
+    const described = storableJson(manifest);
     if (!again) {
       const { rows } = await connection.query<{ id: string; state: SubmissionState }>(
         `select id, state from submission
@@ -96,6 +98,18 @@ export async function recordSubmission(
   });
 }
 
+/** Whose a submission is, with that provider's row locked, and its manifest with the name that the provider has now. */
+async function ofProvider(
+  connection: Queryable,
+  { providerId, manifest }: Intake,
+): Promise<{ providerId: number; manifest: Manifest }> {
+  if (providerId === undefined) {
+    return { providerId: await findOrCreateProvider(connection, manifest.provider), manifest };
+  }
+  const name = await holdProvider(connection, providerId);
+  return { providerId, manifest: { ...manifest, provider: { ...manifest.provider, name } } };
+}
+
 /**
  * Hands in a file of this machine, as commands do: whoever names it at the terminal wants it to be worked on, also where
  * it was before.
@@ -132,15 +146,27 @@ export async function receiveSubmission(
   return (await findSubmission(database, id)) as Submission;
 }
 
+/** The provider of what is described anew: its name now, and what its earlier descriptions call it. */
+export interface KnownProvider {
+  name: string;
+  earlier: readonly (string | undefined)[];
+}
+
 /**
  * Checks what somebody says of a file that they hand in: an operator for their own provider only, which they need not
- * name; staff for any.
+ * name; staff for any. Providers may be renamed: the name in an earlier description of a file stands for the provider
+ * that the file is of.
  * @throws CovermapError `manifest_invalid`, `provider_not_yours`, `provider_url_missing`, `technology_unknown`,
  *   `planned_date_past`
  */
-export async function acceptManifest(db: Queryable, input: unknown, identity: Identity): Promise<Manifest> {
+export async function acceptManifest(
+  db: Queryable,
+  input: unknown,
+  identity: Identity,
+  known?: KnownProvider,
+): Promise<Manifest> {
   const own = identity.provider;
-  const manifest = parseManifest(input, own?.name);
+  const manifest = withNameNow(parseManifest(input, own?.name), known);
   if (own && manifest.provider.name.toLowerCase() !== own.name.toLowerCase()) {
     throw new CovermapError(
       'provider_not_yours',
@@ -159,6 +185,12 @@ export async function acceptManifest(db: Queryable, input: unknown, identity: Id
     );
   }
   return own ? { ...manifest, provider: { ...manifest.provider, name: own.name } } : manifest;
+}
+
+function withNameNow(manifest: Manifest, known: KnownProvider | undefined): Manifest {
+  const named = manifest.provider.name.toLowerCase();
+  if (!known?.earlier.some((name) => name?.toLowerCase() === named)) return manifest;
+  return { ...manifest, provider: { ...manifest.provider, name: known.name } };
 }
 
 /** What an operator leaves to the service is towers; what staff hand in so is the coverage that they made. */

@@ -36,6 +36,16 @@ export async function findOrCreateProvider(
   return rows[0].id;
 }
 
+/** The name that a provider has now. Its row is locked until the end of the transaction. */
+export async function holdProvider(db: Queryable, id: number): Promise<string> {
+  const { rows } = await db.query<{ name: string }>(
+    'select name from provider where id = $1 for no key update',
+    [id],
+  );
+  if (!rows[0]) throw new Error(`there is no provider ${id}`);
+  return rows[0].name;
+}
+
 /**
  * Refuses a manifest of staff or of a command that names a provider whom nobody knows, without an address for it.
  * @throws CovermapError `provider_url_missing`

@@ -3,12 +3,12 @@ import type { Role } from '../access/tokens.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../errors.ts';
 import type { Storage, StoredFile } from '../storage.ts';
-import { kindOf, type Received, recordSubmission } from './intake.ts';
+import { type KnownProvider, kindOf, type Received, recordSubmission } from './intake.ts';
 import type { Manifest } from './manifest.ts';
 import { type InspectedFile, withInspection } from './open-questions.ts';
 import { type ProviderQuotas, requireRoomForUpload } from './quotas.ts';
 import type { Viewer } from './submission-views.ts';
-import type { SubmissionState } from './submissions.ts';
+import type { SubmissionKind, SubmissionState } from './submissions.ts';
 
 /** How long a file is kept that nobody has described. */
 export const uploadHours = 24;
@@ -19,6 +19,10 @@ export interface Upload {
   token_id: number;
   token_name: string;
   role: Role;
+  /** Whose token it is; null for staff. */
+  provider_id: number | null;
+  /** The submission whose file this is, where it is described anew. */
+  reused: ReusedSubmission | null;
   file_name: string;
   /** What was said of it when it began, checked; null where it is described later. */
   manifest: Manifest | null;
@@ -40,6 +44,16 @@ export interface Upload {
   expires_at: Date;
 }
 
+/** What is known of a file that was submitted before. */
+export interface ReusedSubmission {
+  kind: SubmissionKind;
+  processed_by: Manifest['processed_by'];
+  /** The name that its provider has now. */
+  provider_name: string;
+  /** What its manifest calls it. */
+  described_as: string | null;
+}
+
 export type UploadState = 'receiving' | 'inspecting' | 'inspected' | 'unreadable' | 'submitted';
 
 export function uploadState(upload: Upload): UploadState {
@@ -49,7 +63,10 @@ export function uploadState(upload: Upload): UploadState {
   return upload.inspection ? 'inspected' : 'inspecting';
 }
 
-const columns = `u.id, u.token_id, t.name as token_name, t.role, u.file_name, u.manifest, u.again, u.answers, u.submits, u.note, u.size_bytes,
+const columns = `u.id, u.token_id, t.name as token_name, t.role, t.provider_id,
+  (select json_build_object('kind', r.kind, 'processed_by', r.processed_by, 'provider_name', p.name,
+     'described_as', r.manifest -> 'provider' ->> 'name')
+   from submission r join provider p on p.id = r.provider_id where r.id = u.reuses) as reused, u.file_name, u.manifest, u.again, u.answers, u.submits, u.note, u.size_bytes,
   u.storage_key, encode(u.sha256, 'hex') as sha256, u.inspection, u.error, u.submission_id, u.expires_at`;
 
 /**
@@ -116,8 +133,8 @@ export async function keepAnswers(
 }
 
 /**
- * Makes an upload of the file of a submission, which is to be described anew: with the answers that it had. The file itself
- * is the same one.
+ * Makes an upload of the file of a submission, which is to be described anew: with the answers that it had, and the name
+ * that its provider has now. The file itself is the same one.
  * @throws CovermapError as {@link requireRoomForUpload}
  */
 export async function reuseFile(
@@ -129,10 +146,10 @@ export async function reuseFile(
   return database.transaction(async (connection) => {
     await requireRoomForUpload(connection, { tokenId, providerId }, { bytes: 0, isDescribed: false }, quotas);
     const { rows } = await connection.query<{ id: string }>(
-      `insert into upload (id, token_id, file_name, answers, again, size_bytes, storage_key, sha256, expires_at)
-       select gen_random_uuid(), $2, file_name, manifest, true, size_bytes, storage_key, sha256,
-         clock_timestamp() + make_interval(hours => $3)
-       from submission where id = $1
+      `insert into upload (id, token_id, reuses, file_name, answers, again, size_bytes, storage_key, sha256, expires_at)
+       select gen_random_uuid(), $2, s.id, s.file_name, jsonb_set(s.manifest, '{provider,name}', to_jsonb(p.name)), true,
+         s.size_bytes, s.storage_key, s.sha256, clock_timestamp() + make_interval(hours => $3)
+       from submission s join provider p on p.id = s.provider_id where s.id = $1
        returning id`,
       [submissionId, tokenId, uploadHours],
     );
@@ -214,7 +231,7 @@ export async function submitUpload(
 ): Promise<Received> {
   const upload = await findUpload(database, id, { providerId: null });
   if (!upload) throw unknownFile();
-  if (upload.submission_id !== null) return submitAgain(database, upload.submission_id, description);
+  if (upload.submission_id !== null) return submitAgain(database, upload, description);
   if (upload.storage_key === null) {
     throw new CovermapError(
       'file_not_complete',
@@ -229,12 +246,11 @@ export async function submitUpload(
     size: upload.size_bytes as number,
     sha256: Buffer.from(upload.sha256 as string, 'hex'),
   };
-  const { manifest, role, actor, again, note, quotas, closesDuplicate = false } = description;
-  const kind = kindOf(manifest, role);
+  const { actor, again, note, quotas, closesDuplicate = false } = description;
   const received = await recordSubmission(
     database,
     // Its bytes have been counted since it began.
-    { file, manifest, kind, actor, again, note, room: quotas && { quotas, bytes: 0 } },
+    { file, ...submissionOf(upload, description), actor, again, note, room: quotas && { quotas, bytes: 0 } },
     async (connection, submissionId, duplicate) => {
       if (duplicate && !closesDuplicate) return;
       const { rowCount } = await connection.query(
@@ -250,6 +266,37 @@ export async function submitUpload(
   });
   if (received.duplicate && closesDuplicate) await removeUnneeded(database, storage, id, received.id);
   return received;
+}
+
+/**
+ * Whose a submission of an upload is, and of which kind. An operator's is their provider's. A file that is described anew
+ * stays what it was: coverage that the service worked out, or towers.
+ */
+function submissionOf(
+  { provider_id, reused }: Upload,
+  { manifest, role }: { manifest: Manifest; role: Role },
+): { manifest: Manifest; providerId: number | undefined; kind: SubmissionKind } {
+  const providerId = provider_id ?? undefined;
+  const isServices =
+    reused?.processed_by === 'service' &&
+    (manifest.processed_by === 'service' || (role === 'operator' && reused.kind === 'coverage'));
+  if (!isServices) return { manifest, providerId, kind: kindOf(manifest, role) };
+  return { manifest: { ...manifest, processed_by: 'service' }, providerId, kind: reused.kind };
+}
+
+/**
+ * What an upload's provider was called in its earlier descriptions, for {@link acceptManifest}; undefined where that tells
+ * nothing.
+ * @param own the name of the operator's provider who describes it; undefined for staff
+ */
+export function knownProvider(
+  { reused, answers }: Upload,
+  own: string | undefined,
+): KnownProvider | undefined {
+  const name = own ?? reused?.provider_name;
+  if (name === undefined) return undefined;
+  const answered = own === undefined ? undefined : answers?.provider.name;
+  return { name, earlier: [reused?.described_as ?? undefined, answered] };
 }
 
 /** Errors of an inspection that say something of the machine or of time, and nothing that is sure of the file. */
@@ -279,9 +326,12 @@ function requireUsable({ error, inspection }: Upload, manifest: Manifest): void 
 /** One more submission of the file of an earlier one; that one, where the same is said of it again. */
 async function submitAgain(
   database: Database,
-  earlierId: string,
-  { manifest, role, actor, again, note, quotas }: Parameters<typeof submitUpload>[3],
+  upload: Upload,
+  description: Parameters<typeof submitUpload>[3],
 ): Promise<Received> {
+  const earlierId = upload.submission_id as string;
+  const { actor, again, note, quotas } = description;
+  const submission = submissionOf(upload, description);
   const { rows } = await database.query<{
     file_name: string;
     storage_key: string;
@@ -291,16 +341,14 @@ async function submitAgain(
   }>(
     `select file_name, storage_key, size_bytes, sha256, manifest - 'publish' = $2::jsonb - 'publish' as same
      from submission where id = $1`,
-    [earlierId, storableJson(manifest)],
+    [earlierId, storableJson(submission.manifest)],
   );
   const earlier = rows[0];
   if (!earlier || (earlier.same && !again)) return submitted(database, earlierId);
   const { file_name: name, storage_key: key, size_bytes: size, sha256 } = earlier;
-  const kind = kindOf(manifest, role);
   return recordSubmission(database, {
     file: { name, key, size, sha256 },
-    manifest,
-    kind,
+    ...submission,
     actor,
     again,
     note,

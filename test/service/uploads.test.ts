@@ -409,6 +409,50 @@ describe('a file that was submitted before', () => {
   });
 });
 
+test('a file is its operator’s under whatever name: staff rename a provider, another takes the old name', async () => {
+  const file = await zippedRectangle(174.5, -36.95, 174.55, -36.9);
+  const moa = await client(service.api.url, service.database, 'Moa');
+  const staff = await client(service.api.url, service.database);
+  const whole = await begin(moa, file.bytes.length, {
+    filename: file.name,
+    manifest: JSON.stringify(manifest),
+  });
+  await service.database.query(`update provider set name = 'Moa Broadband' where name = 'Moa'`);
+  await service.database.query(`insert into provider (name) values ('Moa')`);
+  const last = await patch(moa, whole.headers.get('location') as string, 0, file.bytes);
+  const first = last.headers.get('submission') as string;
+  const ofMoa = { status: 'ready', provider: { name: 'Moa Broadband' } };
+  expect(await moa.until(first, ({ finished }) => finished)).toMatchObject(ofMoa);
+
+  // What is kept of earlier submissions calls the provider by its earlier name.
+  await service.database.query(
+    `update submission set manifest = jsonb_set(manifest, '{provider,name}', '"Moa"') where id = $1`,
+    [first],
+  );
+  for (const by of [moa, staff]) {
+    const path = `/api/operator/submissions/${first}/reprocess`;
+    const again = await by.json<{ id: string; answers: object }>(path, {});
+    expect(again.answers).toMatchObject({ provider: { name: 'Moa Broadband' } });
+    const { body } = await submit(by, again.id, { ...manifest, provider: 'Moa' }, { again: true });
+    expect(await moa.until(body.id as string, ({ finished }) => finished)).toMatchObject(ofMoa);
+  }
+  const other = await upload(moa, file);
+  expect((await submit(moa, other.id, { ...manifest, provider: 'Moa' })).body.code).toBe(
+    'provider_not_yours',
+  );
+});
+
+test('coverage that staff made for an operator stays so when the operator describes its file anew', async () => {
+  const file = await zippedRectangle(174.5, -36.95, 174.55, -36.9);
+  const staff = await client(service.api.url, service.database);
+  const made = await staff.handIn(file, { ...manifest, provider: 'Kauri Fibre', processed_by: 'service' });
+  const path = `/api/operator/submissions/${made.id}/reprocess`;
+  const again = await kauri.json<{ id: string; answers: object }>(path, {});
+  const { body } = await submit(kauri, again.id, { ...again.answers, technology: 'cable' });
+  const done = await kauri.until(body.id as string, ({ finished }) => finished);
+  expect(done).toMatchObject({ status: 'ready', kind: 'coverage', processed_by: 'service' });
+});
+
 describe('a file that is submitted while it is uploaded', () => {
   const keep = (id: string, answers: object) =>
     kauri.call(`/api/operator/files/${id}/answers`, {
