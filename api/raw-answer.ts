@@ -19,6 +19,14 @@ export function errorBody(
   return new CovermapError(code, sentence, hint).toJSON();
 }
 
+/** What an answer has that no route gives. */
+export const rawHeaders = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  Connection: 'close',
+};
+
 /**
  * Answers on a connection itself, where there is no response to answer with, and closes it.
  * @param status as in `408 Request Timeout`
@@ -31,13 +39,9 @@ export function answerRaw(
   headers: Record<string, string> = {},
 ): void {
   const text = JSON.stringify(body);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  closeGently(
-    socket,
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\n` +
-      `X-Content-Type-Options: nosniff\r\n${lines.join('')}` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-  );
+  const all = { ...rawHeaders, ...headers, 'Content-Length': Buffer.byteLength(text) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  closeGently(socket, `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${text}`);
 }
 
 /**
@@ -45,6 +49,8 @@ export function answerRaw(
  * read yet of its answer be lost. What still comes is thrown away: whoever was told no must not find it done all the same.
  */
 export function closeGently(socket: Duplex, last?: string): void {
+  // On a connection that Node has handed over it listens no more: unheard, a reset would end the process.
+  socket.on('error', () => socket.destroy());
   socket.end(last);
   // Node's parser listens here, and would go on making requests of it.
   socket.removeAllListeners('data');

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { PathItem } from './openapi/types.ts';
-import { answerRaw, errorBody } from './raw-answer.ts';
+import { answerRaw, errorBody, rawHeaders } from './raw-answer.ts';
 
 /** What Node's parser says of a request that it cannot read. */
 interface ParseError extends Error {
@@ -39,9 +39,11 @@ export function answerUnreadable(server: Server, paths: Record<string, PathItem>
     const [status, phrase] = statusOf(error);
     refuse(socket, status, phrase, `${phrase}.`);
   });
-  server.on('checkExpectation', (request) => {
+  // Through the response, so that it waits for the answers to what came before on the connection.
+  server.on('checkExpectation', ({ url = '' }, response) => {
     const sentence = 'Nothing else can be expected here than 100-continue.';
-    refuse(request.socket, 417, 'Expectation Failed', sentence, request.url);
+    const body = JSON.stringify(errorBody(url, 417, sentence));
+    response.writeHead(417, { ...rawHeaders, 'Content-Length': Buffer.byteLength(body) }).end(body);
   });
   server.on('connect', (request, socket) => refuseMethod(socket, 'CONNECT', request.url ?? ''));
 
@@ -55,8 +57,8 @@ export function answerUnreadable(server: Server, paths: Record<string, PathItem>
   }
 }
 
-function refuse(socket: Duplex, status: number, phrase: string, sentence: string, path = ''): void {
-  answerRaw(socket, `${status} ${phrase}`, errorBody(path, status, sentence));
+function refuse(socket: Duplex, status: number, phrase: string, sentence: string): void {
+  answerRaw(socket, `${status} ${phrase}`, errorBody('', status, sentence));
 }
 
 function statusOf({ code }: ParseError): [status: number, phrase: string] {

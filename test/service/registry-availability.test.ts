@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -444,6 +445,23 @@ describe('what never reaches a route is told in JSON, too', () => {
       body: { code: status, error: expect.stringMatching(sentence) },
     });
   });
+  test.each(['CONNECT example.nz:443', 'FOO /healthz', 'get /healthz'])(
+    'who breaks off after %s ends nothing but the connection',
+    async (line) => {
+      const { hostname, port } = new URL(registry.api.url);
+      const sockets = Array.from({ length: 20 }, () => connect(Number(port), hostname));
+      const closed = sockets.map(async (socket, i) => {
+        socket.on('error', () => undefined);
+        await once(socket, 'connect');
+        socket.write(request(line));
+        // At once, or in the midst of the answer.
+        if (i % 2) await once(socket, 'data');
+        socket.resetAndDestroy();
+      });
+      await Promise.all(closed);
+      expect((await registry.get('/healthz')).status).toBe(200);
+    },
+  );
   test('where errors have codes in words, so have these', async () => {
     expect(await tell(request('foo /api/operator/uploads?x=1'))).toMatchObject({
       status: 405,
