@@ -4,7 +4,7 @@ import { createToken, listTokens, revokeToken, type TokenOwner, tokenDays } from
 import { customerByName } from '../core/billing/customers.ts';
 import { compareNow } from '../core/coverage/compare.ts';
 import { archiveSuperseded, type Publication, publishSubmission } from '../core/coverage/datasets.ts';
-import { isWebAddress } from '../core/coverage/manifest.ts';
+import { isWebAddress, webAddress } from '../core/coverage/manifest.ts';
 import { listProviders } from '../core/coverage/providers.ts';
 import { rollBack, unpublish } from '../core/coverage/rollback.ts';
 import { listVersions, verdictOn, viewSubmission } from '../core/coverage/submission-views.ts';
@@ -216,7 +216,7 @@ function tokenOptions(given: string[]): { words: string[]; days: number; url: st
   if (url !== undefined && !isWebAddress(url)) {
     throw new CovermapError('usage', `${url} is no web address such as https://example.nz/.`);
   }
-  return { words, days, url };
+  return { words, days, url: url && webAddress(url) };
 }
 
 async function providersCalled(database: Database, name: string): Promise<{ url: string }[]> {

@@ -30,7 +30,8 @@ const profile = {
     .string()
     .trim()
     .max(500)
-    .refine(isWebAddress, 'must be an absolute web address such as https://example.nz/'),
+    .refine(isWebAddress, 'must be an absolute web address such as https://example.nz/')
+    .overwrite(webAddress),
   wholesale_network: z.enum(wholesaleKinds),
   description: z
     .string()
@@ -360,6 +361,11 @@ export function isWebAddress(value: string): boolean {
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) return false;
   const { hostname, username, password } = new URL(value);
   return hostname !== '' && username === '' && password === '';
+}
+
+/** A {@link isWebAddress web address} as it is kept: its scheme in lower case. */
+export function webAddress(value: string): string {
+  return value.replace(/^[^:]*/, (scheme) => scheme.toLowerCase());
 }
 
 function isoDate(value: string): string | undefined {

@@ -54,7 +54,7 @@ describe('migrations', () => {
     for (const other of others) if (other !== database) await other.close();
     await database.query(`drop table first; delete from schema_migration where number > ${last}`);
   });
-  test('note when versions were published before, which have no scope then; what was compared stays so', async () => {
+  test('note when versions were published before, which have no scope then; what was compared stays so; addresses are made good', async () => {
     const older = await makePlace();
     const old = await older.open();
     // As it was before: without what the migration made, and with versions that were published then.
@@ -67,7 +67,10 @@ describe('migrations', () => {
        alter table dataset drop column scope_key, drop column scope, drop column compared_beside, drop column comparison_wanted_at;
        create unique index dataset_published on dataset (provider_id, technology_id) where state = 'published';
        create index dataset_versions on dataset (provider_id, technology_id, id);
-       delete from schema_migration where number in (7, 17)`,
+       drop trigger provider_revision_counted on provider; drop function count_provider_revision;
+       alter table provider drop column revision, drop column profile_saved_at,
+         drop constraint provider_url, drop constraint provider_description, drop constraint provider_area_served;
+       delete from schema_migration where number in (7, 17, 20)`,
     );
     await old.query(
       `insert into provider (name) values ('Kauri Fibre');
@@ -84,7 +87,29 @@ describe('migrations', () => {
        update dataset set compared_at = now(), compared_with = (select id from dataset where state = 'published')
        where state = 'ready'`,
     );
+    await old.query(
+      `insert into provider (name, url, description, area_served) values
+         ('Case', 'HTTP://Case.example/A', '', '{}'), ('Junk', 'ftp:moa', '', '{}'), ('Secret', 'https://a:b@c.example', '', '{}'),
+         ('Long', 'https://long.example/' || repeat('x', 500), repeat('x', 2001), array_fill('a'::text, array[101]));
+       update submission set manifest = '{"provider": {"name": "Kauri Fibre", "url": "HTTPS://kauri.example"}}'`,
+    );
     await migrate(old, url);
+    const { rows: kept } = await old.query(
+      `update provider set wholesale_network = 'Both'
+       returning name, url, char_length(description) as characters, cardinality(area_served) as areas`,
+    );
+    const empty = { url: '', characters: 0, areas: 0 };
+    expect(kept).toEqual([
+      { ...empty, name: 'Kauri Fibre' },
+      { ...empty, name: 'Case', url: 'http://Case.example/A' },
+      { ...empty, name: 'Junk' },
+      { ...empty, name: 'Secret' },
+      { ...empty, name: 'Long', characters: 2000, areas: 100 },
+    ]);
+    const { rows: said } = await old.query(
+      `select distinct manifest -> 'provider' ->> 'url' as url from submission`,
+    );
+    expect(said).toEqual([{ url: 'https://kauri.example' }]);
     const { rows } = await old.query(
       `select d.state, p.published_at = d.published_at as begins, p.superseded_at is not distinct from d.superseded_at as ends
        from publication p join dataset d on d.id = p.dataset_id order by p.published_at`,

@@ -132,6 +132,11 @@ describe('a provider’s profile', () => {
     });
   });
 
+  test('has an address whatever the case of its scheme', async () => {
+    const response = await put(moa, { ...said, url: 'HTTPS://moa.example/A' });
+    expect([response.status, await response.json()]).toMatchObject([200, { url: 'https://moa.example/A' }]);
+  });
+
   test('that two change at once keeps what the first saved, and tells the second', async () => {
     const etag = (await moa.call(`/api/operator/providers/${id}`)).headers.get('etag') as string;
     const answers = await Promise.all([
