@@ -237,7 +237,7 @@ const environment = z.object({
   SERVICE_AREA: serviceArea,
   KEPT_VERSIONS: wholeNumber(3, 0, 1000),
   PUBLISH_LOST_PERCENT: wholeNumber(20, 0, 100),
-  PUBLISH_BLOCKS: words('speeds_absent,change_unknown'),
+  PUBLISH_BLOCKS: words('speeds_absent'),
   HOLD_COVERED_PERCENT: wholeNumber(25, 0, 100),
   HOLD_OUTSIDE_PERCENT: wholeNumber(10, 0, 100),
   HOLD_DROPPED_PERCENT: wholeNumber(10, 0, 100),

@@ -26,6 +26,8 @@ export const alwaysBlocking: readonly string[] = [
   'technology_contradicts',
   'planned_date_past',
   'dbf_missing',
+  'change_unknown',
+  'pixels_without_class',
 ];
 
 /** What is known of a dataset that would be published. */

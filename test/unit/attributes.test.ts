@@ -478,6 +478,10 @@ describe('a technology in the file that is not the one of the manifest', () => {
       { code: 'technology_contradicts' },
     ]);
   });
+  test.each(['change_unknown', 'pixels_without_class'])('waits for a look, as %s does', (code) => {
+    const report = { change: [], warnings: [{ code, message: 'Something.' }] };
+    expect(blockingOf(report, { lostPercent: 100, warnings: [] })).toMatchObject([{ code }]);
+  });
   test('is not asked about where the manifest says what the attribute is, or that it is nothing', () => {
     expect(warningsOf(rows, { attributes: { technology: { field: 'TECH' } } })).toEqual([]);
     expect(warningsOf(rows, { attributes: { technology: null } })).toEqual([]);

@@ -29,7 +29,7 @@ test('an empty environment gives an embedded service for this machine alone, in 
     logLevel: 'info',
     serviceArea: { south: -47.5, west: 166.2, north: -34.2, east: 178.6 },
     keptVersions: 3,
-    publishBlocks: { lostPercent: 20, warnings: ['speeds_absent', 'change_unknown'] },
+    publishBlocks: { lostPercent: 20, warnings: ['speeds_absent'] },
     plausibility: { coveredPercent: 25, clippedPercent: 10, droppedPercent: 10 },
     sweepSeconds: 30,
     workerLostSeconds: 20,
