@@ -1,5 +1,5 @@
 import { earlierClasses } from '../core/coverage/earlier-classes.ts';
-import { type Upload, uploadState } from '../core/coverage/uploads.ts';
+import { canSubmit, type Upload, uploadState } from '../core/coverage/uploads.ts';
 import type { ApiContext } from './app.ts';
 
 /** An uploaded file, as the API shows it. */
@@ -15,7 +15,9 @@ export async function fileBody({ database, storage }: ApiContext, upload: Upload
     received_bytes: complete ? size_bytes : (partial?.offset ?? 0),
     inspection: upload.inspection,
     answers: upload.answers,
+    note: upload.note,
     submits: upload.submits,
+    can_submit: canSubmit(upload),
     earlier_classes: upload.inspection ? await earlierClasses(database, upload.token_id) : [],
     error,
     submission_id,

@@ -525,7 +525,7 @@ export interface paths {
         get?: never;
         /**
          * Say what a file is while it is still coming in
-         * @description It is submitted with these answers once it is whole and has been inspected. Where the file raises a question that they leave open, it waits for it instead: `submits` is false then.
+         * @description It is submitted with these answers once it is whole and has been inspected. Where the file raises a question that they leave open, it waits for it instead: `submits` is false then. `submit: false` takes the answers back, until the file is submitted: they stay with it, and it waits to be submitted.
          */
         put: operations["keepAnswers"];
         post?: never;
@@ -2145,6 +2145,10 @@ export interface components {
             answers?: {
                 [key: string]: unknown;
             } | null;
+            /** @description That was said of it with the answers; the submission gets it. */
+            note: string;
+            /** @description false where the file is known to fail. Where the inspection was only too slow, it may be submitted all the same. */
+            can_submit?: boolean;
             /** @description Whether it is submitted with these answers once it is whole and leaves nothing to be asked. */
             submits: boolean;
             /** @description Once it is inspected: the classes of pixels that the provider last submitted a file with, of values and of colours. */
@@ -6335,10 +6339,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    manifest: components["schemas"]["Manifest"];
+                    manifest?: components["schemas"]["Manifest"];
                     again?: boolean;
                     /** @description Of the submission. */
                     note?: string;
+                    /** @description false: takes the answers back; `manifest` is not needed then. */
+                    submit?: boolean;
                 };
             };
         };
@@ -6400,7 +6406,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `file_complete`. */
+            /** @description `file_complete`, `file_already_submitted`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6408,7 +6414,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
-                        code?: "file_complete";
+                        code?: "file_complete" | "file_already_submitted";
                     };
                 };
             };

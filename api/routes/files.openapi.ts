@@ -68,7 +68,7 @@ export const filesDescription: Description = {
         tags: ['Uploads'],
         summary: 'Say what a file is while it is still coming in',
         description:
-          'It is submitted with these answers once it is whole and has been inspected. Where the file raises a question that they leave open, it waits for it instead: `submits` is false then.',
+          'It is submitted with these answers once it is whole and has been inspected. Where the file raises a question that they leave open, it waits for it instead: `submits` is false then. `submit: false` takes the answers back, until the file is submitted: they stay with it, and it waits to be submitted.',
         security: security.token,
         parameters: [fileId],
         requestBody: {
@@ -76,8 +76,13 @@ export const filesDescription: Description = {
           content: {
             [json]: {
               schema: object(
-                { manifest: ref('Manifest'), again: boolean(), note: text('Of the submission.') },
-                { optional: ['again', 'note'] },
+                {
+                  manifest: ref('Manifest'),
+                  again: boolean(),
+                  note: text('Of the submission.'),
+                  submit: boolean('false: takes the answers back; `manifest` is not needed then.'),
+                },
+                { optional: ['manifest', 'again', 'note', 'submit'] },
               ),
               example: { manifest: { technology: 'fibre' } },
             },
@@ -89,7 +94,7 @@ export const filesDescription: Description = {
             400: ['request_invalid', 'manifest_missing'],
             403: handingIn[403] ?? [],
             404: ['file_unknown'],
-            409: ['file_complete'],
+            409: ['file_complete', 'file_already_submitted'],
             422: handingIn[422] ?? [],
           }),
         },
@@ -115,6 +120,10 @@ export const filesDescription: Description = {
           description:
             'The manifest that was said of it before it was whole, or of the submission whose file it is.',
         }),
+        note: text('That was said of it with the answers; the submission gets it.'),
+        can_submit: boolean(
+          'false where the file is known to fail. Where the inspection was only too slow, it may be submitted all the same.',
+        ),
         submits: boolean(
           'Whether it is submitted with these answers once it is whole and leaves nothing to be asked.',
         ),
@@ -126,7 +135,7 @@ export const filesDescription: Description = {
         expires_at: nullable(time('When it is removed unless it is described.')),
         links: ref('Links'),
       },
-      { optional: ['inspection', 'answers', 'earlier_classes'] },
+      { optional: ['inspection', 'answers', 'earlier_classes', 'can_submit'] },
     ),
   },
 };

@@ -1,14 +1,15 @@
 import express, { type Request, Router } from 'express';
 import { acceptManifest } from '../../core/coverage/intake.ts';
 import {
+  alreadySubmitted,
   findUpload,
   keepAnswers,
   knownProvider,
   listOpenUploads,
   removeUpload,
+  takeAnswersBack,
   type Upload,
 } from '../../core/coverage/uploads.ts';
-import { CovermapError } from '../../core/errors.ts';
 import type { ApiContext } from '../app.ts';
 import { fileBody } from '../file-response.ts';
 import { sendJson } from '../middleware/errors.ts';
@@ -24,7 +25,7 @@ const base = '/api/operator/files';
  *
  *     GET    /api/operator/files        those that nobody has described yet
  *     GET    /api/operator/files/<id>
- *     PUT    /api/operator/files/<id>/answers   what it is, while it is still coming in
+ *     PUT    /api/operator/files/<id>/answers   what it is, while it is still coming in; or that this is taken back
  *     DELETE /api/operator/files/<id>
  */
 export function files(context: ApiContext): Router {
@@ -36,7 +37,9 @@ export function files(context: ApiContext): Router {
       open.map((upload) => fileBody(context, { ...upload, inspection: null })),
     );
     sendJson(response, 200, {
-      files: bodies.map(({ inspection: _, answers: __, earlier_classes: ___, ...body }) => body),
+      files: bodies.map(
+        ({ inspection: _, answers: __, earlier_classes: ___, can_submit: ____, ...body }) => body,
+      ),
     });
   });
   router.all(base, otherMethods('GET'));
@@ -46,24 +49,21 @@ export function files(context: ApiContext): Router {
   router.put(`${base}/:id/answers`, express.json({ limit: '1mb' }), async (request, response) => {
     const upload = await uploadOf(context, request);
     const { id } = upload;
-    const { manifest, again, note } = bodyObject(request);
-    if (manifest === undefined) throw manifestMissing();
-    const identity = identityOf(request);
-    const known = knownProvider(upload, identity.provider?.name);
-    const answers = await acceptManifest(database, manifest, identity, known);
-    await keepAnswers(database, id, { answers, again: again === true, note: noteOf(note) });
+    const { manifest, again, note, submit } = bodyObject(request);
+    if (submit === false) await takeAnswersBack(database, id);
+    else {
+      if (manifest === undefined) throw manifestMissing();
+      const identity = identityOf(request);
+      const known = knownProvider(upload, identity.provider?.name);
+      const answers = await acceptManifest(database, manifest, identity, known);
+      await keepAnswers(database, id, { answers, again: again === true, note: noteOf(note) });
+    }
     sendJson(response, 200, await fileBody(context, await uploadOf(context, request)));
   });
   router.all(`${base}/:id/answers`, otherMethods('PUT'));
   router.delete(`${base}/:id`, async (request, response) => {
     const { id, submission_id } = await uploadOf(context, request);
-    if (submission_id !== null) {
-      throw new CovermapError(
-        'file_already_submitted',
-        'This is the file of a submission.',
-        'Withdraw the submission instead.',
-      );
-    }
+    if (submission_id !== null) throw alreadySubmitted();
     await removeUpload(database, storage, id);
     response.status(204).end();
   });

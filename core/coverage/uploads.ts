@@ -133,6 +133,26 @@ export async function keepAnswers(
 }
 
 /**
+ * Has a file wait for its description again: it is not submitted by itself. Its answers and its note stay, to go on with.
+ * @throws CovermapError `file_already_submitted`
+ */
+export async function takeAnswersBack(db: Queryable, id: string): Promise<void> {
+  const { rowCount } = await db.query(
+    'update upload set submits = false where id = $1 and submission_id is null and manifest is null',
+    [id],
+  );
+  if (rowCount === 0) throw alreadySubmitted();
+}
+
+export function alreadySubmitted(): CovermapError {
+  return new CovermapError(
+    'file_already_submitted',
+    'This is the file of a submission.',
+    'Withdraw the submission instead.',
+  );
+}
+
+/**
  * Makes an upload of the file of a submission, which is to be described anew: with the answers that it had, and the name
  * that its provider has now. The file itself is the same one.
  * @throws CovermapError as {@link requireRoomForUpload}
@@ -213,6 +233,7 @@ export async function finishUpload(
  * submission is told, and the file stays, in case it is to be worked on all the same.
  * @param description what is said of the file, checked
  * @throws CovermapError `file_unknown`, `file_not_complete`, `file_not_usable`, `submissions_too_many`
+ * @throws AnswersTakenBack
  */
 export async function submitUpload(
   database: Database,
@@ -227,6 +248,8 @@ export async function submitUpload(
     quotas?: ProviderQuotas | undefined;
     /** Whether the file is not needed any more where the same was submitted before. */
     closesDuplicate?: boolean;
+    /** Whether it is so only as long as nobody has taken its answers back. */
+    byItself?: boolean;
   },
 ): Promise<Received> {
   const upload = await findUpload(database, id, { providerId: null });
@@ -246,7 +269,7 @@ export async function submitUpload(
     size: upload.size_bytes as number,
     sha256: Buffer.from(upload.sha256 as string, 'hex'),
   };
-  const { actor, again, note, quotas, closesDuplicate = false } = description;
+  const { actor, again, note, quotas, closesDuplicate = false, byItself = false } = description;
   const received = await recordSubmission(
     database,
     // Its bytes have been counted since it began.
@@ -254,15 +277,16 @@ export async function submitUpload(
     async (connection, submissionId, duplicate) => {
       if (duplicate && !closesDuplicate) return;
       const { rowCount } = await connection.query(
-        'update upload set submission_id = $2 where id = $1 and submission_id is null',
-        [id, submissionId],
+        'update upload set submission_id = $2 where id = $1 and submission_id is null and (submits or not $3)',
+        [id, submissionId, byItself],
       );
       if (rowCount === 0) throw new SubmittedMeanwhile();
     },
   ).catch(async (error) => {
     if (!(error instanceof SubmittedMeanwhile)) throw error;
     const other = await findUpload(database, id, { providerId: null });
-    return submitted(database, other?.submission_id as string);
+    if (!other?.submission_id) throw new AnswersTakenBack();
+    return submitted(database, other.submission_id);
   });
   if (received.duplicate && closesDuplicate) await removeUnneeded(database, storage, id, received.id);
   return received;
@@ -306,15 +330,28 @@ const inconclusive = new Set([
 ]);
 
 /**
- * Refuses what is known to fail. A description that names layers may leave out the one that cannot be read.
- * @throws CovermapError `file_not_usable`
+ * Whether a file may be submitted: not where it is known to fail. A description that names layers may leave out the one that
+ * cannot be read.
  */
-function requireUsable({ error, inspection }: Upload, manifest: Manifest): void {
-  if (error && !inconclusive.has(error.code) && !manifest.layers) {
-    throw new CovermapError('file_not_usable', error.message, error.hint);
-  }
+export function canSubmit(upload: Upload, manifest: Manifest | null = upload.answers): boolean {
+  return !hasFailed(upload, manifest) && !isWithoutTowers(upload);
+}
+
+function hasFailed({ error }: Upload, manifest: Manifest | null): boolean {
+  return error !== null && !inconclusive.has(error.code) && !manifest?.layers;
+}
+
+function isWithoutTowers({ inspection }: Upload): boolean {
   const { kind, towers } = (inspection ?? {}) as Partial<InspectedFile>;
-  if (kind === 'towers' && towers?.count === 0) {
+  return kind === 'towers' && towers?.count === 0;
+}
+
+/** @throws CovermapError `file_not_usable` where it cannot be submitted: {@link canSubmit} */
+function requireUsable(upload: Upload, manifest: Manifest): void {
+  if (upload.error && hasFailed(upload, manifest)) {
+    throw new CovermapError('file_not_usable', upload.error.message, upload.error.hint);
+  }
+  if (isWithoutTowers(upload)) {
     throw new CovermapError(
       'file_not_usable',
       'No tower in this list can be used.',
@@ -357,6 +394,8 @@ async function submitAgain(
 }
 
 class SubmittedMeanwhile extends Error {}
+/** Somebody took the answers back in the moment in which the file would have been submitted with them. */
+class AnswersTakenBack extends Error {}
 
 async function submitted(db: Queryable, id: string): Promise<Received> {
   const { rows } = await db.query<{ state: SubmissionState }>('select state from submission where id = $1', [
@@ -418,12 +457,13 @@ export async function submitAnswered(
         again,
         note,
         quotas: room,
+        byItself: true,
       });
       if (!received.duplicate) return received;
     }
   } catch (error) {
     // Such as a quota: whoever comes back to the form is told when they submit it.
-    if (!(error instanceof CovermapError)) throw error;
+    if (!(error instanceof CovermapError || error instanceof AnswersTakenBack)) throw error;
   }
   await database.query('update upload set submits = false where id = $1', [id]);
   return undefined;

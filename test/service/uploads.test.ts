@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writeArrayBuffer } from 'geotiff';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { finishSilentUpload, silentUploads } from '../../core/coverage/uploads.ts';
+import { finishSilentUpload, noteInspection, silentUploads } from '../../core/coverage/uploads.ts';
 import { geojson } from '../../samples/formats.ts';
 import { type Client, client, clientWith, type ShownSubmission } from '../setup/operator.ts';
 import { type Service, startApiAlone, startService } from '../setup/service.ts';
@@ -37,6 +37,8 @@ interface ShownFile {
   submission_id: string | null;
   answers?: object | null;
   submits: boolean;
+  can_submit?: boolean;
+  note: string;
   earlier_classes?: object[];
 }
 
@@ -488,6 +490,29 @@ describe('a file that is submitted while it is uploaded', () => {
     }
   });
 
+  test('waits to be submitted where the answers are taken back, and keeps them and the note', async () => {
+    const square = rectangle(175.2, -39.2, 175.3, -39.1).reverse() as [number, number][];
+    const { id, rest } = await half(
+      geojson([{ rings: [square], properties: { DL: 900, UL: 400 } }]),
+      'b.geojson',
+    );
+    const put = (by: Client, body: object) =>
+      by.call(`/api/operator/files/${id}/answers`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await put(kauri, { manifest: { technology: 'fibre' }, note: 'spring' });
+    expect((await put(tui, { submit: false })).status).toBe(404);
+    expect(await fileOf(kauri, id)).toMatchObject({ submits: true, note: 'spring', can_submit: true });
+    const kept = { submits: false, note: 'spring', answers: { technology: 'fibre' } };
+    expect(await (await put(kauri, { submit: false })).json()).toMatchObject(kept);
+    await rest();
+    expect(await inspected(kauri, id)).toMatchObject({ state: 'inspected', ...kept, submission_id: null });
+    await submit(kauri, id, manifest);
+    expect((await put(kauri, { submit: false })).status).toBe(409);
+  });
+
   test('waits with its answers where it raises a question that they leave open', async () => {
     const square = rectangle(175.4, -39, 175.5, -38.9).reverse() as [number, number][];
     const { id, rest } = await half(
@@ -513,10 +538,19 @@ test('a file that cannot be read, and towers of which none can be used, are not 
   const towers = Buffer.from('name,lat,lng,height_m,power_dbm,frequency_mhz\nA,-39,175,30,60,none\n');
   const list = await upload(kauri, { name: 'towers.csv', bytes: towers });
   for (const { id } of [junk, list]) {
-    await inspected(kauri, id);
+    expect(await inspected(kauri, id)).toMatchObject({ can_submit: false });
     const { status, body } = await submit(kauri, id, { ...manifest, processed_by: 'service' });
     expect([status, body.code]).toEqual([422, 'file_not_usable']);
   }
+});
+
+test('a file whose inspection was only too slow can be submitted', async () => {
+  const { id } = await upload(kauri, await zippedRectangle(175.6, -39, 175.65, -38.95));
+  await inspected(kauri, id);
+  const slow = { code: 'reader_too_slow', message: 'Too slow.', hint: '' };
+  await noteInspection(service.database, id, { error: slow });
+  expect(await fileOf(kauri, id)).toMatchObject({ state: 'unreadable', can_submit: true });
+  expect((await submit(kauri, id, manifest)).status).toBe(202);
 });
 
 test('an upload whose last request was cut off before it was noted so is ended by a worker’s sweep', async () => {

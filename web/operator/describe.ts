@@ -46,6 +46,8 @@ function describeView(context: Context, file: File | undefined, knownId?: string
   let isWaiting = false;
   let isInspected = false;
   let hasAnswers = false;
+  /** Whether what the server had been told to submit was taken back: what it said before counts no more. */
+  let isTakenBack = false;
 
   const form = describeForm(context);
   const note = textInput('note', '', () => {}, { maxlength: maxNoteLength, autocomplete: 'off' });
@@ -54,6 +56,14 @@ function describeView(context: Context, file: File | undefined, knownId?: string
   const found = h('div', { class: 'stack' });
   const outcome = h('div', {});
   const submit = button('Submit', submitFile, { kind: 'primary' });
+  const questions = h(
+    'fieldset',
+    { class: 'stack large' },
+    form.element,
+    field('Note (optional)', note, {
+      hint: 'Your own words, to tell versions apart. You can change it later.',
+    }),
+  );
   const card = h(
     'form',
     {
@@ -66,10 +76,7 @@ function describeView(context: Context, file: File | undefined, knownId?: string
       },
     },
     h('h2', {}, 'Describe your coverage'),
-    form.element,
-    field('Note (optional)', note, {
-      hint: 'Your own words, to tell versions apart. You can change it later.',
-    }),
+    questions,
     outcome,
     h('div', { class: 'actions' }, submit, button('Discard', discard, { kind: 'quiet' })),
     h('button', { type: 'submit', hidden: true }),
@@ -185,7 +192,7 @@ function describeView(context: Context, file: File | undefined, knownId?: string
     takeAnswers(waiting);
     if (waiting.state === 'inspecting') {
       fill(arrival, h('p', { class: 'row' }, icon(icons.file), 'Upload complete. Inspecting …'));
-      if (waiting.submits) fill(outcome, submitsNotice());
+      if (isWaiting) lock();
       timer = setTimeout(look, inspectionPollMs);
       return;
     }
@@ -195,11 +202,15 @@ function describeView(context: Context, file: File | undefined, knownId?: string
       return;
     }
     isInspected = true;
+    unlock();
     showFound(waiting);
-    if (waiting.state === 'unreadable' && waiting.error) return;
+    // Nothing was found that could fill in the form; whoever submits it all the same does so by hand.
+    if (waiting.error) {
+      isWaiting = false;
+      return;
+    }
     form.inspected(waiting.inspection ?? null, waiting.earlier_classes);
     announce('The file was inspected. The form is filled in from it.');
-    fill(outcome);
     if (isWaiting) {
       isWaiting = false;
       void submitFile();
@@ -207,19 +218,29 @@ function describeView(context: Context, file: File | undefined, knownId?: string
   }
 
   /** Goes on with what was said before, also before a reload. */
-  function takeAnswers({ answers, submits }: WaitingFile): void {
-    if (submits) isWaiting = true;
+  function takeAnswers({ answers, submits, note: said }: WaitingFile): void {
+    if (submits && !isTakenBack) isWaiting = true;
     if (!answers || hasAnswers) return;
     hasAnswers = true;
     form.answered(answers);
+    if (note.value === '') note.value = said;
   }
 
-  function showFound({ inspection, error }: WaitingFile): void {
+  function showFound({ inspection, error, can_submit = true }: WaitingFile): void {
+    // What is known to fail is not submitted; the file can be corrected, or thrown away.
+    submit.hidden = !can_submit;
     if (error) {
-      fill(found, errorNotice(error));
-      // What is known to fail is not submitted; the file can be corrected, or thrown away.
-      form.element.hidden = true;
-      submit.hidden = true;
+      fill(
+        found,
+        errorNotice(error),
+        can_submit &&
+          notice(
+            'info',
+            'You can submit it all the same.',
+            'Describe it below. It is then read without a time limit for the inspection.',
+          ),
+      );
+      questions.hidden = !can_submit;
       return;
     }
     if (!inspection) return;
@@ -228,10 +249,7 @@ function describeView(context: Context, file: File | undefined, knownId?: string
       .filter(({ code }) => code !== 'classes_needed')
       .map(({ message }) => notice('warning', message));
     fill(found, ...notices);
-    if (inspection.kind === 'towers') {
-      submit.hidden = inspection.towers?.count === 0;
-      return;
-    }
+    if (inspection.kind === 'towers') return;
     fill(
       arrival,
       h('p', { class: 'row done' }, icon(icons.check), 'Upload complete. File contents:'),
@@ -256,7 +274,7 @@ function describeView(context: Context, file: File | undefined, knownId?: string
 
   function askForTheRest(waiting: WaitingFile): void {
     takeAnswers(waiting);
-    if (waiting.submits) fill(outcome, submitsNotice());
+    if (isWaiting) lock();
     fill(
       arrival,
       notice(
@@ -284,13 +302,45 @@ function describeView(context: Context, file: File | undefined, knownId?: string
     card.hidden = true;
   }
 
+  /** What is said stays as it is until the file is submitted with it, or somebody takes it back. */
+  function lock(): void {
+    questions.disabled = true;
+    submit.hidden = true;
+    fill(outcome, submitsNotice());
+  }
+
+  function unlock(): void {
+    questions.disabled = false;
+    submit.hidden = false;
+    fill(outcome);
+  }
+
+  /** The file waits to be described again; where the server was told to submit it, it is told not to. */
+  async function takeBack(): Promise<void> {
+    try {
+      if (fileId) {
+        await request('PUT', `/api/operator/files/${encodeURIComponent(fileId)}/answers`, { submit: false });
+      }
+    } catch (caught) {
+      const error = asApiError(caught);
+      // It was submitted in that moment: from there on it is taken back as a submission.
+      if (error.code === 'file_already_submitted') return look();
+      fill(outcome, submitsNotice(), errorNotice(error));
+      return;
+    }
+    isWaiting = false;
+    isTakenBack = true;
+    unlock();
+    announce('You can change the description now. The file is not submitted by itself any more.');
+  }
+
   async function submitFile(): Promise<void> {
     fill(outcome);
     const manifest = form.manifest();
     if (!manifest) return;
     if (!fileId || (isArrived && !isInspected)) {
       isWaiting = true;
-      fill(outcome, submitsNotice());
+      lock();
       return;
     }
     if (isArrived) return post(manifest, false);
@@ -299,13 +349,16 @@ function describeView(context: Context, file: File | undefined, knownId?: string
         manifest,
         ...(note.value.trim() ? { note: note.value.trim() } : {}),
       });
-      fill(outcome, submitsNotice());
+      isWaiting = true;
+      isTakenBack = false;
+      lock();
       outcome.scrollIntoView({ block: 'nearest' });
     } catch (caught) {
       const error = asApiError(caught);
       // Its last byte came in that moment: it is submitted once it has been inspected.
-      if (error.code === 'file_complete') isWaiting = true;
-      fill(outcome, error.code === 'file_complete' ? submitsNotice() : errorNotice(error));
+      if (error.code !== 'file_complete') return fill(outcome, errorNotice(error));
+      isWaiting = true;
+      lock();
     }
   }
 
@@ -344,6 +397,7 @@ function describeView(context: Context, file: File | undefined, knownId?: string
       'info',
       'It will be submitted when the upload finishes.',
       'If the file raises a question that is not answered yet, it is asked here first.',
+      button('Change description', takeBack),
     );
   }
 

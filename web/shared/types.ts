@@ -163,8 +163,12 @@ export interface WaitingFile {
   error: ErrorReport | null;
   /** What was said of it before. */
   answers?: Manifest | null;
+  /** That was said with the answers. */
+  note: string;
   /** Whether it is submitted with these answers by itself. */
   submits: boolean;
+  /** Of a single file: false where it is known to fail. */
+  can_submit?: boolean;
   earlier_classes?: { file_name: string; classes: PixelClass[] }[];
   submission_id: string | null;
   expires_at: string;
