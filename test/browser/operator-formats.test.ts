@@ -15,7 +15,7 @@ import {
   technologiesAt,
 } from './operator.ts';
 
-/* Every format on the operators' page: handed in, watched, seen on the map, published, and answered by lookups. */
+/* Every format on the operators' page: submitted, watched, seen on the map, published, and answered by lookups. */
 
 let service: Service;
 let browser: Browser;

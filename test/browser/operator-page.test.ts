@@ -132,7 +132,7 @@ describe('from a file to the map, and back', () => {
     await page.getByText('Nothing published yet.').waitFor();
   });
 
-  test('handed in, nobody sees it; published, lookups answer from it', async () => {
+  test('submitted, nobody sees it; published, lookups answer from it', async () => {
     await handInSquares(page, 'first.zip', [174.5, -37], [174.6, -37]);
     await drawnOnMap(page, 'coverage');
     expect(await technologiesAt(service, first, provider)).toEqual([]);

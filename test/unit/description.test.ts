@@ -10,6 +10,7 @@ import {
   textMeanings,
   toManifest,
 } from '../../web/operator/description.ts';
+import { heldBackWords } from '../../web/operator/held-back.ts';
 import {
   coveredShare,
   mergeDown,
@@ -23,9 +24,10 @@ import {
   tableProblems,
   toClasses,
 } from '../../web/operator/pixel-table.ts';
+import { replacesWords } from '../../web/operator/replaces.ts';
 import type { Inspection, Manifest, PixelClass, PixelSummary } from '../../web/shared/types.ts';
 
-/* The form of the operators' page: from what a file says to the manifest that is handed in. */
+/* The form of the operators' page: from what a file says to the manifest that is submitted. */
 
 const technologies = ['fibre', 'cable', 'vdsl', 'wireless', 'adsl'];
 const catalog = { today: '2026-11-22', provider: { id: 1, name: 'Demo Networks' } };
@@ -346,6 +348,40 @@ test('a file that does not say its reference system is asked about, and never gu
   expect(problemsOf(description, catalog, questionsOf(unknown)).crs).toBeDefined();
   expect(problemsOf({ ...description, crs: '2193' }, catalog, questionsOf(unknown)).crs).toBeDefined();
   expect(problemsOf({ ...description, crs: 'EPSG:2193' }, catalog, questionsOf(unknown)).crs).toBeUndefined();
+});
+
+group('what a file replaces is said in words', () => {
+  const published = ['', 'north'].map((scope) => ({
+    ...{ provider_id: 1, technology: 'fibre', scope, area_km2: 5, published_at: '2026-01-05T00:00:00Z' },
+  }));
+  const live = [...published, { ...(published[0] as (typeof published)[0]), technology: 'cable' }];
+  const words = (technology: string, scope: string) =>
+    replacesWords({ technology, scope, availability: 'available' }, live, (name) => name.toUpperCase());
+
+  test('also of a new scope, which replaces nothing', () => {
+    const said = words('fibre', 'south');
+    expect(said?.title).toBe('Adds FIBRE coverage with the scope “south”; your other FIBRE coverage stays.');
+    expect(said?.text).toContain('the fastest');
+    expect(words('adsl', 'south')).toBeUndefined();
+  });
+
+  test('of its own scope, and of the technologies that are in the file where that says them', () => {
+    expect(words('fibre', 'North')?.title).toMatch(
+      /^Replaces your published FIBRE coverage with the scope “North” \(5/,
+    );
+    expect(words('fibre', '')?.text).toContain('with the scope “north” stays');
+    expect(words('', '')?.title).toMatch(
+      /^Replaces, of your published FIBRE .* and CABLE .*, the technologies that this file has\.$/,
+    );
+  });
+});
+
+test('why a file was not published automatically is said in words', () => {
+  const [lost, other] = ['area_lost', 'much_clipped'].map((code) => ({ code, message: '' }));
+  expect(heldBackWords({ blocking: [lost, other] as { code: string; message: string }[] })).toContain(
+    'because it would take live coverage away and the warning above needs a look',
+  );
+  expect(heldBackWords({ blocking: [] })).toContain('no longer applies');
 });
 
 test('whatever the form lets through, the API accepts', () => {

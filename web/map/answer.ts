@@ -81,7 +81,7 @@ function badge(availability: TechnologyAnswer['availability']): HTMLElement {
 
 function offer(one: Offer): HTMLElement {
   const { name, url, wholesale_network: wholesale, planned_date: planned } = one;
-  // The addresses are what operators have handed in.
+  // The addresses are what operators have submitted.
   // One that ends in .invalid stands for none.
   const isWeb = /^https?:\/\//i.test(url) && !/^https?:\/\/[^/]*\.invalid\//.test(url);
   return h(

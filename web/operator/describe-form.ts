@@ -34,7 +34,7 @@ import {
 } from './description.ts';
 import type { Context } from './main.ts';
 import { type PixelTable, tableOf } from './pixel-table.ts';
-import { replacesNotice } from './replaces.ts';
+import { replacesWords } from './replaces.ts';
 import { systemQuestion } from './system-question.ts';
 
 const speedQuestions: Record<SpeedField, string> = {
@@ -484,14 +484,14 @@ export function describeForm({ catalog, session, technologyLabel }: Context): De
       'div',
       {},
       field(
-        'Part of your coverage (optional)',
+        'Scope (optional)',
         textInput('scope', description.scope, (scope) => say('scope', scope), {
           list: 'scope-names',
           maxlength: 60,
           autocomplete: 'off',
         }),
         {
-          hint: 'A name such as a region, a product or “planned”. The file then replaces that part only; without a name, the coverage that has none.',
+          hint: 'A name for part of your coverage, such as a region, a product or “planned”. The file then replaces only that part; leave it empty to replace the coverage without a scope.',
         },
       ),
       list,
@@ -511,7 +511,8 @@ export function describeForm({ catalog, session, technologyLabel }: Context): De
     const { technology, technologyFromFile, availability } = description;
     const isKnown = technology !== '' || technologyFromFile;
     const file = { technology, scope: description.scope.trim(), availability };
-    fill(replacing, isKnown ? replacesNotice(file, publishedOf(), technologyLabel) : null);
+    const words = isKnown && replacesWords(file, publishedOf(), technologyLabel);
+    fill(replacing, words && notice(words.tone, words.title, words.text));
   }
 
   function publishQuestion(): HTMLElement {

@@ -1,4 +1,5 @@
-import { notice } from '../shared/notice.ts';
+/* What a file takes the place of, in words. No page in here: the form shows them. */
+
 import type { Availability, PublishedCoverage } from '../shared/types.ts';
 import { area, dayOf } from '../shared/words.ts';
 
@@ -10,39 +11,61 @@ export interface ReplacingFile {
   availability: Availability;
 }
 
+/** What is said of it: a title, and a text. */
+export interface ReplacesWords {
+  tone: 'info' | 'warning';
+  title: string;
+  text: string;
+}
+
 /**
- * What a file will replace, or undefined where nothing is published that it would.
+ * What a file will replace, and what stays; undefined where nothing is published that it could be about.
  * @param published of the operator whose file it is
  */
-export function replacesNotice(
+export function replacesWords(
   { technology, scope, availability }: ReplacingFile,
   published: readonly PublishedCoverage[],
   technologyLabel: (name: string) => string,
-): HTMLElement | undefined {
+): ReplacesWords | undefined {
   const same = published.filter((one) => technology === '' || one.technology === technology);
+  if (same.length === 0) return undefined;
   // Case makes no other scope.
-  const isSame = (one: PublishedCoverage) => one.scope.toLowerCase() === scope.toLowerCase();
-  const replaced = same.filter(isSame);
-  if (replaced.length === 0) return undefined;
+  const isReplaced = (one: PublishedCoverage) => one.scope.toLowerCase() === scope.toLowerCase();
+  const replaced = same.filter(isReplaced);
+  const kept = [...new Set(same.filter((one) => !isReplaced(one)).map(scopeWords))];
+  const stays = kept.length > 0 ? ` What is published with ${kept.join(', ')} stays.` : '';
+  const scoped = scope ? ` with the scope “${scope}”` : '';
+  if (replaced.length === 0) {
+    const what = technology === '' ? '' : `${technologyLabel(technology)} `;
+    return {
+      tone: 'info',
+      title: `Adds ${what}coverage${scope ? scoped : ' without a scope'}; your other ${what}coverage stays.`,
+      text: `Where they overlap, lookups answer with the fastest.${stays}`,
+    };
+  }
   const what = replaced.map((one) => {
     const facts = [one.area_km2 === null ? '' : area(one.area_km2), dayOf(one.published_at)];
-    const part = scope ? `, part “${scope}”` : '';
-    return `your published ${technologyLabel(one.technology)} coverage${part} (${facts.filter(Boolean).join(', ')})`;
+    return `${technologyLabel(one.technology)} coverage${scoped} (${facts.filter(Boolean).join(', ')})`;
   });
-  const kept = same.filter((one) => !isSame(one)).map((one) => one.scope || 'the one without a name');
-  const rest = kept.length > 0 ? ` Other parts stay: ${[...new Set(kept)].join(', ')}.` : '';
-  const title = `Replaces ${what.join(' and ')}.`;
+  const title =
+    technology === ''
+      ? `Replaces, of your published ${what.join(' and ')}, the technologies that this file has.`
+      : `Replaces your published ${what.join(' and ')}.`;
   if (availability !== 'available') {
     const state = availability === 'planned' ? 'planned' : 'under construction';
-    return notice(
-      'warning',
+    return {
+      tone: 'warning',
       title,
-      `This file is coverage that is ${state}: what is live now would be gone. To keep it, name a part above, such as “${state}”.${rest}`,
-    );
+      text: `This file is coverage that is ${state}: what it replaces would no longer be live. To keep that, enter a scope above, such as “${state}”.${stays}`,
+    };
   }
-  return notice(
-    'info',
+  return {
+    tone: 'info',
     title,
-    `If this file is only a part of your coverage, such as a region, name the part above; the rest then stays.${rest}`,
-  );
+    text: `If this file is only part of your coverage, such as a region, enter a scope above; the rest then stays.${stays}`,
+  };
+}
+
+function scopeWords({ scope }: PublishedCoverage): string {
+  return scope === '' ? 'no scope' : `the scope “${scope}”`;
 }

@@ -9,6 +9,7 @@ import { progressBar } from '../shared/progress.ts';
 import type { View } from '../shared/router.ts';
 import type { Dataset, Status, Submission } from '../shared/types.ts';
 import { bytes, count, coverageLabel, seconds, when } from '../shared/words.ts';
+import { heldBackWords } from './held-back.ts';
 import type { Context } from './main.ts';
 import { editNote } from './note.ts';
 import { blockingOtherThanLoss, changeOf, publish, rollBack, withdraw } from './publishing.ts';
@@ -40,7 +41,7 @@ const working: Partial<Record<Status, string>> = {
   checking: 'Validating and comparing',
 };
 
-/** One file that was handed in: watched, looked at, published, taken back. */
+/** One file that was submitted: watched, looked at, published, taken back. */
 export function submissionView(context: Context, id: string): View {
   const { technologyLabel } = context;
   const address = `/api/operator/submissions/${encodeURIComponent(id)}`;
@@ -274,7 +275,7 @@ export function submissionView(context: Context, id: string): View {
         'div',
         { class: 'actions' },
         h('a', { class: 'button primary', href: '#/' }, 'Upload corrected file'),
-        reprocessButton(submission, 'Change the answers'),
+        reprocessButton(submission, 'Edit description'),
         withdrawButton(submission),
       ),
     );
@@ -308,9 +309,7 @@ export function submissionView(context: Context, id: string): View {
         'p',
         {},
         submission.held_back
-          ? submission.blocking.length > 0
-            ? 'So it was not published automatically. Look at the map and decide.'
-            : 'It was not published automatically. What held it back is gone: look at the map and decide.'
+          ? heldBackWords(submission)
           : `Validated. Only you can see it. Look at ${isFirst ? 'it' : 'what would change'} on the map, then publish it.`,
       ),
       h(

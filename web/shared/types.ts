@@ -322,7 +322,7 @@ export interface ProviderProfile {
   profile_saved_at: string | null;
 }
 
-/** The answer to a file that was handed in. */
+/** The answer to a file that was submitted. */
 export interface Accepted {
   id: string;
   status: Status;

@@ -1,0 +1,12 @@
+import type { Submission } from '../shared/types.ts';
+
+/** Why it was not published automatically, after the figures and warnings that it is about. */
+export function heldBackWords({ blocking }: Pick<Submission, 'blocking'>): string {
+  const isLoss = blocking.some(({ code }) => code === 'area_lost');
+  const others = blocking.filter(({ code }) => code !== 'area_lost').length;
+  const warnings = others === 1 ? 'the warning above needs a look' : 'the warnings above need a look';
+  const reasons = [isLoss && 'it would take live coverage away', others > 0 && warnings].filter(Boolean);
+  return reasons.length > 0
+    ? `This file was not published automatically because ${reasons.join(' and ')}. Look at the map and decide.`
+    : 'This file was not published automatically. What held it back no longer applies: look at the map and decide.';
+}
