@@ -38,7 +38,8 @@ test.each(sampleNames)('%s', async (name) => {
   await describeAs(page, manifest);
   await handIn(page);
   await page.getByRole('heading', { name: 'Validation report' }).waitFor();
-  if ((await page.getByLabel('This file').count()) > 0) await page.getByLabel('This file').check();
+  const thisFile = page.getByLabel('This file', { exact: true });
+  if ((await thisFile.count()) > 0) await thisFile.check();
   await drawnOnMap(page, 'coverage');
   const inside = await somewhereIn(service, submissionId(page));
   await publish(page);

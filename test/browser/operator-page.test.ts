@@ -321,7 +321,7 @@ describe('what is in the way', () => {
     expect(await page.getByLabel('Technology').getAttribute('aria-invalid')).toBe('true');
     expect(await page.evaluate('document.activeElement.id')).toBe('technology');
     await page.getByLabel('Technology').selectOption('wireless');
-    await page.getByLabel('Planned').check();
+    await page.getByLabel('Planned', { exact: true }).check();
     await page.getByLabel('Planned date').fill('2020-01-01');
     await page.getByLabel('Maximum download speed, in Mbps').fill('50');
     await page.getByLabel('Maximum upload speed, in Mbps').fill('10');

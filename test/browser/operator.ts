@@ -67,7 +67,7 @@ const speedLabels = {
 export async function describeAs(page: Page, manifest: Sample['manifest']): Promise<void> {
   const { technology, availability, planned_date, speeds = {}, attributes = {}, tiers, classes } = manifest;
   if (technology) await page.getByLabel('Technology').selectOption(technology);
-  if (availability === 'planned') await page.getByLabel('Planned').check();
+  if (availability === 'planned') await page.getByLabel('Planned', { exact: true }).check();
   if (planned_date) await page.getByLabel('Planned date').fill(planned_date);
   const asksForSpeeds =
     Object.keys(speeds).length > 0 || Object.keys(attributes).some((name) => name in speedLabels);
@@ -87,7 +87,7 @@ export async function describeAs(page: Page, manifest: Sample['manifest']): Prom
   }
   if (tiers) {
     await page.getByLabel('By category field').check();
-    await page.getByLabel('Category field').selectOption(tiers.field);
+    await page.getByLabel('Category field', { exact: true }).selectOption(tiers.field);
     for (const [text, { speeds: of = {} }] of Object.entries(tiers.values)) {
       const row = page.getByRole('group', { name: text, exact: true });
       await row.getByLabel('Download, Mbps').fill(String(of.bandwidth_max_mbps));
