@@ -28,6 +28,8 @@ beforeAll(async () => {
       const keys: Record<string, string> = {};
       // Each has an allowance of its own.
       for (const { what } of cases) keys[what] = await createKey(database, what);
+      // More than the free queries, without a plan.
+      await database.query('update customer set overage_allowed = true');
       const staff = await createToken(database, { role: 'staff' }, 'Staff', commandActor);
       const kauri = { role: 'operator', provider: 'Kauri Fibre' } as const;
       return { keys, staff, operator: await createToken(database, kauri, 'Operator', commandActor) };

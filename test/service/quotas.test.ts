@@ -191,6 +191,8 @@ test('of forms that come in at once a provider has as many as are let in', async
 
 test('a customer’s files of coordinates and results have a size together', async () => {
   const key = await createKey(database, 'Collector');
+  // More than the free queries, without a plan.
+  await database.query('update customer set overage_allowed = true');
   const send = (bytes: number) =>
     fetch(`${api.url}/api/2.0/availability/jobs`, {
       method: 'POST',
