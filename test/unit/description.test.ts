@@ -376,6 +376,20 @@ group('what a file replaces is said in words', () => {
   });
 });
 
+test('small areas of a raster are merged only where somebody says how small, also when it is described anew', () => {
+  const found = inspection({ layers: [raster(signal)] });
+  const described = { ...describe(found, technologies), technology: 'wireless' };
+  expect(toManifest(described, found)).not.toHaveProperty('sieve');
+  const manifest = toManifest({ ...described, sieve: 10 }, found);
+  expect(accepted(manifest).sieve).toBe(10);
+  const again = describe({ ...found, manifest }, technologies);
+  expect(again.sieve).toBe(10);
+  expect(toManifest({ ...again, sieve: undefined }, found)).not.toHaveProperty('sieve');
+  for (const sieve of [1, 2.5, 1001]) {
+    expect(problemsOf({ ...again, sieve }, catalog, questionsOf(found)).sieve, `${sieve}`).toBeDefined();
+  }
+});
+
 test('why a file was not published automatically is said in words', () => {
   const [lost, other] = ['area_lost', 'much_clipped'].map((code) => ({ code, message: '' }));
   expect(heldBackWords({ blocking: [lost, other] as { code: string; message: string }[] })).toContain(

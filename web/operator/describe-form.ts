@@ -293,6 +293,22 @@ export function describeForm({ catalog, session, technologyLabel }: Context): De
         : description.speedsBy === 'text'
           ? textSpeeds(questions.textFields)
           : pixelSpeeds(),
+      (hasPixels || description.sieve !== undefined) && sieveQuestion(),
+    );
+  }
+
+  /** Rasters of noise hold more areas than can be read: small ones are merged where somebody wants it. */
+  function sieveQuestion(): HTMLElement {
+    return field(
+      'Merge areas smaller than … pixels (optional)',
+      numberInput('sieve', description.sieve, (sieve) => say('sieve', sieve), {
+        inputmode: 'numeric',
+        class: 'short',
+      }),
+      {
+        hint: 'Smaller areas take the class around them. Leave this empty to keep every pixel as it is.',
+        error: problems.sieve,
+      },
     );
   }
 

@@ -48,6 +48,8 @@ export interface Description {
   textField: string;
   texts: ClassMeaning[];
   pixels: PixelTable;
+  /** Areas of a raster of fewer pixels take the class around them; undefined: all stay. */
+  sieve: number | undefined;
   layers: string[];
   crs: string;
   /** The part of the provider's coverage that the file is; '' for all of it. */
@@ -132,6 +134,7 @@ export function describe(
     attributes = {},
     tiers,
     classes,
+    sieve,
     layers,
     crs,
     scope,
@@ -163,6 +166,7 @@ export function describe(
     textField: tiers?.field ?? '',
     texts: tiers ? Object.entries(tiers.values).map(([text, meaning]) => meaningOf(text, meaning)) : [],
     pixels,
+    sieve,
     layers: layers ?? questions.layers,
     crs: crs ?? '',
     scope: typeof scope === 'string' ? scope : '',
@@ -249,6 +253,7 @@ export function toManifest(description: Description, inspection: Inspection | nu
         }
       : {}),
     ...(description.speedsBy === 'pixels' ? { classes: toClasses(description.pixels) } : {}),
+    ...(description.sieve === undefined ? {} : { sieve: description.sieve }),
     ...(description.layers.length > 0 && description.layers.length < questions.layers.length
       ? { layers: description.layers }
       : {}),
@@ -291,6 +296,7 @@ export type FormProblems = Partial<
     | 'layers'
     | 'crs'
     | 'meanings'
+    | 'sieve'
     | 'more'
     | 'towers'
     | SpeedField,
@@ -340,6 +346,10 @@ export function problemsOf(
   if (questions.needsCrs && !saysItself('crs')) {
     if (!description.crs) problems.crs = 'Choose the coordinate system of the file.';
     else if (!isCrs(description.crs)) problems.crs = 'Enter an EPSG code, such as 2193.';
+  }
+  const { sieve } = description;
+  if (sieve !== undefined && !(Number.isInteger(sieve) && sieve >= 2 && sieve <= 1000)) {
+    problems.sieve = 'Enter a whole number of pixels, from 2 to 1,000, or leave this empty.';
   }
   if (questions.hasNoTowers)
     problems.towers = 'No tower in this list can be used. Correct the file and upload it again.';

@@ -90,6 +90,8 @@ export interface Manifest {
   attributes?: Partial<Record<SpeedField | 'technology' | 'availability' | 'planned_date', AttributeUse>>;
   tiers?: { field: string; values: Record<string, Meaning> };
   classes?: PixelClass[];
+  /** Areas of fewer pixels take the class around them. */
+  sieve?: number;
   layers?: string[];
   crs?: string;
   processed_by?: 'operator' | 'service';
