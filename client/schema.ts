@@ -7055,7 +7055,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The version that it is expected to replace. */
+                    /** @description The version that it is expected to replace; null: nothing is published. Absent: not checked. */
                     replaces?: number | null;
                 };
             };

@@ -2,10 +2,12 @@
 -- replaces what is published of its scope, and lookups answer from all of them.
 
 alter table dataset
-  -- A region, "planned", a product; most have none. As it was written: case makes no other scope.
+  -- A region, "planned", a product; most have none. As it was written.
   add column scope text not null default ''
     check (char_length(scope) <= 60 and scope = btrim(scope) and scope !~ '[[:cntrl:]]'),
-  add column scope_key text not null generated always as (lower(scope)) stored,
+  -- The same for scopes that differ in case only. Written by the program: what lower case is depends on a database's locale.
+  add column scope_key text not null default '',
+  add constraint dataset_scope_key check ((scope_key = '') = (scope = '')),
   -- The other scopes' datasets that were published when it was compared: what they cover is not lost with it.
   add column compared_beside integer[] not null default '{}',
   -- Since when somebody waits for it to be compared with what is published now.

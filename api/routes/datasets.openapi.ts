@@ -52,7 +52,13 @@ export const datasetsDescription: Description = {
           content: {
             [json]: {
               schema: object(
-                { replaces: nullable(integer('The version that it is expected to replace.')) },
+                {
+                  replaces: nullable(
+                    integer(
+                      'The version that it is expected to replace; null: nothing is published. Absent: not checked.',
+                    ),
+                  ),
+                },
                 { optional: ['replaces'] },
               ),
               example: { replaces: 31 },

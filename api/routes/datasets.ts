@@ -46,7 +46,7 @@ export function datasets(context: ApiContext): Router {
       attempts,
       id,
       actorOf(request),
-      (replaces as number | null) ?? undefined,
+      replaces as number | null | undefined,
     );
     // A worker clears away what was replaced.
     context.sendJob('ingest', submission_id);

@@ -6,7 +6,7 @@ import { CovermapError, storableJson } from '../errors.ts';
 import { type Blocking, type BlockingRules, type Candidate, judge, type Verdict } from './blocking.ts';
 import type { Availability } from './manifest.ts';
 import { applyManifestProfile, requireAddress } from './providers.ts';
-import { isCompared, joinPublished, maxScopes, requireRoomForScope } from './scopes.ts';
+import { isCompared, joinPublished, maxScopes, requireRoomForScope, scopeKey } from './scopes.ts';
 
 /** What a place gets: a distinct combination of availability and speeds within a dataset. Speeds in Mbps. */
 export interface TierDefinition {
@@ -47,13 +47,18 @@ export async function beginDataset(
   submissionId: string,
   technology: string,
 ): Promise<number> {
+  const { rows: said } = await database.query<{ scope: string | null }>(
+    `select manifest ->> 'scope' as scope from submission where id = $1`,
+    [submissionId],
+  );
+  const scope = said[0]?.scope ?? '';
   const { rows } = await database.query<{ id: number }>(
-    `insert into dataset (submission_id, provider_id, technology_id, scope)
-     select s.id, s.provider_id, t.id, coalesce(s.manifest ->> 'scope', '')
+    `insert into dataset (submission_id, provider_id, technology_id, scope, scope_key)
+     select s.id, s.provider_id, t.id, $3, $4
      from submission s cross join technology t
      where s.id = $1 and t.name = $2
      returning id`,
-    [submissionId, technology],
+    [submissionId, technology, scope, scopeKey(scope)],
   );
   return (rows[0] as { id: number }).id;
 }

@@ -5,7 +5,7 @@ import { accrueProcessingFee } from '../billing/processing-fees.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import { type Attempts, endWork, isExhausted } from '../work.ts';
-import { requireUnchanged, restoreRows, setState } from './datasets.ts';
+import { publishedMeanwhile, requireUnchanged, restoreRows, setState } from './datasets.ts';
 import { joinPublished, requireRoomForScope } from './scopes.ts';
 
 /*
@@ -19,7 +19,7 @@ const lookAgainMs = 100;
 
 /**
  * Makes an earlier version current again in place of the one that is.
- * @param replaces the dataset that was published when somebody decided on this
+ * @param replaces the dataset that was published when somebody decided on this; null: none was; undefined: not checked
  * @returns the dataset that was replaced, or null
  * @throws CovermapError `dataset_unknown`, `version_not_superseded`, `version_not_kept`, `published_meanwhile`
  */
@@ -28,12 +28,13 @@ export async function rollBack(
   attempts: Attempts,
   datasetId: number,
   actor: Actor,
-  replaces?: number,
+  replaces?: number | null,
 ): Promise<number | null> {
   const begun = await database.transaction(async (connection) => {
     const version = await lockVersion(connection, datasetId);
     if (version.state === 'published') return false;
-    requireUnchanged([version.published_id], replaces === undefined ? undefined : [replaces]);
+    const expected = replaces === null ? [] : replaces === undefined ? undefined : [replaces];
+    requireUnchanged([version.published_id], expected);
     // Where an earlier request was cut off, this one ends its work.
     if (version.state === 'restoring') return true;
     if (version.state !== 'superseded') {
@@ -51,7 +52,10 @@ export async function rollBack(
       );
     }
     await requireRoomForScope(connection, datasetId);
-    await connection.query(`update dataset set state = 'restoring' where id = $1`, [datasetId]);
+    await connection.query(`update dataset set state = 'restoring', rollback_replaces = $2 where id = $1`, [
+      datasetId,
+      version.published_id,
+    ]);
     await record(connection, actor, {
       action: 'dataset_rolled_back',
       providerId: version.provider_id,
@@ -89,7 +93,8 @@ export async function unpublish(database: Database, datasetId: number, actor: Ac
 /**
  * Brings a version that is `restoring` to its end, in one process at a time; where another does so, waits for it.
  * @returns the dataset that this replaced, or null
- * @throws CovermapError `attempts_exhausted` where this has killed its process too often: what was current stays so
+ * @throws CovermapError `attempts_exhausted` where this has killed its process too often, `published_meanwhile` where
+ *   another version became current, or none is any more, since it was begun: what is current stays so
  */
 export async function finishRollback(
   database: Database,
@@ -123,31 +128,44 @@ async function restore(
   for (;;) {
     await restoreRows(database, datasetId, signal);
     const end = await database.transaction((connection) => changeOver(connection, datasetId));
+    if (end === 'given up') throw publishedMeanwhile();
     if (end !== 'rows left') return end;
   }
 }
 
-/** Makes a version that cannot be restored what it was before; a worker moves its rows back. */
 async function abandonRollback(database: Database, datasetId: number): Promise<void> {
   await database.transaction(async (connection) => {
     const version = await lockVersion(connection, datasetId);
-    if (version.state !== 'restoring') return;
-    await connection.query(`update dataset set state = 'superseded' where id = $1`, [datasetId]);
-    await record(connection, serviceActor, {
-      action: 'dataset_rollback_failed',
-      providerId: version.provider_id,
-      submissionId: version.submission_id,
-      datasetId,
-      details: { current: version.published_id },
-    });
-    await endWork(connection, 'rollback', String(datasetId));
+    if (version.state === 'restoring') await giveUp(connection, datasetId, version);
   });
 }
 
-async function changeOver(connection: Connection, datasetId: number): Promise<number | null | 'rows left'> {
+/** Makes a version that cannot be restored what it was before; a worker moves its rows back. */
+async function giveUp(connection: Connection, datasetId: number, version: LockedVersion): Promise<void> {
+  await connection.query(`update dataset set state = 'superseded' where id = $1`, [datasetId]);
+  await record(connection, serviceActor, {
+    action: 'dataset_rollback_failed',
+    providerId: version.provider_id,
+    submissionId: version.submission_id,
+    datasetId,
+    details: { current: version.published_id },
+  });
+  await endWork(connection, 'rollback', String(datasetId));
+}
+
+async function changeOver(
+  connection: Connection,
+  datasetId: number,
+): Promise<number | null | 'rows left' | 'given up'> {
   // No batch is under way once this has the version's row, and what all of them have left shows.
   const version = await lockVersion(connection, datasetId);
-  if (version.state !== 'restoring') return null;
+  // Another process has brought it to its end.
+  if (version.state !== 'restoring') return version.state === 'published' ? null : 'given up';
+  // What is replaced is what somebody agreed to, or nothing.
+  if (version.published_id !== version.rollback_replaces) {
+    await giveUp(connection, datasetId, version);
+    return 'given up';
+  }
   const { rows: left } = await connection.query(
     'select from tier t join coverage_archive c on c.tier_id = t.id where t.dataset_id = $1 limit 1',
     [datasetId],
@@ -166,20 +184,24 @@ export async function unfinishedRollbacks(database: Database): Promise<number[]>
   return rows.map(({ id }) => id);
 }
 
+interface LockedVersion {
+  state: string;
+  provider_id: number;
+  submission_id: string;
+  /** What was published when its rollback began. */
+  rollback_replaces: number | null;
+  removed: boolean;
+  published_id: number | null;
+}
+
 /** A version, held, and what is published of the same coverage; one publication a provider until the transaction ends. */
 async function lockVersion(connection: Connection, datasetId: number) {
   await connection.query(
     'select 1 from provider where id = (select provider_id from dataset where id = $1) for no key update',
     [datasetId],
   );
-  const { rows } = await connection.query<{
-    state: string;
-    provider_id: number;
-    submission_id: string;
-    removed: boolean;
-    published_id: number | null;
-  }>(
-    `select d.state, d.provider_id, d.submission_id, d.rows_removed_at is not null as removed, published.id as published_id
+  const { rows } = await connection.query<LockedVersion>(
+    `select d.state, d.provider_id, d.submission_id, d.rollback_replaces, d.rows_removed_at is not null as removed, published.id as published_id
      from dataset d
      ${joinPublished}
      where d.id = $1

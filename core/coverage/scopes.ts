@@ -9,6 +9,11 @@ import { CovermapError } from '../errors.ts';
 /** Scopes of a provider's technology that are published at once. The database knows the same number. */
 export const maxScopes = 50;
 
+/** What a scope is known by, `scope_key` of a dataset: the same whatever its case, in every database. */
+export function scopeKey(scope: string): string {
+  return scope.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
 /** SQL: joins to a dataset `d` the one that is `published` of the same coverage, itself perhaps. */
 export const joinPublished = `left join dataset published on published.provider_id = d.provider_id
   and published.technology_id = d.technology_id and published.scope_key = d.scope_key and published.state = 'published'`;

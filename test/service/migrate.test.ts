@@ -176,8 +176,8 @@ describe('the schema itself refuses', () => {
        select provider_id, n::text, 'k', 1, sha256('x'), '{}'
        from dataset, generate_series(1, ${count}) as n where dataset.id = ${dataset}
        returning id, provider_id, file_name)
-     insert into dataset (submission_id, provider_id, technology_id, scope, state, published_at)
-     select s.id, s.provider_id, 1, ${scope}, 'published', now() from s cross join lateral (select file_name::integer as n) as numbered`;
+     insert into dataset (submission_id, provider_id, technology_id, scope, scope_key, state, published_at)
+     select s.id, s.provider_id, 1, ${scope}, lower(${scope}), 'published', now() from s cross join lateral (select file_name::integer as n) as numbered`;
   const violations = { check: '23514', foreignKey: '23503', unique: '23505', invalid: '22023' };
   test.each<[string, string, () => string]>([
     ['an availability that is none', violations.check, insertTier(`'maybe', 1, 2, 1, 2, null`)],

@@ -8,8 +8,9 @@ import { administer } from '../../commands/administer.ts';
 import type { Application } from '../../commands/application.ts';
 import { commandActor } from '../../core/access/actor.ts';
 import { ComparisonStale, compareWithPublished, waitingComparisons } from '../../core/coverage/compare.ts';
-import { unpublish } from '../../core/coverage/rollback.ts';
+import { finishRollback, unpublish } from '../../core/coverage/rollback.ts';
 import { allWaiting } from '../../core/turns.ts';
+import { Attempts } from '../../core/work.ts';
 import { rest } from '../../workers/compare-coverage.ts';
 import { type Client, client, form, type ShownSubmission, whileComparing } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
@@ -226,7 +227,23 @@ describe('versions of one coverage', () => {
   });
   test('whose going back was cut off are brought to their end', async () => {
     const id = second.datasets[0]?.id as number;
-    await service.database.query(`update dataset set state = 'restoring' where id = $1`, [id]);
+    const restoring = `update dataset set state = 'restoring', rollback_replaces = $2 where id = $1`;
+    const { rows: live } = await service.database.query<{ id: number }>(
+      `select id from dataset where state = 'published'`,
+    );
+    // What nobody agreed to replace stays.
+    await service.database.query(restoring, [id, null]);
+    await expect(finishRollback(service.database, new Attempts(service.database), id)).rejects.toMatchObject({
+      code: 'published_meanwhile',
+    });
+    const stays = await service.database.query(`select id from dataset where state = 'published'`);
+    expect(stays.rows).toEqual(live);
+    const taken = live[0]?.id as number;
+    expect(await code(await post(`/api/operator/datasets/${id}/rollback`, { replaces: null }))).toEqual([
+      409,
+      'published_meanwhile',
+    ]);
+    await service.database.query(restoring, [id, taken]);
     for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
       if ((await speedAt(175.14)) === 200) break;
     }
@@ -347,14 +364,22 @@ describe('scopes of an operator’s coverage', () => {
     const { lost_km2, unchanged_km2, downgraded_km2 } = downgrade.datasets[0]?.change ?? {};
     expect([lost_km2, downgraded_km2]).toEqual([0, expect.closeTo(unchanged_km2 as number, 2)]);
   });
+  test('a scope is the same whatever the case of letters with macrons', async () => {
+    const of = (scope: string) => publishIn(177, 177.1, scoped(scope, { technology: 'vdsl' }));
+    const [upper, lower] = [await of('Ōtaki'.toUpperCase()), await of('ōtaki')];
+    expect((await rimu.submission(upper.id)).status).toBe('superseded');
+    const live = (await published(rimu)).filter(({ technology }) => technology === 'vdsl');
+    expect(live).toMatchObject([{ scope: 'ōtaki', dataset_id: lower.datasets[0]?.id }]);
+  });
   test('there are so many scopes, and no more', async () => {
     await service.database.query(
       `with s as (
          insert into submission (provider_id, state, file_name, storage_key, size_bytes, sha256, manifest, finished_at)
          select p.id, 'published', 'many.zip', 'many', 1, sha256(n::text::bytea), '{}', now()
          from provider p, generate_series(1, 50) as n where p.name = $1 returning id, provider_id)
-       insert into dataset (submission_id, provider_id, technology_id, state, scope, area_km2, published_at, overview_at)
-       select id, provider_id, 2, 'published', 'Scope ' || row_number() over (), 0, now(), now() from s`,
+       insert into dataset (submission_id, provider_id, technology_id, state, scope, scope_key, area_km2, published_at, overview_at)
+       select id, provider_id, 2, 'published', 'Scope ' || n, 'scope ' || n, 0, now(), now()
+       from (select *, row_number() over () as n from s) as numbered`,
       [provider],
     );
     const more = await rimu.handIn(await area(175.1), scoped('One more', { technology: 'cable' }));

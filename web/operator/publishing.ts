@@ -163,12 +163,7 @@ export function rollBack(
       ],
       confirm: 'Roll back',
     },
-    () =>
-      request(
-        'POST',
-        `/api/operator/datasets/${version.id}/rollback`,
-        version.replaces === null ? undefined : { replaces: version.replaces },
-      ),
+    () => request('POST', `/api/operator/datasets/${version.id}/rollback`, { replaces: version.replaces }),
   );
 }
 
