@@ -460,7 +460,7 @@ describe('submissions that wait while others are published', () => {
   const waiting: ShownSubmission[] = [];
   const compared = async () => {
     const { rows } = await service.database.query<{ id: string; compared_with: number | null }>(
-      'select submission_id as id, compared_with from dataset where submission_id = any ($1) order by id',
+      'select submission_id as id, compared_with from dataset where submission_id = any ($1) order by dataset.id',
       [waiting.map(({ id }) => id)],
     );
     return rows.map(({ compared_with }) => compared_with);
