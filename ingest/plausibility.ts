@@ -27,6 +27,7 @@ export interface LoadedFigures {
 
 /** Reasons for which something is left out that may well be coverage, wherever it lies. */
 const coverageLost: readonly DropReason[] = [
+  'geometry_not_readable',
   'coordinates_not_finite',
   'too_many_vertices',
   'value_not_listed',

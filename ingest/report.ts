@@ -74,6 +74,7 @@ export interface Example {
 
 const dropReasons: Record<DropReason, string> = {
   no_geometry: 'without geometry',
+  geometry_not_readable: 'with geometry that cannot be read',
   not_a_polygon: 'of points or lines',
   no_area: 'without an area',
   sliver: 'narrower than a centimetre',

@@ -28,6 +28,7 @@ export const alwaysBlocking: readonly string[] = [
   'dbf_missing',
   'change_unknown',
   'pixels_without_class',
+  'read_with_errors',
 ];
 
 /** What is known of a dataset that would be published. */

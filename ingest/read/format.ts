@@ -106,6 +106,7 @@ export const noAttributes: SourceAttributes = { text: () => null };
 /** Why a feature that was read is not in the result. */
 export type DropReason =
   | 'no_geometry'
+  | 'geometry_not_readable'
   | 'not_a_polygon'
   | 'no_area'
   | 'sliver'

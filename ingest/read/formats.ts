@@ -204,15 +204,12 @@ const list = [
     reading: {
       by: 'gdal vector',
       drivers: ['CSV'],
-      options: [
-        'GEOM_POSSIBLE_NAMES=wkt*,*_wkt,geom*,the_geom,shape,polygon*',
-        'KEEP_GEOM_COLUMNS=NO',
-        'AUTODETECT_TYPE=NO',
-      ],
+      // The column of areas is told by its name, too. It is kept, to tell an area that cannot be read from none.
+      options: ['KEEP_GEOM_COLUMNS=YES', 'AUTODETECT_TYPE=NO'],
     },
     incidental: true,
     as: alone,
-    notes: 'a column of polygons as WKT, named `WKT`, `geometry`, `geom`, `the_geom` or `shape`',
+    notes: "a column of polygons as WKT, whatever its name; also PostGIS's `SRID=2193;POLYGON ...`",
   },
 ] as const satisfies readonly FileFormat[];
 

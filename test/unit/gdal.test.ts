@@ -438,6 +438,71 @@ test('a .shp by itself is read without attributes, and the report says what is m
   expect(layer?.features.map(({ dropped }) => dropped)).toEqual([undefined, undefined, 'no_geometry']);
 });
 
+describe('a table', () => {
+  const wkt = 'POLYGON ((174 -37,174.1 -37,174.1 -36.9,174 -37))';
+  const csv = (...lines: string[]) => readFile('x.csv', Buffer.from(lines.join('\n')));
+  test.each([
+    ['polygon_id,speed,WKT', `12,100,"${wkt}"`],
+    ['id,geom_type,speed,geom', `12,Polygon,100,"${wkt}"`],
+    ['id;covered;note', `12;"${wkt}";"a, b"`],
+    ['shape,covered,id', `round,"${wkt}",12`],
+  ])('has its areas in the column whose texts are areas: %s', async (header, row) => {
+    const [layer] = await csv(header, row);
+    expect(layer?.features.map(({ dropped, polygons }) => [dropped, polygons.length])).toEqual([
+      [undefined, 1],
+    ]);
+    expect(layer?.fields).toHaveLength(header.split(/[,;]/).length - 1);
+    expect(Object.values(layer?.features[0]?.attributes ?? {})).toContain('12');
+  });
+
+  test('with texts that are no areas says so of each, and of those that are empty that they are', async () => {
+    const rows = [wkt, 'POLYGON ((174 -37,174.1', 'POLYGON ((174,-37;1,1))', '', 'SRID=2193;POINT (1 1'];
+    const [layer] = await csv('id,WKT', ...rows.map((text, i) => `${i},"${text}"`));
+    expect(layer?.features.map(({ dropped }) => dropped)).toEqual([
+      undefined,
+      'geometry_not_readable',
+      'geometry_not_readable',
+      'no_geometry',
+      'geometry_not_readable',
+    ]);
+  });
+
+  test('of PostGIS has its reference system before each area; one of another is not read', async () => {
+    const rows = [2193, 2193, 4326].map((srid, i) => `${i},"SRID=${srid};${wkt}"`);
+    const [layer] = await csv('id,geom', ...rows);
+    expect(layer?.referenceSystem).toEqual({ definition: 'EPSG:2193', from: 'file' });
+    expect(layer?.features.map(({ dropped }) => dropped)).toEqual([
+      undefined,
+      undefined,
+      'geometry_not_readable',
+    ]);
+  });
+});
+
+test.each(['x.geojsonl', 'x.geojson'])(
+  'geometry of %s that is none is not taken for missing',
+  async (name) => {
+    const bad = feature({
+      type: 'Polygon',
+      coordinates: [
+        [
+          ['174', '-37'],
+          ['175', '-37'],
+          ['174', '-36'],
+        ],
+      ],
+    });
+    const good = feature({ type: 'Polygon', coordinates: [square(174, -37, 1)] });
+    const text =
+      name === 'x.geojson'
+        ? JSON.stringify(collection([good, bad]))
+        : `${JSON.stringify(good)}\n${JSON.stringify(bad)}`;
+    const [layer] = await readFile(name, Buffer.from(text));
+    expect(layer?.warnings.map(({ code }) => code)).toEqual(['read_with_errors']);
+    expect(layer?.features.map(({ dropped }) => dropped)).toEqual([undefined, 'geometry_not_readable']);
+  },
+);
+
 test('GML that names files elsewhere is read without them', async () => {
   const ring = '174 -37 175 -37 175 -36 174 -37';
   const gml = `<?xml version="1.0"?>

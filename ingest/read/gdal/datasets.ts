@@ -4,6 +4,7 @@ import path from 'node:path';
 import { IngestError } from '../../errors.ts';
 import { endingOf, type FileEntry, type FileSet } from '../file-set.ts';
 import { type FormatName, formatNamed, formatOfEnding } from '../formats.ts';
+import { type AreaColumn, areaColumn, withoutSrid } from './csv.ts';
 import { jsonKind, writeLines } from './json.ts';
 import { readSchema, SqliteError } from './sqlite-schema.ts';
 
@@ -17,6 +18,8 @@ export interface Dataset {
   bytes: number;
   /** Of GeoJSON lines, once laid out: how many features or geometries it is. */
   texts?: number;
+  /** Of a table, once laid out. */
+  areas?: AreaColumn | undefined;
 }
 
 /** The members of a geodatabase that are read. The others are indexes for searching, locks and thumbnails. */
@@ -126,7 +129,9 @@ export async function layOut(dataset: Dataset, folder: string): Promise<string> 
   if (dataset.format === 'File Geodatabase') return layOutGeodatabase(dataset, folder);
   if (jsonFormats.includes(dataset.format)) return layOutJson(dataset, folder);
   const [ending = '', main] = [...dataset.parts][0] ?? [];
-  const file = await place(main as FileEntry, path.join(folder, `file.${ending}`));
+  const file = path.join(folder, `file.${ending}`);
+  if (dataset.format === 'CSV with WKT') await layOutCsv(dataset, main as FileEntry, file);
+  else await place(main as FileEntry, file);
   const start = await firstBytes(file, lookedAt);
   const text = start.toString('latin1');
   const begins = beginnings[dataset.format];
@@ -134,7 +139,6 @@ export async function layOut(dataset: Dataset, folder: string): Promise<string> 
   if (dataset.format === 'MapInfo TAB') requireNativeTab(dataset, text);
   requireParts(dataset);
   if (dataset.format === 'GeoPackage') await requireGeoPackage(file, dataset);
-  if (dataset.format === 'CSV with WKT') requireWkt(dataset, text);
   for (const [other, entry] of [...dataset.parts].slice(1))
     await place(entry, path.join(folder, `file.${other}`));
   return `file.${ending}`;
@@ -189,19 +193,20 @@ async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   return 'file.geojsonl';
 }
 
-/** The names that {@link formats} has for a column of WKT, and what a text of it begins with. */
-const wktColumn =
-  /^(?:[^\n]*[,;\t|])?"?(?:wkt\w*|\w+_wkt|geom\w*|the_geom|shape|polygon\w*)"?\s*(?:[,;\t|\n\r]|$)/i;
-const wktText = /\b(?:MULTI)?(?:POLYGON|SURFACE)|CURVEPOLYGON|GEOMETRYCOLLECTION/i;
-
-function requireWkt(dataset: Dataset, text: string): void {
-  const [header = '', ...rows] = text.replace(/^\xef\xbb\xbf/, '').split(/\r?\n/);
-  if (wktColumn.test(header) && rows.some((row) => wktText.test(row))) return;
-  throw new IngestError(
-    'csv_without_areas',
-    `${dataset.path} is a table without areas: it has no column of polygons as text (WKT).`,
-    'Export the areas with it, as GeoPackage or a shapefile, or as CSV with a column WKT: POLYGON ((174.7 -36.8, ...)).',
-  );
+/** Finds the column of areas, and puts the file where GDAL is to read it. */
+async function layOutCsv(dataset: Dataset, entry: FileEntry, target: string): Promise<void> {
+  const file = await entry.unpack();
+  const start = await firstBytes(file, lookedAt);
+  dataset.areas = areaColumn(start.toString('utf8'));
+  if (!dataset.areas) {
+    throw new IngestError(
+      'csv_without_areas',
+      `${dataset.path} is a table without areas: it has no column of polygons as text (WKT).`,
+      'Export the areas with it, as GeoPackage or a shapefile, or as CSV with a column WKT: POLYGON ((174.7 -36.8, ...)).',
+    );
+  }
+  if (dataset.areas.srid === undefined) await place(entry, target);
+  else await withoutSrid(file, target, dataset.areas.srid);
 }
 
 /** What else SQLite databases are, by a table that tells. */

@@ -17,7 +17,14 @@ import { type Dataset, damagedCode, findDatasets, layOut } from './datasets.ts';
 import { FlatGeobufReader } from './flatgeobuf.ts';
 import { referenceSystemOf } from './reference-system.ts';
 import { parseSubtypes, type Subtypes } from './subtypes.ts';
-import { type Gdal, GdalError, gdal, type LayerInfo, type Dataset as OpenDataset } from './webassembly.ts';
+import {
+  brokeOff,
+  type Gdal,
+  GdalError,
+  gdal,
+  type LayerInfo,
+  type Dataset as OpenDataset,
+} from './webassembly.ts';
 
 /*
  * Vectors that GDAL reads: it writes each layer as FlatGeobuf into the scratch folder, which is read from there. FlatGeobuf is
@@ -27,6 +34,8 @@ import { type Gdal, GdalError, gdal, type LayerInfo, type Dataset as OpenDataset
 const streamChunk = 1024 * 1024;
 /** Added to what GDAL writes, as FlatGeobuf has no place for it. */
 const idColumn = 'covermap_fid';
+/** Added of a table whose areas are text: the beginning of it. */
+const areaTextColumn = 'covermap_wkt';
 /** What ids go on to: 32 bits, without a sign. */
 const greatestId = 2 ** 32 - 1;
 const areaTypes = /^(Multi)?(Polygon|Surface)$|^(CurvePolygon|PolyhedralSurface|TIN|Triangle)$/;
@@ -137,7 +146,10 @@ class Opened {
     if (reading.by !== 'gdal vector') throw new Error(`${dataset.format} is not read as a vector by GDAL`);
     const { drivers, options } = reading;
     try {
-      const open = gdal.open(`${seen}/${name}/${file}`, drivers, options);
+      const more = dataset.areas ? [`GEOM_POSSIBLE_NAMES=${dataset.areas.name}`] : [];
+      const open = gdal.open(`${seen}/${name}/${file}`, drivers, [...options, ...more]);
+      // JSON is read whole when it is opened.
+      const openErrors = /JSON/.test(dataset.format) ? gdal.errors : [];
       this.#datasets.push(open);
       const { layers, domains } = gdal.describe(open);
       requireAllLines(dataset, layers, gdal.errors[0]);
@@ -151,14 +163,19 @@ class Opened {
       // Blocks of a drawing are what it is made of, in coordinates of their own.
       const own = dataset.format === 'DXF' ? layers.filter(({ name }) => name === 'entities') : layers;
       const systems = new Map<LayerInfo, SourceReferenceSystem | undefined>();
-      for (const info of own) systems.set(info, await this.#systemOf(dataset, open, info));
+      const srid = Number(dataset.areas?.srid ?? 0);
+      for (const info of own) {
+        const system: SourceReferenceSystem | undefined =
+          srid > 0 ? { definition: `EPSG:${srid}`, from: 'file' } : await this.#systemOf(dataset, open, info);
+        systems.set(info, system);
+      }
       return own.map((info) => ({
         name: layerName(info.name, dataset),
         bytes: share(info),
         dataset: dataset.path,
         // The areas of a drawing, and of a table, are of no type that is told before.
         type: dataset.format === 'DXF' ? 'Geometry' : info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, ''),
-        toLayer: () => this.#layer(dataset, open, info, systems.get(info), valuesOf, share(info)),
+        toLayer: () => this.#layer(dataset, open, openErrors, info, systems.get(info), valuesOf, share(info)),
       }));
     } catch (error) {
       const noVectors = error instanceof GdalError && /not of this format/.test(error.message);
@@ -207,7 +224,7 @@ class Opened {
     const name = `first-${++this.#files}.fgb`;
     const file = path.join(real, name);
     try {
-      gdal.translate(open, `${seen}/${name}`, [...translation(info.name, false), '-limit', '1']);
+      gdal.translate(open, `${seen}/${name}`, [...translation(info, false), '-limit', '1']);
       const { size } = await stat(file);
       const read = () => createReadStream(file) as AsyncIterable<Uint8Array> as never;
       const reader = await FlatGeobufReader.open({ path: dataset.path, size, read });
@@ -231,12 +248,14 @@ class Opened {
   #layer(
     dataset: Dataset,
     open: OpenDataset,
-    info: LayerInfo,
+    openErrors: readonly string[],
+    whole: LayerInfo,
     referenceSystem: SourceReferenceSystem | undefined,
     domains: Domains,
     bytes: number,
   ): SourceLayer {
     let read = 0;
+    const info = { ...whole, fields: whole.fields.filter(({ name }) => name !== dataset.areas?.name) };
     const layer: SourceLayer = {
       name: layerName(info.name, dataset),
       format: dataset.format,
@@ -258,7 +277,10 @@ class Opened {
           const withIds = !/JSON/.test(dataset.format) && !/["\\\0]/.test(info.name);
           let errors: string[];
           try {
-            errors = gdal.translate(open, `${seen}/${name}`, translation(info.name, withIds));
+            errors = [...openErrors];
+            errors.push(
+              ...gdal.translate(open, `${seen}/${name}`, translation(info, withIds, dataset.areas?.name)),
+            );
           } catch (error) {
             throw explained(error, dataset);
           }
@@ -283,6 +305,9 @@ class Opened {
           }
           const { columns } = reader.header;
           const idField = withIds ? columns.findIndex((column) => column.name === idColumn) : -1;
+          const areaTextField = columns.findIndex(
+            ({ name }) => name === areaTextColumn || name === dataset.areas?.name,
+          );
           const coding = new Coding(info, columns, domains, await this.#subtypes(dataset, open, info));
           for await (const feature of reader.features()) {
             read = (bytes * reader.position) / size;
@@ -290,6 +315,8 @@ class Opened {
             const id = Number(texts[idField] ?? Number.NaN);
             feature.attributes = new Attributes(texts, coding);
             if (id >= 0 && id <= greatestId) feature.id = id;
+            const unread = areaTextField >= 0 ? !saysNoArea(texts[areaTextField]) : errors.length > 0;
+            if (feature.dropped === 'no_geometry' && unread) feature.dropped = 'geometry_not_readable';
             yield feature;
           }
           read = bytes;
@@ -304,15 +331,24 @@ class Opened {
 
 let folders = 0;
 
-function translation(layer: string, withIds: boolean): string[] {
+/** Whether a text of the column of areas is none, or "POLYGON EMPTY". */
+const saysNoArea = (text: string | null | undefined) => /^\s*$|\bEMPTY\s*$/i.test(text ?? '');
+
+/** @param areaText the column of a table whose texts are its areas */
+function translation({ name: layer, fields }: LayerInfo, withIds: boolean, areaText?: string): string[] {
   const options = ['-f', 'FlatGeobuf', '-lco', 'SPATIAL_INDEX=NO', '-dim', 'XY', '-nln', 'layer'];
   // FlatGeobuf has no lists.
   options.push('-mapFieldType', 'StringList=String,IntegerList=String,Integer64List=String,RealList=String');
   // Of any type: layers hold what they were not declared for. Curves become straight lines.
   options.push('-nlt', 'GEOMETRY', '-nlt', 'CONVERT_TO_LINEAR');
   if (!withIds) return [...options, layer];
-  // GDAL's own SQL, for its pseudo-column FID.
-  return [...options, '-dialect', 'OGRSQL', '-sql', `select *, FID as ${idColumn} from "${layer}"`];
+  // GDAL's own SQL, for its pseudo-column FID. The texts of areas are not written once more beside the areas.
+  const plain = areaText !== undefined && fields.every(({ name }) => !/["\\\0]/.test(name));
+  const columns = plain
+    ? [...fields.map(({ name }) => `"${name}"`), `substr("${areaText}", 1, 40) as ${areaTextColumn}`]
+    : ['*'];
+  const statement = `select ${columns.join(', ')}, FID as ${idColumn} from "${layer}"`;
+  return [...options, '-dialect', 'OGRSQL', '-sql', statement];
 }
 
 /** Of each domain what its codes stand for. */
@@ -451,6 +487,13 @@ function damaged(dataset: Dataset, why: string): IngestError {
       'feature_too_large',
       `${dataset.path} has a feature that is larger than is accepted.`,
       'Split very large areas into several features, or simplify outlines that have far more vertices than the data is precise.',
+    );
+  }
+  if (why.startsWith(brokeOff)) {
+    return new IngestError(
+      damagedCode(dataset.format),
+      `${dataset.path} is damaged, or holds what no ${dataset.format} has: it cannot be read.`,
+      'Export the layer again from the program it was made with.',
     );
   }
   return new IngestError(

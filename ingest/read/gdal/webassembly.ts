@@ -13,6 +13,9 @@ const openReadOnlyVector = 0x04;
 const openVerboseError = 0x40;
 const mostLogLines = 50;
 
+/** How the message begins of an error that GDAL did not expect. */
+export const brokeOff = 'GDAL broke off';
+
 /** GDAL said no, in its words. */
 export class GdalError extends Error {
   constructor(message: string) {
@@ -317,7 +320,7 @@ export class Gdal {
     } catch (error) {
       if (error instanceof GdalError) throw error;
       this.#broken = true;
-      throw new GdalError(`GDAL broke off: ${(error as Error)?.message ?? error}`);
+      throw new GdalError(`${brokeOff}: ${(error as Error)?.message ?? error}`);
     }
   }
 
