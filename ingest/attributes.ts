@@ -5,7 +5,14 @@ import { IngestError } from './errors.ts';
 import { aboutTechnology, cutOwnNames, recogniseFields, unitInName } from './known-fields.ts';
 import type { DropReason, SourceFeature, SourceLayer, Warning } from './read/format.ts';
 import { isNotGiven, parseSpeed, type SpeedText } from './speed-text.ts';
-import { type KnownTechnology, notServed, parseAvailability, parseDate, parseTechnology } from './words.ts';
+import {
+  type KnownTechnology,
+  notServed,
+  parseAvailability,
+  parseDate,
+  parseTechnology,
+  technologiesNamed,
+} from './words.ts';
 
 /** What the manifest says about speeds and availability: all that this step needs of it. */
 export interface TierRules
@@ -178,8 +185,8 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
           ? rules.technology
           : asTechnology(listed(attributes.technology, word) ?? word, { codes: true });
       const said = text(fields.saysTechnology);
-      const other = said === null ? undefined : asTechnology(said, fields.technologyCodes);
-      if (said !== null && other !== undefined && other !== technology)
+      const others = said === null ? [] : technologiesNamed(said, rules.technologies, fields.technologyCodes);
+      if (said !== null && others.length > 0 && !others.includes(technology ?? ''))
         remarks.push({ code: 'technology_contradicts', value: said });
     }
     if (technology === undefined) {

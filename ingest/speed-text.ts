@@ -21,9 +21,10 @@ const maxLength = 64;
 
 /** All that a number can be made of, judged afterwards by {@link forms}. */
 const number = /\s*([+-]?[\d.,]+(?:e[+-]?\d+)?)/iy;
-// A comma is that of a country where the decimal point is one only before a single digit, or after a 0: "100,20" and "50,10"
-// are two speeds as likely as one, and no speed here.
-const forms = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+|\d{1,2},\d|0,\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?)(?:e[+-]?\d+)?$/i;
+// "10,100" and "5,1" are two speeds as likely as one number, and no speed here. A comma is between thousands before 000 ("1,000"),
+// or where two of them part groups of three digits; it is the decimal mark of other countries after a 0 alone ("0,75").
+const forms =
+  /^[+-]?(?:\d+(?:\.\d*)?|\.\d+|0,\d+|\d{1,3},000(?:\.\d+)?|\d{1,3}(?:,\d{3}){2,}(?:\.\d+)?)(?:e[+-]?\d+)?$/i;
 const unit = /\s*(k|m|g)(?:bit|b)?(?:\s*(?:ps|\/\s*s))?/iy;
 /** What people write around a number and mean the number: the most or the least that is offered there. */
 const about = /\s*(?:up\s*to|at\s*least|from|[<>~\u2248\u2264\u2265]=?)/iy;
@@ -50,6 +51,8 @@ export function parseSpeed(text: string, assumed: SpeedUnit = 'mbps'): SpeedText
   // "100/20 Mbps": the unit stands for both.
   const one = toMbps(first.digits, first.unit ?? second.unit, assumed);
   const two = toMbps(second.digits, second.unit ?? first.unit, assumed);
+  // "100/-9999": programs write that where they have none.
+  if (two < 0) return { max: one };
   return /^[/\\:|]$/.test(between) ? { max: one, other: two } : { min: one, max: two };
 }
 
@@ -96,7 +99,8 @@ class Pieces {
  */
 export function isNotGiven(text: string): boolean {
   const trimmed = text.trim().toLowerCase();
-  if (['-', '--', 'n/a', 'na', 'null', '<null>', 'unknown', 'tbc', 'tbd'].includes(trimmed)) return true;
+  if (['-', '--', 'n/a', 'na', 'null', '<null>', 'none', 'nan', 'unknown', 'tbc', 'tbd'].includes(trimmed))
+    return true;
   return trimmed.length <= maxLength && trimmed.startsWith('-') && (parseSpeed(trimmed)?.max ?? 0) < 0;
 }
 
@@ -106,5 +110,5 @@ function toMbps(digits: string, letter: string | undefined, assumed: SpeedUnit):
 }
 
 function decimal(digits: string): string {
-  return /^[+-]?(?:\d{1,2},\d|0,\d+)$/.test(digits) ? digits.replace(',', '.') : digits.replaceAll(',', '');
+  return /^[+-]?0,\d+$/.test(digits) ? digits.replace(',', '.') : digits.replaceAll(',', '');
 }

@@ -17,6 +17,7 @@ const technologyWords: Record<string, string> = {
   ftth: 'fibre',
   fttb: 'fibre',
   gpon: 'fibre',
+  pon: 'fibre',
   xgspon: 'fibre',
   'xgs pon': 'fibre',
   ufb: 'fibre',
@@ -108,10 +109,14 @@ function wordsFor<T>(meaning: T, ...words: string[]): Record<string, T> {
   return Object.fromEntries(words.map((word) => [word, meaning]));
 }
 
-/** In lower case, without the marks that stand for blanks in identifiers, and without what stands around it. */
+/**
+ * In lower case, without the marks that stand for blanks in identifiers, and without what stands around it. A whole number that
+ * was stored as a decimal ("50.000000") is that number.
+ */
 function plain(word: string): string {
   return word
     .toLowerCase()
+    .replace(/^\s*(\d+)\.0*\s*$/, '$1')
     .replaceAll(/[\s_-]/g, ' ')
     .split(' ')
     .filter(Boolean)
@@ -137,6 +142,33 @@ export function parseTechnology(
   if (codes && lookUp(technologyCodes, wanted)) return named(lookUp(technologyCodes, wanted));
   if (unversioned === undefined) return undefined;
   return named(unversioned) ?? named(lookUp(technologyWords, unversioned));
+}
+
+/**
+ * The technologies that a text names as a whole or within it: "4G LTE", "Fixed Wireless (LTE)", "FTTP/GPON". Words of one or
+ * several, at most three together.
+ * @returns their names, none twice
+ */
+export function technologiesNamed(
+  text: string,
+  known: readonly KnownTechnology[],
+  from: { codes: boolean },
+): string[] {
+  const whole = parseTechnology(text, known, from);
+  if (whole !== undefined) return [whole];
+  const words = plain(text.slice(0, longestWord)).split(/[^a-z0-9+.]+/);
+  const named = new Set<string>();
+  for (let at = 0; at < words.length; ) {
+    let taken = 0;
+    for (let length = Math.min(3, words.length - at); length > 0 && taken === 0; length--) {
+      const technology = parseTechnology(words.slice(at, at + length).join(' '), known, { codes: false });
+      if (technology === undefined) continue;
+      named.add(technology);
+      taken = length;
+    }
+    at += Math.max(1, taken);
+  }
+  return [...named];
 }
 
 /** @returns undefined where the word is none that is known */

@@ -356,8 +356,9 @@ function bySpeedField<T>(schema: T): Record<SpeedField, T> {
   };
 }
 
-/** Absolute, http or https, with a host, and without a password for everybody to read. */
+/** Absolute, http or https, with a host, of characters that can be shown, and without a password for everybody to read. */
 export function isWebAddress(value: string): boolean {
+  if (/[\p{Cc}\p{Cs}]/u.test(value)) return false;
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) return false;
   const { hostname, username, password } = new URL(value);
   return hostname !== '' && username === '' && password === '';

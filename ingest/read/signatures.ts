@@ -197,6 +197,11 @@ const signatures: readonly Signature[] = [
     root: /^(?:[\w-]+:)?(?:kml|Document|Folder|Placemark|GroundOverlay|NetworkLink)$/i,
     read: 'kml',
   },
+  {
+    name: 'JSON in UTF-16',
+    begins: /^(?:\xff\xfe|\xfe\xff)?[\s\0]{0,99}(?:\0[{[]|[{[]\0)/,
+    instead: 'It is in UTF-16: save it as UTF-8.',
+  },
   { name: 'JSON', begins: /^[{[]/, read: 'geojson' },
   // RFC 8142.
   { name: 'a sequence of JSON', begins: bytes('\x1e'), read: 'geojsonl' },

@@ -145,7 +145,7 @@ test('speeds that nobody gives are 0, and their maxima are reported', () => {
   expect(tierOf({ DOWN: null }, maxFromDown)).toMatchObject({ speedsAbsent: ['bandwidth_max_mbps'] });
 });
 
-test.each(['fast', '100 furlongs', '1,23,4', '5 downs', '***', '10-', '1/2/3', 'NaN'])(
+test.each(['fast', '100 furlongs', '1,23,4', '5 downs', '***', '10-', '1/2/3'])(
   'a speed of %j is not a number',
   (text) => {
     expect(tierOf({ DOWN: text }, maxFromDown)).toMatchObject({ dropped: 'speed_not_a_number' });
@@ -280,7 +280,7 @@ test.each<[string, Row, object]>([
   ],
   ['a range', { speed_down: '50-100 Mbps', up: '5' }, { bandwidth_min_mbps: 50, bandwidth_max_mbps: 100 }],
   ['thousands', { down: '1,000', up: '500' }, { bandwidth_max_mbps: 1000 }],
-  ['decimal commas', { down: '2,5', up: '0,75' }, { bandwidth_max_mbps: 2.5, bandwidth_up_max_mbps: 0.75 }],
+  ['decimal commas', { down: '0,5', up: '0,75' }, { bandwidth_max_mbps: 0.5, bandwidth_up_max_mbps: 0.75 }],
   ['at least', { down: '> 50 Mbps', up: '10+' }, { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 }],
   ['at most', { down: '<=50Mbps', up: '\u226410' }, { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 }],
   ['a colon between', { speed: '100:20' }, { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 }],
@@ -482,6 +482,18 @@ describe('a technology in the file that is not the one of the manifest', () => {
     const report = { change: [], warnings: [{ code, message: 'Something.' }] };
     expect(blockingOf(report, { lostPercent: 100, warnings: [] })).toMatchObject([{ code }]);
   });
+  test.each(['71.0', '50.000000', 'x'])('has codes that were stored as decimals: %s', (TECH) => {
+    expect(warningsOf([{ TECH }], {})).toHaveLength(TECH === '71.0' ? 1 : 0);
+  });
+  test.each(['4G LTE', 'Fixed Wireless (LTE)', 'LTE-A', '5G NR'])('is seen within a text: %s', (TECH) => {
+    expect(warningsOf([{ TECH }], {})).toMatchObject([{ code: 'technology_contradicts' }]);
+  });
+  test.each(['FTTP/GPON', 'XG-PON', 'Fibre and 4G'])(
+    'is not one where the text has that, too: %s',
+    (TECH) => {
+      expect(warningsOf([{ TECH }], {})).toEqual([]);
+    },
+  );
   test('is not asked about where the manifest says what the attribute is, or that it is nothing', () => {
     expect(warningsOf(rows, { attributes: { technology: { field: 'TECH' } } })).toEqual([]);
     expect(warningsOf(rows, { attributes: { technology: null } })).toEqual([]);

@@ -7,6 +7,7 @@ import type { Polygon } from '../../ingest/geometry/polygon.ts';
 import type { FileEntry, FileSet } from '../../ingest/read/file-set.ts';
 import type { ReadOptions, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
 import { openKml } from '../../ingest/read/kml/kml.ts';
+import { isOver } from '../../ingest/read/kml/scan.ts';
 import type { Overlay } from '../../ingest/read/raster/overlay.ts';
 
 /* What is done with the pixels is for the tests of rasters: here, which images are handed on, and where they lie. */
@@ -812,4 +813,18 @@ test('a network link that leads nowhere is told as one', async () => {
     code: 'not_polygons',
     message: expect.stringContaining('1 of NetworkLink without an address'),
   });
+});
+
+test.each([
+  ['2026', '2026-12-31T23:00Z', false],
+  ['2026', '2027-01-01T00:00Z', true],
+  ['2026-02', '2026-02-28T23:00Z', false],
+  ['2026-02', '2026-03-01T00:00Z', true],
+  ['2026-02-28', '2026-02-28T12:00Z', false],
+  ['2026-02-28T10:00:00Z', '2026-02-28T12:00Z', true],
+  ['2026-13', '2030-01-01T00:00Z', false],
+])('a time span that ends %s: at %s it is over: %s', (text, now, over) => {
+  const end = { name: 'end', text, attributes: {}, children: [] };
+  const span = { name: 'TimeSpan', text: '', attributes: {}, children: [end] };
+  expect(isOver(span, Date.parse(now))).toBe(over);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ManifestInput, parseManifest } from '../../core/coverage/manifest.ts';
+import { isWebAddress, type ManifestInput, parseManifest } from '../../core/coverage/manifest.ts';
 
 /* What an operator says about a file. */
 
@@ -185,3 +185,10 @@ test('a negative maximum is one problem, not two', () => {
     parseManifest({ provider: 'A', technology: 'fibre', speeds: { bandwidth_max_mbps: -1 } }),
   ).toThrow(/^[^;]*speeds\.bandwidth_max_mbps[^;]*$/);
 });
+
+test.each(['https://example.nz/\u0000', 'https://example.nz/a\u0085b', 'https://example.nz/\ud800'])(
+  '%j is no web address',
+  (address) => {
+    expect(isWebAddress(address)).toBe(false);
+  },
+);

@@ -221,3 +221,9 @@ test('the table of docs/coverage-files.md is what the opener goes by: else run n
   const page = readFileSync(new URL('../../docs/coverage-files.md', import.meta.url), 'utf8');
   expect(page).toContain(`\n\n${formatsTable()}\n\n`);
 });
+
+test.each(['', '\ufeff'])('GeoJSON in UTF-16 is told to be, after %j', async (mark) => {
+  await expect(open('x.geojson', Buffer.from(`${mark}${json}`, 'utf16le'))).rejects.toMatchObject({
+    hint: 'It is in UTF-16: save it as UTF-8.',
+  });
+});

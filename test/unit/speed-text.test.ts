@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSpeed } from '../../ingest/speed-text.ts';
+import { isNotGiven, parseSpeed } from '../../ingest/speed-text.ts';
 
 test.each([
   ['50', { max: 50 }],
@@ -8,7 +8,7 @@ test.each([
   ['1e3', { max: 1000 }],
   ['1,000', { max: 1000 }],
   ['1,000,000.5 kbps', { max: 1000.001 }],
-  ['12,5', { max: 12.5 }],
+  ['10,000 kbps', { max: 10 }],
   ['0,75', { max: 0.75 }],
   ['  50 Mbit/s ', { max: 50 }],
   ['1G', { max: 1000 }],
@@ -21,6 +21,7 @@ test.each([
   ['50-100', { min: 50, max: 100 }],
   ['50 to at least 100 Mbps', { min: 50, max: 100 }],
   ['-1', { max: -1 }],
+  ['100/-9999', { max: 100 }],
 ])('%j is a speed', (text, speed) => {
   expect(parseSpeed(text)).toEqual(speed);
 });
@@ -33,6 +34,11 @@ test.each([
   '1.2.3',
   '100,20',
   '100,5',
+  '12,5',
+  '5,1',
+  '8,1',
+  '10,100',
+  '2,500',
   '12,50',
   '50/',
   '/50',
@@ -49,4 +55,8 @@ test('a text of more than 64 characters is no speed, whatever it says', () => {
   expect(parseSpeed(`50${' '.repeat(65)}Mbps`)).toBeUndefined();
   // Digits that could be parted in any way, with what keeps them from being a speed at the very end.
   expect(parseSpeed(`${'1'.repeat(1200)}${' '.repeat(1200)}-${'1'.repeat(2400)}x`)).toBeUndefined();
+});
+
+test.each(['NaN', 'nan', 'none', 'N/A', '-9999'])('%j stands for a speed that nobody gave', (text) => {
+  expect(isNotGiven(text)).toBe(true);
 });

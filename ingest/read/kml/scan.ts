@@ -83,10 +83,15 @@ export async function scanKml(entry: FileEntry): Promise<Scan> {
   return scanner.scan;
 }
 
-/** Whether a TimeSpan ended before now (KML 2.3, 15.3: a year, a month, a day or a moment). */
-function isOver(span: XmlElement | undefined): boolean {
-  const end = textOf(span, 'end');
-  return /^\d{4}/.test(end) && Date.parse(end) < Date.now();
+/** Whether a TimeSpan ended before now (KML 2.3, 15.3: a year, a month, a day or a moment), which a year does with its last day. */
+export function isOver(span: XmlElement | undefined, now = Date.now()): boolean {
+  const end = textOf(span, 'end').trim();
+  const day = /^(?<year>\d{4})(?:-(?<month>\d\d)(?:-(?<day>\d\d))?)?$/.exec(end)?.groups;
+  if (!day) return /^\d{4}/.test(end) && Date.parse(end) < now;
+  if (Number.isNaN(Date.parse(end))) return false;
+  const [year, month, date] = [day.year, day.month, day.day].map(Number) as [number, number, number];
+  if (day.month === undefined) return Date.UTC(year + 1, 0, 1) <= now;
+  return (day.day === undefined ? Date.UTC(year, month, 1) : Date.UTC(year, month - 1, date + 1)) <= now;
 }
 
 class Scanner {
