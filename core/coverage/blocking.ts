@@ -29,6 +29,7 @@ export const alwaysBlocking: readonly string[] = [
   'change_unknown',
   'pixels_without_class',
   'read_with_errors',
+  'service_sent_a_part',
 ];
 
 /** What is known of a dataset that would be published. */

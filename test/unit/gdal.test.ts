@@ -329,6 +329,13 @@ describe('JSON of other kinds than GeoJSON', () => {
     ]);
   });
 
+  test('what a service sent a part of says so', async () => {
+    for (const more of [{ exceededTransferLimit: true }, { properties: { exceededTransferLimit: true } }]) {
+      const [layer] = await readFile('x.geojson', json(collection([feature(polygon(174))], more)));
+      expect(layer?.warnings).toMatchObject([{ code: 'service_sent_a_part' }]);
+    }
+  });
+
   test('EsriJSON', async () => {
     const ring = square(1_750_000, 5_900_000, 1000).reverse();
     const set = {

@@ -18,6 +18,8 @@ export interface Dataset {
   bytes: number;
   /** Of GeoJSON lines, once laid out: how many features or geometries it is. */
   texts?: number;
+  /** Of JSON, once laid out: whether a service says that it sent a part of what it has. */
+  exceeded?: boolean;
   /** Of a table, once laid out. */
   areas?: AreaColumn | undefined;
 }
@@ -165,7 +167,7 @@ const beginnings: Partial<Record<FormatName, (text: string) => boolean>> = {
 
 async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   const [entry] = dataset.parts.values() as Iterable<FileEntry>;
-  const { format, cut, members, texts, odd } = await jsonKind(entry as FileEntry);
+  const { format, cut, members, texts, odd, exceeded } = await jsonKind(entry as FileEntry);
   if (format === undefined || cut) {
     const holds = members.length > 0 ? `an object of ${members.slice(0, 5).join(', ')}` : 'no object';
     const why = cut ? 'it ends early: a part of it is missing' : `it is ${holds}`;
@@ -185,6 +187,7 @@ async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   }
   dataset.format = format;
   dataset.texts = texts;
+  dataset.exceeded = exceeded;
   if (format !== 'GeoJSON lines') {
     await place(entry as FileEntry, path.join(folder, 'file.geojson'));
     return 'file.geojson';

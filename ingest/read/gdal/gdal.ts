@@ -262,7 +262,14 @@ class Opened {
       referenceSystem,
       encoding: undefined,
       fields: info.fields.map(({ name }) => name),
-      warnings: [],
+      warnings: dataset.exceeded
+        ? [
+            {
+              code: 'service_sent_a_part',
+              message: `The service that ${dataset.path} comes from sent only its first ${info.featureCount} features (exceededTransferLimit). Ask it page by page, and submit all of them in one file.`,
+            },
+          ]
+        : [],
       bytesRead: () => read,
       features: async function* (this: Opened): AsyncGenerator<SourceFeature> {
         // What GDAL makes of it would be no FlatGeobuf.

@@ -19,6 +19,8 @@ export interface JsonKind {
   texts: number;
   /** Of several texts, the first that is no feature and no geometry: the line that it begins on, from 1, and what it is. */
   odd: { line: number; what: string } | undefined;
+  /** Whether the service that it comes from says that it sent a part of what it has. */
+  exceeded: boolean;
 }
 
 const quote = 0x22;
@@ -132,7 +134,15 @@ class Follower {
 /** Looks a JSON text through. A mark of byte order before it is passed over. */
 export async function jsonKind(entry: Pick<FileEntry, 'read'>): Promise<JsonKind> {
   const follower = new Follower();
-  for await (const chunk of entry.read()) follower.take(chunk);
+  let exceeded = false;
+  let rest = '';
+  for await (const chunk of entry.read()) {
+    follower.take(chunk);
+    // Outermost in EsriJSON, among the properties of a collection in GeoJSON.
+    const text = rest + Buffer.from(chunk).toString('latin1');
+    exceeded ||= /"exceededTransferLimit"\s{0,9}:\s{0,9}true\b/.test(text);
+    rest = text.slice(-longestToken);
+  }
   const { members, texts, type, inside: cut } = follower;
   const names = [...members.keys()];
   const kind = (format: JsonKind['format']): JsonKind => ({
@@ -140,6 +150,7 @@ export async function jsonKind(entry: Pick<FileEntry, 'read'>): Promise<JsonKind
     cut,
     members: names,
     texts,
+    exceeded,
     odd: format === 'GeoJSON lines' ? follower.odd : undefined,
   });
   if (type === 'Topology') return kind('TopoJSON');
