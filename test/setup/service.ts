@@ -190,12 +190,17 @@ export function providerNamed(name: string): { name: string; url: string } {
   return { name, url: 'https://provider.example/' };
 }
 
-/** A new provider who is named only has some address, which it needs. */
+/** A new provider whose address does not matter has some, as it needs one. */
 async function withAddress(database: Database, manifest: ManifestInput): Promise<ManifestInput> {
-  const { provider: name } = manifest;
-  if (typeof name !== 'string') return manifest;
-  const { rows } = await database.query('select from provider where lower(name) = lower($1)', [name]);
-  return rows.length > 0 ? manifest : { ...manifest, provider: providerNamed(name) };
+  const given = manifest.provider;
+  const provider = typeof given === 'string' ? { name: given } : given;
+  if (provider.url !== undefined) return manifest;
+  const { rows } = await database.query('select from provider where lower(name) = lower($1)', [
+    provider.name,
+  ]);
+  return rows.length > 0
+    ? manifest
+    : { ...manifest, provider: { ...providerNamed(provider.name), ...provider } };
 }
 
 export const defaultManifest: ManifestInput = {
