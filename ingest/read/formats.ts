@@ -97,7 +97,7 @@ const list = [
     endings: ['topojson'],
     reading: { by: 'gdal vector', drivers: ['TopoJSON'], options: ['ARRAY_AS_STRING=YES'] },
     as: alone,
-    notes: 'WGS 84',
+    notes: 'WGS 84 where its coordinates are degrees',
   },
   {
     name: 'EsriJSON',

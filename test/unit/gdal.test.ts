@@ -323,7 +323,11 @@ describe('JSON of other kinds than GeoJSON', () => {
       arcs: [square(174, -37, 1)],
     };
     const [layer] = await readFile('x.json', json(topology));
-    expect(layer).toMatchObject({ name: 'cover', format: 'TopoJSON' });
+    expect(layer).toMatchObject({
+      name: 'cover',
+      format: 'TopoJSON',
+      referenceSystem: { definition: 'EPSG:4326', from: 'format' },
+    });
     expect(layer?.features.map(({ polygons, attributes }) => [polygons.length, attributes.down])).toEqual([
       [1, '50'],
     ]);

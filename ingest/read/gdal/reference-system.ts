@@ -5,6 +5,13 @@ import type { CoordinateSystem, LayerInfo, ProjJson, RasterInfo } from './webass
 /** The reference system of a layer. */
 export function referenceSystemOf(layer: LayerInfo, format: FormatName): SourceReferenceSystem | undefined {
   const definition = definitionOf(layer.geometryFields[0]?.coordinateSystem);
+  // TopoJSON has no place for a system; what writes it has longitudes and latitudes, or pixels of a drawing.
+  const [west, south, east, north] = layer.geometryFields[0]?.extent ?? [];
+  const degrees =
+    Math.max(Math.abs(west ?? 999), Math.abs(east ?? 999)) <= 180 &&
+    Math.max(Math.abs(south ?? 999), Math.abs(north ?? 999)) <= 90;
+  if (format === 'TopoJSON' && definition === undefined && degrees)
+    return { definition: 'EPSG:4326', from: 'format' };
   if (definition === undefined) return undefined;
   // RFC 7946, section 4: GeoJSON is in WGS 84, unless it has the "crs" of the format of 2008.
   return {

@@ -32,7 +32,7 @@ export interface DatasetInfo {
 
 export interface LayerInfo {
   name: string;
-  geometryFields: { type: string; coordinateSystem?: CoordinateSystem }[];
+  geometryFields: { type: string; extent?: (number | null)[]; coordinateSystem?: CoordinateSystem }[];
   featureCount: number;
   fields: { name: string; type: string; domainName?: string }[];
 }
