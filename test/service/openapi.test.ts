@@ -522,6 +522,9 @@ describe('uploads', () => {
     await keep(another, 422, { manifest: past });
     await keep(another, 422, { manifest: { ...manifest, provider: 'New Networks' } }, asStaff);
     await keep(another, 200, { manifest });
+    await keep(another, 200, { submit: false });
+    // What came with its description submits itself: there is nothing to take back.
+    await keep(await begin({ manifest: JSON.stringify(manifest) }), 409, { submit: false });
     await contract.ask('deleteUpload', 412, asKauri({ path: { id: another } }));
     await contract.ask('deleteUpload', 204, asKauri({ path: { id: another }, headers: tus }));
   });
