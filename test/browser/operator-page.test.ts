@@ -261,13 +261,13 @@ describe('what is in the way', () => {
   });
 
   test('while it is compared with what is published meanwhile, the page says so, and offers no publication', async () => {
-    const page = await signedIn('Busy Networks');
+    const page = await signedIn('Steady Networks');
     await handInSquares(page, 'third.zip', [174.5, -37.4]);
     const publishButton = page.getByRole('button', { name: 'Publish', exact: true });
-    await whileComparing(service.database, 'Busy Networks', async () => {
+    await whileComparing(service.database, 'Steady Networks', async () => {
       const file = await squares('fourth.zip', [174.7, -37.4]);
       const fourth = { name: file.name, bytes: file.buffer };
-      await service.ingest(fourth, { provider: 'Busy Networks', technology: 'fibre', scope: '' });
+      await service.ingest(fourth, { provider: 'Steady Networks', technology: 'fibre', scope: '' });
       await page.reload();
       await page.getByText('Recalculating changes.').waitFor();
       expect(await publishButton.count()).toBe(0);

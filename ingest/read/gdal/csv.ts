@@ -64,13 +64,13 @@ const overlap = 64;
 
 /** Copies a table with blanks in the place of "SRID=2193;" before geometries, which GDAL does not know. Other codes stay. */
 export async function withoutSrid(from: string, target: string, srid: string): Promise<void> {
-  const mark = new RegExp(`SRID=${srid};(?=\\s{0,9}(?:MULTI|POLY|CURVE|SURF|GEOM|POINT|LINE))`, 'gi');
+  const mark = /SRID=(\d{1,9});(?=\s{0,9}(?:MULTI|POLY|CURVE|SURF|GEOM|POINT|LINE))/gi;
   const file = await open(target, 'wx');
   try {
     let rest = '';
     for await (const chunk of createReadStream(from, { highWaterMark: 1024 * 1024 })) {
-      const text = (rest + (chunk as Buffer).toString('latin1')).replace(mark, (found) =>
-        ' '.repeat(found.length),
+      const text = (rest + (chunk as Buffer).toString('latin1')).replace(mark, (found, code) =>
+        code === srid ? ' '.repeat(found.length) : found,
       );
       const end = Math.max(0, text.length - overlap);
       await file.write(Buffer.from(text.slice(0, end), 'latin1'));
