@@ -2,8 +2,8 @@ import type { RateLimit } from '../core/access/rate-limit.ts';
 import type { ClosePreview } from '../core/billing/close.ts';
 import { type Invoice, invoiceTotals, type ListedInvoice } from '../core/billing/invoices.ts';
 import { type DraftInvoice, lacksIdentifier } from '../core/billing/issue.ts';
-import type { Column } from './csv.ts';
-import { dollars } from './csv.ts';
+import type { Column } from './http/csv.ts';
+import { dollars } from './http/csv.ts';
 
 /** The rate limit as it is shown; null where there is none. */
 export function shownLimit({ rate }: RateLimit): { per_second: number; burst: number } | null {

@@ -8,11 +8,11 @@ import { RegistrarList } from '../core/access/registrars.ts';
 import { FreeQueries } from '../core/billing/free-queries.ts';
 import { Meter } from '../core/billing/metering.ts';
 import type { Config } from '../core/config.ts';
-import { Catalog } from '../core/coverage/catalog.ts';
-import { Lookup } from '../core/coverage/lookup.ts';
+import { Catalog } from '../core/coverage/lookup/catalog.ts';
+import { Lookup } from '../core/coverage/lookup/lookup.ts';
+import { UploadLocks } from '../core/coverage/submissions/upload-locks.ts';
+import { SubmissionWatch } from '../core/coverage/submissions/watch.ts';
 import { PublishedTiles } from '../core/coverage/tiles/published.ts';
-import { UploadLocks } from '../core/coverage/upload-locks.ts';
-import { SubmissionWatch } from '../core/coverage/watch.ts';
 import {
   type Database,
   openLookupDatabase,
@@ -23,15 +23,15 @@ import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { JobQueue } from '../core/queue.ts';
 import { Register } from '../core/registry/register.ts';
-import type { Storage } from '../core/storage.ts';
+import type { Storage } from '../core/storage/storage.ts';
 import { createApp } from './app.ts';
-import { limitConnections } from './connection-limits.ts';
-import { messageClasses } from './message-classes.ts';
+import { limitConnections } from './http/connection-limits.ts';
+import { messageClasses } from './http/message-classes.ts';
+import { answerUnreadable } from './http/unreadable-requests.ts';
 import { maxHeaderSize } from './middleware/header-limits.ts';
 import type { QueryCounter } from './middleware/metering.ts';
 import { describeApi } from './openapi/document.ts';
 import { readPages } from './pages.ts';
-import { answerUnreadable } from './unreadable-requests.ts';
 
 /** Longer than proxies keep an idle connection, so that they are the ones to close it. */
 const keepAliveMs = 65_000;

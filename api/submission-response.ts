@@ -1,5 +1,6 @@
-import type { BlockingRules } from '../core/coverage/blocking.ts';
-import { addressMissing, profileKept } from '../core/coverage/providers.ts';
+import type { BlockingRules } from '../core/coverage/datasets/blocking.ts';
+import { addressMissing, profileKept } from '../core/coverage/lookup/providers.ts';
+import type { Progress } from '../core/coverage/submissions/submissions.ts';
 import {
   isFinished,
   isHeldBack,
@@ -7,8 +8,7 @@ import {
   type SubmissionView,
   verdictOn,
   waitingFor,
-} from '../core/coverage/submission-views.ts';
-import type { Progress } from '../core/coverage/submissions.ts';
+} from '../core/coverage/submissions/views.ts';
 
 /**
  * A submission as the operators' interface shows it; the fields are described in docs/operator-api.md.

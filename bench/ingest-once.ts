@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { openApplication } from '../commands/application.ts';
 import { submitAndFollow } from '../commands/submit.ts';
-import { parseManifest } from '../core/coverage/manifest.ts';
+import { parseManifest } from '../core/coverage/submissions/manifest.ts';
 import { startWorkers } from '../workers/worker.ts';
 
 // A process of its own for one ingest, so that its peak of memory is its own. Prints a line of JSON.

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openApplication } from '../commands/application.ts';
 import { submitAndFollow } from '../commands/submit.ts';
-import { parseManifest } from '../core/coverage/manifest.ts';
+import { parseManifest } from '../core/coverage/submissions/manifest.ts';
 import { startWorkers } from '../workers/worker.ts';
 
 /*

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
-import { Catalog, type Technology } from '../core/coverage/catalog.ts';
+import { Catalog, type Technology } from '../core/coverage/lookup/catalog.ts';
 import { makeOverview } from '../core/coverage/tiles/overview.ts';
 import { PublishedTiles } from '../core/coverage/tiles/published.ts';
 import type { Tile } from '../core/coverage/tiles/tile.ts';

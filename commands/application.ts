@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../core/database/database.ts';
 import { migrate } from '../core/database/migrate.ts';
 import { createLogger, type Logger } from '../core/logger.ts';
 import { type JobQueue, migrateQueue, openQueue } from '../core/queue.ts';
-import { openStorage, type Storage } from '../core/storage.ts';
+import { openStorage, type Storage } from '../core/storage/storage.ts';
 
 /** What every part of the service is given. */
 export interface Application {

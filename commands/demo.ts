@@ -6,7 +6,7 @@ import { createKey } from '../core/access/api-keys.ts';
 import { allowNetwork } from '../core/access/registrars.ts';
 import { createToken, type TokenOwner, tokenIsGood } from '../core/access/tokens.ts';
 import { customerByName } from '../core/billing/customers.ts';
-import { parseManifest } from '../core/coverage/manifest.ts';
+import { parseManifest } from '../core/coverage/submissions/manifest.ts';
 import type { Database } from '../core/database/database.ts';
 import type { Application } from './application.ts';
 import { seedBilling } from './demo-billing.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { startApi } from '../api/server.ts';
 import { readConfig } from '../core/config.ts';
-import type { Manifest } from '../core/coverage/manifest.ts';
+import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import { startWorkers } from '../workers/worker.ts';
 import { administer } from './administer.ts';
 import { type Application, openApplication } from './application.ts';

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { receiveSubmission } from '../core/coverage/intake.ts';
-import type { Manifest } from '../core/coverage/manifest.ts';
-import { findSubmission, type Submission, unfinishedStates } from '../core/coverage/submissions.ts';
+import { receiveSubmission } from '../core/coverage/submissions/intake.ts';
+import type { Manifest } from '../core/coverage/submissions/manifest.ts';
+import {
+  findSubmission,
+  type Submission,
+  unfinishedStates,
+} from '../core/coverage/submissions/submissions.ts';
 import type { IngestReport } from '../ingest/report.ts';
 import type { Application } from './application.ts';
 

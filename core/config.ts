@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Rate } from './access/rate-limit.ts';
-import type { ProviderQuotas } from './coverage/quotas.ts';
+import type { ProviderQuotas } from './coverage/submissions/quotas.ts';
 import { CovermapError } from './errors.ts';
 
 /** An area in degrees, WGS 84, ends included. */

@@ -1,6 +1,6 @@
-import type { TierDefinition } from '../core/coverage/datasets.ts';
-import type { Availability, Manifest } from '../core/coverage/manifest.ts';
+import type { TierDefinition } from '../core/coverage/datasets/datasets.ts';
 import { greatestSpeedMbps, type SpeedField, type SpeedUnit, speedFields } from '../core/coverage/speeds.ts';
+import type { Availability, Manifest } from '../core/coverage/submissions/manifest.ts';
 import { IngestError } from './errors.ts';
 import { aboutTechnology, cutOwnNames, recogniseFields, unitInName } from './known-fields.ts';
 import type { DropReason, SourceFeature, SourceLayer, Warning } from './read/format.ts';

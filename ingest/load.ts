@@ -1,11 +1,11 @@
 import type { Bounds, Plausibility } from '../core/config.ts';
-import { changeUnknown } from '../core/coverage/blocking.ts';
-import { ComparisonStale, compareWithPublished } from '../core/coverage/compare.ts';
-import { addTier, beginDataset, tidy } from '../core/coverage/datasets.ts';
-import { serviceToday } from '../core/coverage/intake.ts';
-import type { Manifest } from '../core/coverage/manifest.ts';
+import { changeUnknown } from '../core/coverage/datasets/blocking.ts';
+import { ComparisonStale, compareWithPublished } from '../core/coverage/datasets/compare.ts';
+import { addTier, beginDataset, tidy } from '../core/coverage/datasets/datasets.ts';
 import type { SpeedField } from '../core/coverage/speeds.ts';
-import type { Progress } from '../core/coverage/submissions.ts';
+import { serviceToday } from '../core/coverage/submissions/intake.ts';
+import type { Manifest } from '../core/coverage/submissions/manifest.ts';
+import type { Progress } from '../core/coverage/submissions/submissions.ts';
 import { isDataError } from '../core/database/data-error.ts';
 import type { Database } from '../core/database/database.ts';
 import type { Offer } from './attributes.ts';

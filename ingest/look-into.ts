@@ -1,5 +1,5 @@
-import type { Manifest } from '../core/coverage/manifest.ts';
 import { speedFields } from '../core/coverage/speeds.ts';
+import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import { offerReader, type TierRules } from './attributes.ts';
 import { IngestError } from './errors.ts';
 import { cornersOf, emptyBox, extendBox, ringBox } from './geometry/polygon.ts';

@@ -1,6 +1,6 @@
 import type { Bounds } from '../core/config.ts';
 import type { SpeedField, SpeedUnit } from '../core/coverage/speeds.ts';
-import type { Tower } from '../core/coverage/towers.ts';
+import type { Tower } from '../core/coverage/submissions/towers.ts';
 import type { ErrorReport } from '../core/errors.ts';
 import type { MappedAttribute, Offer, TierRules } from './attributes.ts';
 import type { Box } from './geometry/polygon.ts';

@@ -7,7 +7,7 @@ import { dropText } from './report.ts';
 
 /*
  * Whether what was loaded of a file is plausible: how much of the service area it fills, how much of it lies elsewhere, how much
- * was left out. What is odd is loaded all the same, and waits for somebody to look at it (core/coverage/blocking.ts).
+ * was left out. What is odd is loaded all the same, and waits for somebody to look at it (core/coverage/datasets/blocking.ts).
  */
 
 /** What was found out while a file was loaded, of all its layers. */

@@ -1,6 +1,6 @@
-import type { CoverageChange } from '../core/coverage/compare.ts';
-import type { TierDefinition } from '../core/coverage/datasets.ts';
-import { coverageName } from '../core/coverage/scopes.ts';
+import type { CoverageChange } from '../core/coverage/datasets/compare.ts';
+import type { TierDefinition } from '../core/coverage/datasets/datasets.ts';
+import { coverageName } from '../core/coverage/datasets/scopes.ts';
 import type { MappedAttribute } from './attributes.ts';
 import { shown } from './errors.ts';
 import type { DropReason, Warning } from './read/format.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { Bounds } from '../core/config.ts';
 import { type SpeedField, speedFields } from '../core/coverage/speeds.ts';
-import type { Tower } from '../core/coverage/towers.ts';
+import type { Tower } from '../core/coverage/submissions/towers.ts';
 import { IngestError } from './errors.ts';
 import { recogniseFields } from './known-fields.ts';
 import { pulse } from './read/pulse.ts';

@@ -1,6 +1,6 @@
 import type { Bounds } from '../core/config.ts';
 import type { SpeedField } from '../core/coverage/speeds.ts';
-import type { Tower } from '../core/coverage/towers.ts';
+import type { Tower } from '../core/coverage/submissions/towers.ts';
 import { type ReaderLimits, readFile } from './reader.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { BulkLookup, listForms } from '../core/bulk/answers.ts';
-import { type AskedEntry, lineReader } from '../core/bulk/coordinates.ts';
+import { BulkLookup, listForms } from '../core/coverage/lookup/bulk/answers.ts';
+import { type AskedEntry, lineReader } from '../core/coverage/lookup/bulk/coordinates.ts';
 import {
   addPart,
   type BulkJob,
@@ -11,10 +11,10 @@ import {
   partsOf,
   requireRoomForResult,
   waitingBulkJobs,
-} from '../core/bulk/jobs.ts';
-import { readLines } from '../core/bulk/lines.ts';
-import { Catalog } from '../core/coverage/catalog.ts';
-import { Lookup } from '../core/coverage/lookup.ts';
+} from '../core/coverage/lookup/bulk/jobs.ts';
+import { readLines } from '../core/coverage/lookup/bulk/lines.ts';
+import { Catalog } from '../core/coverage/lookup/catalog.ts';
+import { Lookup } from '../core/coverage/lookup/lookup.ts';
 import { openLookupDatabase } from '../core/database/database.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
 import { TurnOver, type TurnWork } from './take-turns.ts';

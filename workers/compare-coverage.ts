@@ -5,8 +5,8 @@ import {
   comparisonKey,
   giveUpComparison,
   waitingComparisons,
-} from '../core/coverage/compare.ts';
-import { areFilesWaiting, findSubmission } from '../core/coverage/submissions.ts';
+} from '../core/coverage/datasets/compare.ts';
+import { areFilesWaiting, findSubmission } from '../core/coverage/submissions/submissions.ts';
 import { TurnOver, type TurnWork } from './take-turns.ts';
 import type { WorkerContext } from './worker.ts';
 

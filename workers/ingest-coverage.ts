@@ -5,8 +5,8 @@ import {
   publishSubmission,
   readySubmission,
   submissionWithdrawn,
-} from '../core/coverage/datasets.ts';
-import { findPrediction } from '../core/coverage/predictions.ts';
+} from '../core/coverage/datasets/datasets.ts';
+import { findPrediction } from '../core/coverage/submissions/predictions.ts';
 import {
   advanceSubmission,
   failSubmission,
@@ -15,9 +15,9 @@ import {
   type Progress,
   type Submission,
   waitingSubmissions,
-} from '../core/coverage/submissions.ts';
+} from '../core/coverage/submissions/submissions.ts';
+import { storeTowers } from '../core/coverage/submissions/towers.ts';
 import { makeOverview } from '../core/coverage/tiles/overview.ts';
-import { storeTowers } from '../core/coverage/towers.ts';
 import type { Database } from '../core/database/database.ts';
 import { errorReport } from '../core/errors.ts';
 import { loadFile } from '../ingest/load.ts';

@@ -1,4 +1,9 @@
-import { findUpload, noteInspection, submitAnswered, waitingInspections } from '../core/coverage/uploads.ts';
+import {
+  findUpload,
+  noteInspection,
+  submitAnswered,
+  waitingInspections,
+} from '../core/coverage/submissions/uploads.ts';
 import { errorReport } from '../core/errors.ts';
 import { inspectFile } from '../ingest/inspect.ts';
 import { readerLimits } from '../ingest/reader.ts';

@@ -1,9 +1,14 @@
 import { serviceActor } from '../core/access/actor.ts';
 import { invoicePlanStarts } from '../core/billing/plan-start.ts';
-import { expiredBulkJobs, removeBulkJob } from '../core/bulk/jobs.ts';
-import { finishRollback, unfinishedRollbacks } from '../core/coverage/rollback.ts';
+import { finishRollback, unfinishedRollbacks } from '../core/coverage/datasets/rollback.ts';
+import { expiredBulkJobs, removeBulkJob } from '../core/coverage/lookup/bulk/jobs.ts';
+import {
+  expiredUploads,
+  finishSilentUpload,
+  removeUpload,
+  silentUploads,
+} from '../core/coverage/submissions/uploads.ts';
 import { makeMissingOverview, missingOverviews } from '../core/coverage/tiles/overview.ts';
-import { expiredUploads, finishSilentUpload, removeUpload, silentUploads } from '../core/coverage/uploads.ts';
 import { collectFiles } from '../core/storage/collect.ts';
 import { allWaiting } from '../core/turns.ts';
 import { type Attempts, forgetOldWork } from '../core/work.ts';

@@ -2,7 +2,7 @@ import type { Config } from '../core/config.ts';
 import type { Database } from '../core/database/database.ts';
 import type { Logger } from '../core/logger.ts';
 import type { JobQueue } from '../core/queue.ts';
-import type { Storage } from '../core/storage.ts';
+import type { Storage } from '../core/storage/storage.ts';
 import { Attempts } from '../core/work.ts';
 import { bulkLookup } from './bulk-lookup.ts';
 import { CancelledWork } from './cancelled-work.ts';

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Config } from '../../core/config.ts';
-import { answerRaw, closeGently, errorBody } from '../raw-answer.ts';
+import { answerRaw, closeGently, errorBody } from '../http/raw-answer.ts';
 
 /** Where files come in, which take as long as they take. */
 const uploads = [

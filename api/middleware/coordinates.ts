@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { readPair } from '../coordinates.ts';
+import { readPair } from '../routes/availability/coordinates.ts';
 
 /** Takes the two coordinates that a path ends with into `response.locals.coordinates`; any other path is not this one. */
 export const readCoordinates: RequestHandler = (request, response, next) => {

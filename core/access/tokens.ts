@@ -1,5 +1,5 @@
 import { record } from '../audit.ts';
-import { findOrCreateProvider } from '../coverage/providers.ts';
+import { findOrCreateProvider } from '../coverage/lookup/providers.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import type { Actor } from './actor.ts';

@@ -14,8 +14,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { S3Store } from '@tus/s3-store';
-import { harmlessEnding, type Storage, storageFull, storageUnavailable } from '../storage.ts';
 import { Meter, measure } from './meter.ts';
+import { harmlessEnding, type Storage, storageFull, storageUnavailable } from './storage.ts';
 
 export interface BucketOptions {
   bucket: string;

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { type Storage, unfinishedEndings } from '../storage.ts';
+import { type Storage, unfinishedEndings } from './storage.ts';
 
 /** A file that is younger may be one whose row is about to be written. */
 const graceMs = 24 * 3_600_000;

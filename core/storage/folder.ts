@@ -5,8 +5,8 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FileStore } from '@tus/file-store';
-import { harmlessEnding, type Storage, storageFull } from '../storage.ts';
 import { Meter, measure } from './meter.ts';
+import { harmlessEnding, type Storage, storageFull } from './storage.ts';
 
 /** Keeps files in a folder, under names of our own choice. */
 export function folderStorage(folder: string): Storage {

@@ -8,7 +8,7 @@ import { addDays, daysOfMonth, startOfDay } from '../../core/billing/calendar.ts
 import { closeMonth, closingTime } from '../../core/billing/close.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
 import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
-import { findOrCreateProvider } from '../../core/coverage/providers.ts';
+import { findOrCreateProvider } from '../../core/coverage/lookup/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { launchBrowser, openPage, type Watched } from '../setup/browser.ts';

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
-import type { ManifestInput } from '../../core/coverage/manifest.ts';
+import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
 import { type UploadFile, uploadFile } from '../setup/browser.ts';
 import type { Service } from '../setup/service.ts';
 

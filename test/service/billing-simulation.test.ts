@@ -10,7 +10,7 @@ import { Meter } from '../../core/billing/metering.ts';
 import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
 import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
 import { closedThrough } from '../../core/billing/terms.ts';
-import { findOrCreateProvider } from '../../core/coverage/providers.ts';
+import { findOrCreateProvider } from '../../core/coverage/lookup/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';

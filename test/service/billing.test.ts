@@ -20,7 +20,7 @@ import {
 import { statementOf } from '../../core/billing/statement.ts';
 import { closedThrough } from '../../core/billing/terms.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
-import { findOrCreateProvider } from '../../core/coverage/providers.ts';
+import { findOrCreateProvider } from '../../core/coverage/lookup/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { addQueries } from '../setup/billing.ts';

@@ -10,7 +10,7 @@ import { migrate } from '../../core/database/migrate.ts';
 import { createLogger } from '../../core/logger.ts';
 import { openQueue } from '../../core/queue.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
-import { openStorage } from '../../core/storage.ts';
+import { openStorage } from '../../core/storage/storage.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import { client } from '../setup/operator.ts';
 import { makePlace, type Place } from '../setup/service.ts';

@@ -5,7 +5,7 @@ import proj4 from 'proj4';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FollowedSubmission } from '../../commands/submit.ts';
-import type { ManifestInput } from '../../core/coverage/manifest.ts';
+import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
 import { convert, geojson, kml, overlayKmz, palettePng } from '../../samples/formats.ts';
 import { type Point, zip } from '../../samples/write-shapefile.ts';
 import { type Service, startService } from '../setup/service.ts';

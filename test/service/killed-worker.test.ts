@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { receiveSubmission } from '../../core/coverage/intake.ts';
-import { parseManifest } from '../../core/coverage/manifest.ts';
+import { receiveSubmission } from '../../core/coverage/submissions/intake.ts';
+import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { openQueue } from '../../core/queue.ts';
-import { openStorage } from '../../core/storage.ts';
+import { openStorage } from '../../core/storage/storage.ts';
 import type { Point } from '../../samples/write-shapefile.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isCompared, joinPublished } from '../../core/coverage/scopes.ts';
+import { isCompared, joinPublished } from '../../core/coverage/datasets/scopes.ts';
 import type { Database } from '../../core/database/database.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { makePlace, type Place } from '../setup/service.ts';

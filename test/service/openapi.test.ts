@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CodeSample, originPlaceholder } from '../../api/openapi/code-samples.ts';
 import type { OpenApiDocument } from '../../api/openapi/document.ts';
 import type { Access } from '../../api/openapi/types.ts';
-import { addresses } from '../../api/routes/pages.ts';
+import { addresses } from '../../api/routes/public/pages.ts';
 import { allowNetwork, denyNetwork } from '../../core/access/registrars.ts';
 import { type Asked, Contract, type RecordedRoute, recordRoutes } from '../setup/contract.ts';
 import { type Client, client, form, type ShownSubmission } from '../setup/operator.ts';

@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compareNow } from '../../core/coverage/compare.ts';
-import { beginSubmission, type PublishOptions, publishSubmission } from '../../core/coverage/datasets.ts';
-import { waitingSubmissions } from '../../core/coverage/submissions.ts';
+import { compareNow } from '../../core/coverage/datasets/compare.ts';
+import {
+  beginSubmission,
+  type PublishOptions,
+  publishSubmission,
+} from '../../core/coverage/datasets/datasets.ts';
+import { waitingSubmissions } from '../../core/coverage/submissions/submissions.ts';
 import { allWaiting } from '../../core/turns.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';

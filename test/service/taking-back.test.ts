@@ -7,8 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { administer } from '../../commands/administer.ts';
 import type { Application } from '../../commands/application.ts';
 import { commandActor } from '../../core/access/actor.ts';
-import { ComparisonStale, compareWithPublished, waitingComparisons } from '../../core/coverage/compare.ts';
-import { finishRollback, unpublish } from '../../core/coverage/rollback.ts';
+import {
+  ComparisonStale,
+  compareWithPublished,
+  waitingComparisons,
+} from '../../core/coverage/datasets/compare.ts';
+import { finishRollback, unpublish } from '../../core/coverage/datasets/rollback.ts';
 import { allWaiting } from '../../core/turns.ts';
 import { Attempts } from '../../core/work.ts';
 import { rest } from '../../workers/compare-coverage.ts';

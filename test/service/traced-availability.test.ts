@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { isDay, today } from '../../core/coverage/history.ts';
+import { isDay, today } from '../../core/coverage/lookup/history.ts';
 import { type Client, client } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';

@@ -6,16 +6,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { commandActor } from '../../core/access/actor.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
-import { createBulkJob, findBulkJob, removeBulkJob } from '../../core/bulk/jobs.ts';
-import { receiveSubmission } from '../../core/coverage/intake.ts';
-import { type ManifestInput, parseManifest } from '../../core/coverage/manifest.ts';
-import { findSubmission, waitingSubmissions, withdrawSubmission } from '../../core/coverage/submissions.ts';
-import { beginUpload, findUpload } from '../../core/coverage/uploads.ts';
+import { createBulkJob, findBulkJob, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
+import { receiveSubmission } from '../../core/coverage/submissions/intake.ts';
+import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import {
+  findSubmission,
+  waitingSubmissions,
+  withdrawSubmission,
+} from '../../core/coverage/submissions/submissions.ts';
+import { beginUpload, findUpload } from '../../core/coverage/submissions/uploads.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type JobKind, type JobQueue, openQueue } from '../../core/queue.ts';
 import { collectFiles } from '../../core/storage/collect.ts';
-import { openStorage, type Storage, storageUnavailable } from '../../core/storage.ts';
+import { openStorage, type Storage, storageUnavailable } from '../../core/storage/storage.ts';
 import { inTurn } from '../../core/turns.ts';
 import { Attempts, endWork } from '../../core/work.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';

@@ -5,7 +5,7 @@ import { parseAst } from 'vite';
 /* Finds the regular expressions of a source file, by a parser of the language: not those in comments or texts. */
 
 export interface FoundExpression {
-  /** Where it stands: `api/encoding.ts:3`. */
+  /** Where it stands: `api/http/encoding.ts:3`. */
   place: string;
   /** Undefined where it is put together in a way that cannot be followed. */
   expression: RegExp | undefined;

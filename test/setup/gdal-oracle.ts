@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { ManifestInput } from '../../core/coverage/manifest.ts';
+import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
 import type { ReaderMessage } from '../../ingest/messages.ts';
 import type { ReaderResult, readFile } from '../../ingest/reader.ts';
 import { readCoverage } from '../../ingest/reader-thread.ts';

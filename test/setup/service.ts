@@ -10,12 +10,12 @@ import { type FollowedSubmission, submitAndFollow } from '../../commands/submit.
 import { createKey } from '../../core/access/api-keys.ts';
 import { openRateLimit } from '../../core/access/rate-limit.ts';
 import type { Config } from '../../core/config.ts';
-import { type ManifestInput, parseManifest } from '../../core/coverage/manifest.ts';
+import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { type Database, openDatabase } from '../../core/database/database.ts';
 import { openEmbeddedDatabase } from '../../core/database/embedded.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
-import { openStorage, type Storage } from '../../core/storage.ts';
+import { openStorage, type Storage } from '../../core/storage/storage.ts';
 import { startWorkers, type Workers } from '../../workers/worker.ts';
 import { publishFreely, testConfig, withoutTerms } from './test-config.ts';
 

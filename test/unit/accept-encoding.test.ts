@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptsGzip } from '../../api/encoding.ts';
+import { acceptsGzip } from '../../api/http/encoding.ts';
 
 /* RFC 9110, section 12.5.3. */
 

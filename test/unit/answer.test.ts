@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answerPoint, type TechnologyAnswer } from '../../core/coverage/answer.ts';
-import type { CatalogSnapshot, Provider, Technology, Tier } from '../../core/coverage/catalog.ts';
+import { answerPoint, type TechnologyAnswer } from '../../core/coverage/lookup/answer-1.0.ts';
+import type { CatalogSnapshot, Provider, Technology, Tier } from '../../core/coverage/lookup/catalog.ts';
 
 /* The rules of the answer, on any coverage: each property is a row of the page of decisions. */
 

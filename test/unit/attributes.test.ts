@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { blockingOf } from '../../core/coverage/blocking.ts';
+import { blockingOf } from '../../core/coverage/datasets/blocking.ts';
 import { type Offer, offerKey, offerReader, type TierRules } from '../../ingest/attributes.ts';
 import type { SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
 

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AskedEntry, type InputFormat, lineReader, readEntries } from '../../core/bulk/coordinates.ts';
-import { readLines } from '../../core/bulk/lines.ts';
+import {
+  type AskedEntry,
+  type InputFormat,
+  lineReader,
+  readEntries,
+} from '../../core/coverage/lookup/bulk/coordinates.ts';
+import { readLines } from '../../core/coverage/lookup/bulk/lines.ts';
 
 /* Lists of coordinates, as callers write them. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, describe as group, test } from 'vitest';
-import { parseManifest } from '../../core/coverage/manifest.ts';
+import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { ValueClassifier } from '../../ingest/read/raster/classes.ts';
 import {
   type Description,

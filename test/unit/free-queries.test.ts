@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { FreeQueries } from '../../core/billing/free-queries.ts';
-import { EntryCounter } from '../../core/bulk/entry-counter.ts';
+import { EntryCounter } from '../../core/coverage/lookup/bulk/entry-counter.ts';
 import type { Database } from '../../core/database/database.ts';
 
 /** A database that says how many are left, and how often it was asked. */

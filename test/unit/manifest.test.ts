@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWebAddress, type ManifestInput, parseManifest } from '../../core/coverage/manifest.ts';
+import { isWebAddress, type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
 
 /* What an operator says about a file. */
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, test } from 'vitest';
-import { messageClasses } from '../../api/message-classes.ts';
+import { messageClasses } from '../../api/http/message-classes.ts';
 
 test('requests and responses have the prototypes of the application before it sees them', async () => {
   const app = express();

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { ApiContext } from '../../api/app.ts';
 import { unknownPath } from '../../api/middleware/errors.ts';
 import type { PageFile } from '../../api/pages.ts';
-import { pages } from '../../api/routes/pages.ts';
+import { pages } from '../../api/routes/public/pages.ts';
 
 /* How the pages are served; what is in them is tested in a browser. */
 

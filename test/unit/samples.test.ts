@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { parseManifest } from '../../core/coverage/manifest.ts';
+import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { openArchive } from '../../ingest/read/archive.ts';
 import { makeSamples } from '../../samples/make.ts';
 

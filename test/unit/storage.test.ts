@@ -16,7 +16,7 @@ import { Upload } from '@tus/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bucketStorage } from '../../core/storage/bucket.ts';
 import { folderStorage } from '../../core/storage/folder.ts';
-import type { Storage } from '../../core/storage.ts';
+import type { Storage } from '../../core/storage/storage.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
 
 /* Files are kept the same way in a folder and in a bucket. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { UploadLocks } from '../../core/coverage/upload-locks.ts';
+import { UploadLocks } from '../../core/coverage/submissions/upload-locks.ts';
 import type { Database } from '../../core/database/database.ts';
 
 /* A request that writes to an upload has a lease, and stops where it cannot be renewed. */

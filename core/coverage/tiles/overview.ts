@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Database, Queryable } from '../../database/database.ts';
 import { type Attempts, endWork, isExhausted, putOff } from '../../work.ts';
-import type { Availability } from '../manifest.ts';
+import type { Availability } from '../submissions/manifest.ts';
 import { type DrawnFeature, encodeDrawn, outlined, type TileFeature } from './encode.ts';
 import {
   coarser,

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Bounds } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import type { Catalog, CatalogSnapshot, Technology, Tier } from '../catalog.ts';
+import type { Catalog, CatalogSnapshot, Technology, Tier } from '../lookup/catalog.ts';
 import { encodeTile, type TileFeature } from './encode.ts';
 import { layOver } from './grid.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Tier } from '../catalog.ts';
+import type { Tier } from '../lookup/catalog.ts';
 
 /*
  * What is seen of a place from afar: a number from 1 to 15 for its availability and its class of speed. The higher

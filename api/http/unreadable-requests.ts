@@ -1,0 +1,101 @@
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { PathItem } from '../openapi/types.ts';
+import { answerRaw, errorBody, rawHeaders } from './raw-answer.ts';
+
+/** What Node's parser says of a request that it cannot read. */
+interface ParseError extends Error {
+  code?: string;
+  /** What came in last, and how far it was understood. */
+  rawPacket?: Buffer;
+  bytesParsed?: number;
+}
+
+/** Of a packet, no more than the longest request line that is answered for. Bytes */
+const longestLine = 8 * 1024;
+
+/**
+ * Answers, in the shape of every other error, what never reaches the application: what is not HTTP, or has more of it than
+ * is taken, methods that Node does not know, expectations that nobody can meet, and CONNECT.
+ * @param paths of the description of the API: which methods an address has
+ */
+export function answerUnreadable(server: Server, paths: Record<string, PathItem>): void {
+  const methodsOf = methodFinder(paths);
+  server.on('clientError', (error: ParseError, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    if (error.code === 'HPE_INVALID_METHOD') {
+      const [, method, target] =
+        /^([!#-'*+.0-9A-Z^-z|~-]{1,40}) (\S+) HTTP\/1\.[01]\r?$/.exec(lineOf(error)) ?? [];
+      if (method !== undefined && target !== undefined) return refuseMethod(socket, method, target);
+    }
+    if (error.code === 'HPE_INVALID_URL' && hasOtherLetters(error)) {
+      return refuse(
+        socket,
+        400,
+        'Bad Request',
+        'The address has letters that are not ASCII. Percent-encode them, as ā is %C4%81.',
+      );
+    }
+    const [status, phrase] = statusOf(error);
+    refuse(socket, status, phrase, `${phrase}.`);
+  });
+  // Through the response, so that it waits for the answers to what came before on the connection.
+  server.on('checkExpectation', ({ url = '' }, response) => {
+    const sentence = 'Nothing else can be expected here than 100-continue.';
+    const body = JSON.stringify(errorBody(url, 417, sentence));
+    response.writeHead(417, { ...rawHeaders, 'Content-Length': Buffer.byteLength(body) }).end(body);
+  });
+  server.on('connect', (request, socket) => refuseMethod(socket, 'CONNECT', request.url ?? ''));
+
+  function refuseMethod(socket: Duplex, method: string, target: string): void {
+    const allowed = methodsOf(target);
+    const sentence = allowed.includes(method.toUpperCase())
+      ? `Methods are written in capitals: ${method.toUpperCase()}.`
+      : `${method} is not possible here. Use ${allowed.filter((one) => one !== 'HEAD').join(' or ')}.`;
+    const body = errorBody(target, 405, sentence, 'method_not_allowed');
+    answerRaw(socket, '405 Method Not Allowed', body, { Allow: allowed.join(', ') });
+  }
+}
+
+function refuse(socket: Duplex, status: number, phrase: string, sentence: string): void {
+  answerRaw(socket, `${status} ${phrase}`, errorBody('', status, sentence));
+}
+
+function statusOf({ code }: ParseError): [status: number, phrase: string] {
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'Request Header Fields Too Large'];
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'Request Timeout'];
+  return [400, 'Bad Request'];
+}
+
+/** The line in which reading ended: the request line, where that is what could not be read. */
+function lineOf({ rawPacket, bytesParsed = 0 }: ParseError): string {
+  if (!rawPacket) return '';
+  const begin = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf(0x0a, bytesParsed - 1) + 1;
+  const text = rawPacket.toString('latin1', begin, begin + longestLine);
+  const end = text.indexOf('\n');
+  return end === -1 ? '' : text.slice(0, end);
+}
+
+function hasOtherLetters({ rawPacket, bytesParsed = 0 }: ParseError): boolean {
+  return (rawPacket?.[bytesParsed] ?? 0) > 0x7f;
+}
+
+/** Finds the methods of an address. What is not described is a page, or is not there: it can be read at most. */
+function methodFinder(paths: Record<string, PathItem>): (target: string) => string[] {
+  const known = Object.entries(paths).map(([path, item]) => {
+    const methods = Object.keys(item).map((method) => method.toUpperCase());
+    return {
+      parts: path.split('/'),
+      methods: methods.includes('GET') && !methods.includes('HEAD') ? [...methods, 'HEAD'] : methods,
+    };
+  });
+  return (target) => {
+    const parts = (target.split(/[?#]/, 1)[0] ?? '').split('/');
+    const found = known.find(
+      (one) =>
+        one.parts.length === parts.length &&
+        one.parts.every((part, index) => part.startsWith('{') || part === parts[index]),
+    );
+    return found?.methods ?? ['GET', 'HEAD'];
+  };
+}

@@ -1,0 +1,53 @@
+import type { RequestHandler } from 'express';
+import { results2 } from '../../../core/coverage/lookup/answer-2.0.ts';
+import { coverageOn, explain, isDay, today } from '../../../core/coverage/lookup/history.ts';
+import { isPosition, readPosition } from '../../../core/coverage/lookup/position.ts';
+import { CovermapError } from '../../../core/errors.ts';
+import type { ApiContext } from '../../app.ts';
+import { sendError } from '../../middleware/errors.ts';
+import { isAdmitted } from '../../middleware/rate-limit.ts';
+import type { AvailabilityVersion } from './answer.ts';
+import { notKept, sendLookupData } from './lookup-response.ts';
+
+/**
+ * Answers lookups that ask where the answer comes from (`?explain=1`), or what it was on a day (`?at=2026-05-01`): for
+ * support staff, and operators who dispute an answer. All others go on to the plain answer, which this costs nothing.
+ */
+export function answerTraced(context: ApiContext, version: AvailabilityVersion): RequestHandler {
+  const { lookup, lookupDatabase, catalog, config, logger } = context;
+  return async (request, response, next) => {
+    if (!request.url.includes('?')) return next();
+    const { explain: explaining, at } = request.query;
+    if ((explaining === undefined || explaining === '0') && at === undefined) return next();
+    if (!(await isAdmitted(response))) return;
+    const [lat, lng] = response.locals.coordinates as [string, string];
+    const position = readPosition(lat, lng, config.serviceArea);
+    if (!isPosition(position)) return sendError(response, 400, version.invalid[position]);
+    if (explaining !== undefined && explaining !== '0' && explaining !== '1') {
+      return sendError(response, 400, 'explain must be 1, or absent.');
+    }
+    if (at !== undefined && (typeof at !== 'string' || !isDay(at) || at > today())) {
+      return sendError(response, 400, 'at must be a day as 2026-05-01 that is not in the future.');
+    }
+    try {
+      const coverage =
+        at === undefined
+          ? await lookup.at(position.lat, position.lng)
+          : await coverageOn(lookupDatabase, catalog.snapshot, position, at);
+      const ids = [...new Set(coverage.tiers.map(({ datasetId }) => datasetId))];
+      const explanations = explaining === '1' ? await explain(lookupDatabase, ids, at) : undefined;
+      const results = results2(
+        coverage,
+        explanations && (({ datasetId }) => ({ explain: explanations.get(datasetId) ?? null })),
+      );
+      const body = `{"location":${version.location(position)},"results":${JSON.stringify(results)}}`;
+      sendLookupData(request, response, body, notKept);
+    } catch (error) {
+      if (error instanceof CovermapError && error.code === 'day_not_kept') {
+        return sendError(response, 410, `${error.message} ${error.hint}`);
+      }
+      logger.error({ err: error }, 'lookup failed');
+      sendError(response, 500, version.failed);
+    }
+  };
+}

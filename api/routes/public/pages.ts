@@ -1,0 +1,90 @@
+import { type Request, type Response, Router } from 'express';
+import type { ApiContext } from '../../app.ts';
+import { acceptsGzip } from '../../http/encoding.ts';
+import { readOnly } from '../../middleware/errors.ts';
+import type { PageFile } from '../../pages.ts';
+
+/** The pages there are, besides the map at /: their address, and their file among the built ones. */
+export const addresses: Record<string, string> = {
+  '/operator': 'operator/index.html',
+  '/docs': 'docs/index.html',
+  '/staff': 'staff/index.html',
+  '/account': 'account/index.html',
+};
+
+/**
+ * The pages, and what they load. Everything that is executed comes from here; nothing of it is written into a page.
+ *
+ *     GET /
+ *     GET /operator
+ *     GET /assets/main-x1y2z3.js
+ */
+export function pages({ pages: files, config }: ApiContext): Router {
+  const router = Router({ caseSensitive: true });
+  const policy = contentSecurityPolicy(config.basemapStyleUrl);
+  for (const [address, name] of Object.entries(addresses)) {
+    router.all(address, readOnly, (request, response) => sendPage(request, response, name));
+  }
+  // Programs that ask for no page are told what there is, by the route that comes after.
+  router.all('/', readOnly, (request, response, next) => {
+    response.setHeader('Vary', 'Accept');
+    if (request.accepts(['json', 'html']) !== 'html') return next();
+    sendPage(request, response, 'map/index.html');
+  });
+  router.all('/assets/:name', readOnly, (request, response, next) => {
+    const file = files.get(`assets/${request.params.name}`);
+    if (!file) return next();
+    secure(response, policy);
+    // The name changes with the content.
+    response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+    send(response, file, acceptsGzip(request.headers['accept-encoding']));
+  });
+  return router;
+
+  function sendPage(request: Request, response: Response, name: string): void {
+    const file = files.get(name);
+    secure(response, policy);
+    // Asked for anew every time: it names the files of the newest build.
+    response.setHeader('Cache-Control', 'no-cache');
+    if (file) {
+      send(response, file, acceptsGzip(request.headers['accept-encoding']));
+      return;
+    }
+    response.status(503).type('text/plain; charset=utf-8');
+    response.end('The pages have not been built. Run: npm run build\n');
+  }
+}
+
+function send(response: Response, file: PageFile, gzip: boolean): void {
+  response.setHeader('Content-Type', file.type);
+  response.vary('Accept-Encoding');
+  const bytes = gzip && file.gzip ? file.gzip : file.bytes;
+  if (bytes === file.gzip) response.setHeader('Content-Encoding', 'gzip');
+  response.setHeader('Content-Length', bytes.length);
+  response.end(response.req.method === 'HEAD' ? undefined : bytes);
+}
+
+function secure(response: Response, policy: string): void {
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Referrer-Policy', 'same-origin');
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+}
+
+/** Nothing but this server, and where a better basemap is configured the server that it comes from. */
+function contentSecurityPolicy(basemapStyleUrl: string | undefined): string {
+  const basemap = basemapStyleUrl ? ` ${new URL(basemapStyleUrl).origin}` : '';
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    // MapLibre makes its buttons and patterns of data: and blob: images.
+    `img-src 'self' data: blob:${basemap}`,
+    `connect-src 'self'${basemap}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,368 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDataError } from '../../database/data-error.ts';
+import type { Database } from '../../database/database.ts';
+import { removeRows } from './datasets.ts';
+import { isCompared, joinPublished, publishedBeside } from './scopes.ts';
+
+/**
+ * How coverage differs from what is published of its scope. Areas on the ellipsoid, in km2; where pieces overlap, the
+ * ground counts once.
+ */
+export interface CoverageChange {
+  gained_km2: number;
+  lost_km2: number;
+  unchanged_km2: number;
+  /**
+   * Of what is lost: where another scope of the provider's technology is published that is at least as available, so that
+   * lookups go on to answer. Absent from comparisons of earlier versions of the service, as is the next.
+   */
+  still_covered_km2?: number;
+  /** Of what is unchanged: where it was available, and would only be planned or underway, in every scope. */
+  downgraded_km2?: number;
+}
+
+/** Side of the cells that are compared one by one, in degrees: areas in them are exact to a millionth. */
+const cell = 0.1;
+/**
+ * To which coordinates are rounded while they are compared, in degrees: a tenth of a millimetre. With this, no edges that
+ * nearly coincide make GEOS fail; without it, GEOS fails and tries again, which the embedded build cannot.
+ */
+const grid = 1e-9;
+/** How many pieces one statement compares, so that none takes long. */
+const piecesAtOnce = { server: 5000, embedded: 500 };
+/** The longest it may take: what takes longer is not compared. */
+const statementMs = 60_000;
+
+/** What a dataset is compared with. */
+interface Target {
+  /** What is published of the same coverage. */
+  publishedId: number | null;
+  /** What is published in the provider's other scopes of the technology. */
+  beside: number[];
+}
+
+export interface ComparingOptions {
+  /** Stops it. */
+  signal?: AbortSignal | undefined;
+  /** Called between statements, with how long the last one took: lets what is more urgent go first. */
+  pause?: (tookMs: number) => Promise<void>;
+}
+
+/** Thrown where something else was published while it was compared, or nobody waits for it any more. */
+export class ComparisonStale extends Error {}
+
+/**
+ * Compares a loaded dataset with the published one of the same provider, technology and scope, cell by cell of a grid,
+ * and keeps where it gains and loses.
+ * @returns undefined where nothing is published
+ * @throws ComparisonStale
+ */
+export async function compareWithPublished(
+  database: Database,
+  datasetId: number,
+  options: ComparingOptions = {},
+): Promise<CoverageChange | undefined> {
+  await database.query(
+    `update dataset set compared_at = null, compared_with = null, compared_beside = '{}', change = null where id = $1`,
+    [datasetId],
+  );
+  await removeRows(database, datasetId, 'coverage_change', options.signal);
+  const target = await targetOf(database, datasetId);
+  if (!target) throw new ComparisonStale();
+  try {
+    const change =
+      target.publishedId === null
+        ? undefined
+        : await compare(database, datasetId, { ...target, publishedId: target.publishedId }, options);
+    await noteComparison(database, datasetId, target, change);
+    return change;
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    // It would fail again, so it is not tried again.
+    if (isDataError(error)) await noteComparison(database, datasetId, target, undefined);
+    throw error;
+  }
+}
+
+/** What a dataset that is loading or ready is to be compared with now; undefined where it is neither any more. */
+async function targetOf(database: Database, datasetId: number): Promise<Target | undefined> {
+  const { rows } = await database.query<Target>(
+    `select published.id as "publishedId", ${publishedBeside} as beside
+     from dataset d ${joinPublished}
+     where d.id = $1 and d.state in ('loading', 'ready')`,
+    [datasetId],
+  );
+  return rows[0];
+}
+
+async function noteComparison(
+  database: Database,
+  datasetId: number,
+  { publishedId, beside }: Target,
+  change: CoverageChange | undefined,
+): Promise<void> {
+  await database.query(
+    `update dataset set compared_at = clock_timestamp(), compared_with = $2, compared_beside = $3, change = $4::jsonb
+     where id = $1`,
+    [datasetId, publishedId, beside, change ? JSON.stringify(change) : null],
+  );
+}
+
+async function compare(
+  database: Database,
+  datasetId: number,
+  target: Target & { publishedId: number },
+  { signal, pause }: ComparingOptions,
+): Promise<CoverageChange> {
+  const limits = { timeoutMs: statementMs, ...(signal ? { signal } : {}) };
+  const { publishedId, beside } = target;
+  const { rows: cells } = await database.query<{ x: number; y: number; pieces: number }>({
+    ...limits,
+    text: `select x, y, count(*)::integer as pieces
+     from coverage c
+     join tier t on t.id = c.tier_id
+     cross join lateral generate_series(
+       floor(st_xmin(c.geom) / ${cell})::integer, floor(st_xmax(c.geom) / ${cell})::integer) as x
+     cross join lateral generate_series(
+       floor(st_ymin(c.geom) / ${cell})::integer, floor(st_ymax(c.geom) / ${cell})::integer) as y
+     where t.dataset_id = any ($3::integer[] || array[$1::integer, $2::integer])
+     group by x, y
+     having bool_or(t.dataset_id in ($1, $2))
+     order by x, y`,
+    values: [datasetId, publishedId, beside],
+  });
+  const sum = { gained: 0, lost: 0, unchanged: 0, still_covered: 0, downgraded: 0 };
+  for (const group of grouped(cells, piecesAtOnce[database.kind])) {
+    const began = performance.now();
+    const { rows: areas } = await database.query<typeof sum>({
+      ...limits,
+      text: compareCells,
+      values: [datasetId, publishedId, group.map(({ x }) => x), group.map(({ y }) => y), beside],
+    });
+    for (const part of Object.keys(sum) as (keyof typeof sum)[]) sum[part] += areas[0]?.[part] ?? 0;
+    await pause?.(performance.now() - began);
+    signal?.throwIfAborted();
+    // What was published meanwhile makes this a comparison that nobody can use.
+    const now = await targetOf(database, datasetId);
+    if (now?.publishedId !== publishedId || now.beside.join() !== beside.join()) throw new ComparisonStale();
+  }
+  return {
+    gained_km2: toKm2(sum.gained),
+    lost_km2: toKm2(sum.lost),
+    unchanged_km2: toKm2(sum.unchanged),
+    still_covered_km2: toKm2(sum.still_covered),
+    downgraded_km2: toKm2(sum.downgraded),
+  };
+}
+
+/**
+ * Submissions that wait to be compared with what is published now: those that somebody looks at or wants to publish, and
+ * those that publish themselves. The others wait until somebody asks for them.
+ */
+export const waitingComparisons = `
+  select s.id::text as id, s.provider_id::text as owner, min(coalesce(d.comparison_wanted_at, s.finished_at)) as since
+  from submission s
+  join dataset d on d.submission_id = s.id and d.state = 'ready'
+  ${joinPublished}
+  where s.state = 'ready' and not ${isCompared}
+    and (d.comparison_wanted_at is not null or (s.manifest ->> 'publish' = 'auto' and s.blocking is null))
+  group by s.id`;
+
+/** Notes that somebody waits to see a ready submission beside what is published now. */
+export async function wantComparison(database: Database, submissionId: string): Promise<void> {
+  await database.query(
+    `update dataset set comparison_wanted_at = clock_timestamp()
+     where comparison_wanted_at is null and id in (
+       select d.id from dataset d ${joinPublished}
+       where d.submission_id = $1 and d.state = 'ready' and not ${isCompared})`,
+    [submissionId],
+  );
+}
+
+/** The key that a process holds which compares coverage of a provider: one at a time. */
+export function comparisonKey(providerId: number | string): string {
+  return `compare ${providerId}`;
+}
+
+/**
+ * Compares the ready datasets of a submission with what is published now, where they have not been. The caller holds the
+ * provider's key.
+ * @throws ComparisonStale where something else was published meanwhile
+ */
+export async function compareReadyAnew(
+  database: Database,
+  submissionId: string,
+  options: ComparingOptions = {},
+): Promise<void> {
+  const { rows } = await database.query<{ id: number }>(
+    `select d.id from dataset d ${joinPublished}
+     where d.submission_id = $1 and d.state = 'ready' and not ${isCompared}
+     order by d.id`,
+    [submissionId],
+  );
+  for (const { id } of rows) {
+    await compareWithPublished(database, id, options).catch((error) => {
+      if (!isDataError(error)) throw error;
+    });
+  }
+  await endComparison(database, submissionId);
+}
+
+/** How often it is looked whether another process has ended its comparison. */
+const lookAgainMs = 100;
+
+/**
+ * Compares a ready submission with what is published now at once, in this process; where another one compares coverage of
+ * the same provider, after that.
+ */
+export async function compareNow(database: Database, submissionId: string): Promise<void> {
+  const { rows } = await database.query<{ provider_id: number }>(
+    'select provider_id from submission where id::text = $1',
+    [submissionId],
+  );
+  const key = comparisonKey(rows[0]?.provider_id ?? 0);
+  for (;;) {
+    const done = await database.withExclusiveKey(key, async (signal) => {
+      try {
+        await compareReadyAnew(database, submissionId, { signal });
+      } catch (error) {
+        // The caller looks what is published now.
+        if (!(error instanceof ComparisonStale)) throw error;
+      }
+      return true;
+    });
+    if (done) return;
+    await sleep(lookAgainMs);
+  }
+}
+
+/** Notes that what a submission changes cannot be told, and that nobody need try again until something else is published. */
+export async function giveUpComparison(database: Database, submissionId: string): Promise<void> {
+  const { rows } = await database.query<{ id: number }>(
+    `select d.id from dataset d ${joinPublished}
+     where d.submission_id = $1 and d.state = 'ready' and not ${isCompared}`,
+    [submissionId],
+  );
+  for (const { id } of rows) {
+    const target = await targetOf(database, id);
+    if (target) await noteComparison(database, id, target, undefined);
+  }
+  await endComparison(database, submissionId);
+}
+
+/** Nobody waits for it any more, and whoever looks at it is shown the new figures. */
+async function endComparison(database: Database, submissionId: string): Promise<void> {
+  await database.query('update dataset set comparison_wanted_at = null where submission_id = $1', [
+    submissionId,
+  ]);
+  await database.query('update submission set report = report where id = $1', [submissionId]);
+}
+
+/** SQL: the polygons of a geometry. */
+const areal = (geometry: string) => `st_collectionextract(${geometry}, 3)`;
+/** SQL: what two geometries share; null where one of them is null. */
+const shared = (a: string, b: string) => areal(`st_intersection(${a}, ${b}, ${grid})`);
+/** SQL: a geometry without another, which may be null. */
+const without = (a: string, b: string) =>
+  `case when ${b} is null then ${a} else ${areal(`st_difference(${a}, ${b}, ${grid})`)} end`;
+/** SQL: two geometries together, of which one or both may be null. */
+const together = (a: string, b: string) => `coalesce(st_union(${a}, ${b}, ${grid}), ${a}, ${b})`;
+
+/**
+ * In each cell: the dataset, what is published of its scope, and what is published in the other scopes. Each is made of
+ * what is available there and of what is to come, as lookups answer from the first where there is any.
+ */
+const compareCells = `
+  with cell as (
+    select x, y, st_makeenvelope(x * ${cell}, y * ${cell}, (x + 1) * ${cell}, (y + 1) * ${cell}, 4326) as box
+    from unnest($3::integer[], $4::integer[]) as cell (x, y)
+  ),
+  part as materialized (
+    select cell.x, cell.y, role.side, t.availability = 'available' as is_available,
+      st_union(case when c.geom @ cell.box then c.geom
+        else ${shared('c.geom', 'cell.box')} end, ${grid}) as geom
+    from cell
+    join coverage c on c.geom && cell.box
+    join tier t on t.id = c.tier_id and t.dataset_id = any ($5::integer[] || array[$1::integer, $2::integer])
+    cross join lateral (
+      select case t.dataset_id when $1 then 'mine' when $2 then 'theirs' else 'beside' end as side
+    ) as role
+    group by cell.x, cell.y, role.side, is_available
+  ),
+  sides as (
+    select x, y, side, ${together('available', 'to_come')} as geom, available
+    from (
+      select x, y, side, (array_agg(geom) filter (where is_available))[1] as available,
+        (array_agg(geom) filter (where not is_available))[1] as to_come
+      from part group by x, y, side
+    ) as parts
+  ),
+  cells as materialized (
+    select mine.geom as mine, mine.available as mine_available, theirs.geom as theirs,
+      theirs.available as theirs_available, beside.geom as beside, beside.available as beside_available,
+      case
+        when st_orderingequals(mine.geom, theirs.geom) then mine.geom
+        else ${shared('mine.geom', 'theirs.geom')}
+      end as both_sides
+    from (select * from sides where side = 'mine') as mine
+    full join (select * from sides where side = 'theirs') as theirs using (x, y)
+    left join (select * from sides where side = 'beside') as beside using (x, y)
+  ),
+  changed as materialized (
+    select *,
+      case when theirs is null then mine
+        when not st_orderingequals(mine, theirs) then ${areal(`st_difference(mine, theirs, ${grid})`)} end as gained,
+      case when mine is null then theirs
+        when not st_orderingequals(mine, theirs) then ${areal(`st_difference(theirs, mine, ${grid})`)} end as lost
+    from cells
+  ),
+  kept as (
+    insert into coverage_change (dataset_id, change, geom)
+    select $1, part.change, piece.geom
+    from changed
+    cross join lateral (values ('gained', gained), ('lost', lost), ('unchanged', both_sides)) as part (change, geom)
+    cross join lateral st_dump(${areal('part.geom')}) as piece
+    where not st_isempty(piece.geom)
+  ),
+  compared as materialized (
+    -- What only touches a cell is nothing in it, and nothing has no area at all.
+    select coalesce(coverage_area_m2(mine), 0) as mine, coalesce(coverage_area_m2(theirs), 0) as theirs,
+      coalesce(coverage_area_m2(both_sides), 0) as both_sides,
+      case when beside is null or lost is null then 0
+        else coalesce(coverage_area_m2(${shared(shared('lost', 'theirs_available'), 'beside_available')}), 0)
+          + coalesce(coverage_area_m2(${shared(without('lost', 'theirs_available'), 'beside')}), 0)
+      end as still_covered,
+      -- Where all that is new is available, nothing is less so than before.
+      case when theirs_available is null or both_sides is null or st_orderingequals(mine, mine_available) then 0
+        else coalesce(coverage_area_m2(
+          ${without(without(shared('both_sides', 'theirs_available'), 'mine_available'), 'beside_available')}), 0)
+      end as downgraded
+    from changed
+  )
+  select coalesce(sum(mine - both_sides), 0) as gained,
+    coalesce(sum(theirs - both_sides), 0) as lost,
+    coalesce(sum(both_sides), 0) as unchanged,
+    coalesce(sum(still_covered), 0) as still_covered,
+    coalesce(sum(downgraded), 0) as downgraded
+  from compared`;
+
+/** Cells in groups of not too many pieces, but for a cell that has more by itself. */
+function* grouped<T extends { pieces: number }>(cells: readonly T[], most: number): Generator<T[]> {
+  let group: T[] = [];
+  let pieces = 0;
+  for (const one of cells) {
+    if (group.length > 0 && pieces + one.pieces > most) {
+      yield group;
+      group = [];
+      pieces = 0;
+    }
+    group.push(one);
+    pieces += one.pieces;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** To the tenth of a hectare: what is smaller is rounding. */
+function toKm2(m2: number): number {
+  return Math.max(0, Math.round(m2 / 1000) / 1000);
+}

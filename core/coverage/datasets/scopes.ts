@@ -1,0 +1,79 @@
+import type { Queryable } from '../../database/database.ts';
+import { CovermapError } from '../../errors.ts';
+
+/*
+ * Which coverage a dataset is a version of: that of a provider, with a technology, in a scope. Of each, one version is
+ * published at a time; what a provider has with a technology is the union of its scopes. Case makes no other scope.
+ */
+
+/** Scopes of a provider's technology that are published at once. The database knows the same number. */
+export const maxScopes = 50;
+
+/** What a scope is known by, `scope_key` of a dataset: the same whatever its case, in every database. */
+export function scopeKey(scope: string): string {
+  return scope.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
+/** SQL: joins to a dataset `d` the one that is `published` of the same coverage, itself perhaps. */
+export const joinPublished = `left join dataset published on published.provider_id = d.provider_id
+  and published.technology_id = d.technology_id and published.scope_key = d.scope_key and published.state = 'published'`;
+
+/** SQL: the ids of what is published in the other scopes of a dataset `d`, as an array in order. */
+export const publishedBeside = `array(
+  select o.id from dataset o
+  where o.provider_id = d.provider_id and o.technology_id = d.technology_id and o.scope_key <> d.scope_key
+    and o.state = 'published'
+  order by o.id)`;
+
+/** SQL: whether a dataset `d`, with `published` joined to it, was compared with all that is published now. */
+export const isCompared = `(d.compared_at is not null and d.compared_with is not distinct from published.id
+  and (published.id is null or d.compared_beside = ${publishedBeside}))`;
+
+/** What is published now of one coverage. */
+export interface PublishedScope {
+  provider_id: number;
+  technology: string;
+  /** Empty: the coverage that has none. */
+  scope: string;
+  dataset_id: number;
+  area_km2: number | null;
+  published_at: Date;
+}
+
+/** What is published, by technology and scope. @param providerId null: every provider's */
+export async function listPublished(db: Queryable, providerId: number | null): Promise<PublishedScope[]> {
+  const { rows } = await db.query<PublishedScope>(
+    `select d.provider_id, t.name as technology, d.scope, d.id as dataset_id, d.area_km2, d.published_at
+     from dataset d join technology t on t.id = d.technology_id
+     where d.state = 'published' and ($1::integer is null or d.provider_id = $1)
+     order by d.provider_id, t.nominal_rank, d.scope_key`,
+    [providerId],
+  );
+  return rows;
+}
+
+/**
+ * Refuses to publish a dataset in one more scope than there may be. The provider's row has to be locked: versions that
+ * are on their way back count, too.
+ * @throws CovermapError `scopes_too_many`
+ */
+export async function requireRoomForScope(connection: Queryable, datasetId: number): Promise<void> {
+  const { rows } = await connection.query<{ others: number }>(
+    `select count(distinct o.scope_key)::integer as others
+     from dataset d join dataset o on o.provider_id = d.provider_id and o.technology_id = d.technology_id
+       and o.scope_key <> d.scope_key and o.state in ('published', 'restoring')
+     where d.id = $1`,
+    [datasetId],
+  );
+  if ((rows[0]?.others ?? 0) < maxScopes) return;
+  throw new CovermapError(
+    'scopes_too_many',
+    `${maxScopes} scopes of this technology are published already.`,
+    'Take one that is no longer needed offline, or use the name of one that is to be replaced.',
+  );
+}
+
+/** A technology and a scope as messages name them. */
+export function coverageName({ technology, scope }: { technology: string; scope: string }): string {
+  return scope === '' ? technology : `${technology} (${scope})`;
+}

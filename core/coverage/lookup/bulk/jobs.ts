@@ -1,0 +1,279 @@
+import { dayOf } from '../../../billing/calendar.ts';
+import { requireFreeQueries } from '../../../billing/free-queries.ts';
+import { applyBatches } from '../../../billing/metering.ts';
+import { type Cost, costOf } from '../../../billing/usage.ts';
+import type { Connection, Database, Queryable } from '../../../database/database.ts';
+import { CovermapError, type ErrorReport, storableJson } from '../../../errors.ts';
+import type { Storage, StoredFile } from '../../../storage/storage.ts';
+import type { OutputFormat } from './answers.ts';
+
+/*
+ * Files of coordinates that are looked up by a worker. The row is the truth and the queue only carries it; answers are kept
+ * in parts, and a job that starts again goes on after the last one.
+ */
+
+/** How long a file and its result are kept, from when it came in or was done. Hours */
+const keptHours = 24;
+/** Files of a customer that wait or are worked on, at once. */
+const mostUnfinished = 5;
+const hourMs = 3_600_000;
+
+export type BulkJobState = 'quoted' | 'queued' | 'running' | 'done' | 'failed';
+
+export interface BulkJob {
+  id: string;
+  api_key_id: number;
+  customer_id: number;
+  state: BulkJobState;
+  input_format: 'csv' | 'ndjson';
+  output_format: OutputFormat;
+  storage_key: string;
+  size_bytes: number;
+  error: ErrorReport | null;
+  /** What its lines come to at most, as it was when the file came in or was begun; null where it was not worked out then. */
+  cost: Cost | null;
+  created_at: Date;
+  finished_at: Date | null;
+  expires_at: Date;
+  /** Of the file, so far. */
+  read_bytes: number;
+  coordinates: number;
+  /** How many of these were answered, and counted as queries. */
+  good: number;
+}
+
+const columns = `j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes, j.error, j.cost,
+  j.created_at, j.finished_at, j.expires_at, coalesce(sum(p.coordinates), 0)::integer as coordinates,
+  coalesce(sum(p.good), 0)::integer as good, coalesce(max(p.read_bytes), 0) as read_bytes`;
+
+/** A file of coordinates that was taken in. */
+export interface BulkFile {
+  file: StoredFile;
+  /** Lines that are neither empty nor a heading: so many queries it costs at most. */
+  entries: number;
+  input: BulkJob['input_format'];
+  output: OutputFormat;
+  /** It waits until {@link startBulkJob}: what it costs is only told. */
+  quoteOnly: boolean;
+}
+
+/**
+ * Notes a file that was taken in, and what it will cost. Of two at once that would be one too many, one is refused.
+ * @param maxKeptBytes of the customer's files and results
+ * @returns the job's id
+ * @throws CovermapError `bulk_jobs_too_many`, `bulk_quota_exceeded`, `free_queries_used_up`
+ */
+export async function createBulkJob(
+  database: Database,
+  key: { id: number; customerId: number },
+  { file, entries, input, output, quoteOnly }: BulkFile,
+  maxKeptBytes: number,
+  at: Date,
+): Promise<string> {
+  return database.transaction(async (connection) => {
+    await connection.query('select from customer where id = $1 for no key update', [key.customerId]);
+    await requireFew(connection, key.customerId);
+    await requireRoomForResult(connection, key.customerId, file.size, maxKeptBytes);
+    if (!quoteOnly) await requireQueries(connection, key.customerId, entries, at);
+    const cost = await costOf(connection, key.customerId, entries, at);
+    const { rows } = await connection.query<{ id: string }>(
+      `insert into bulk_job (api_key_id, state, input_format, output_format, storage_key, size_bytes, entries, cost, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, clock_timestamp() + make_interval(hours => $9))
+       returning id`,
+      [
+        key.id,
+        quoteOnly ? 'quoted' : 'queued',
+        input,
+        output,
+        file.key,
+        file.size,
+        entries,
+        JSON.stringify(cost),
+        keptHours,
+      ],
+    );
+    return (rows[0] as { id: string }).id;
+  });
+}
+
+/**
+ * Begins a file whose cost was asked for. One that has begun goes on.
+ * @throws CovermapError `free_queries_used_up`
+ */
+export async function startBulkJob(database: Database, job: BulkJob, at: Date): Promise<void> {
+  await database.transaction(async (connection) => {
+    await connection.query('select from customer where id = $1 for no key update', [job.customer_id]);
+    const { rows } = await connection.query<{ entries: number }>(
+      `select entries from bulk_job where id = $1 and state = 'quoted' for update`,
+      [job.id],
+    );
+    if (!rows[0]) return;
+    await requireQueries(connection, job.customer_id, rows[0].entries, at);
+    const cost = await costOf(connection, job.customer_id, rows[0].entries, at);
+    await connection.query(`update bulk_job set state = 'queued', cost = $2::jsonb where id = $1`, [
+      job.id,
+      JSON.stringify(cost),
+    ]);
+  });
+}
+
+/** That who has no plan has enough free queries left. @throws CovermapError `free_queries_used_up` */
+async function requireQueries(
+  connection: Connection,
+  customerId: number,
+  queries: number,
+  at: Date,
+): Promise<void> {
+  const { rows } = await connection.query<{ may: boolean }>('select may_owe($1, $2::date) as may', [
+    customerId,
+    dayOf(at),
+  ]);
+  if (!rows[0]?.may) await requireFreeQueries(connection, customerId, queries);
+}
+
+/** @throws CovermapError `bulk_jobs_too_many` */
+async function requireFew(connection: Connection, customerId: number): Promise<void> {
+  const { rows } = await connection.query<{ count: number }>(
+    `select count(*) from bulk_job j join api_key k on k.id = j.api_key_id
+     where k.customer_id = $1 and j.state in ('quoted', 'queued', 'running')`,
+    [customerId],
+  );
+  if ((rows[0]?.count ?? 0) < mostUnfinished) return;
+  throw new CovermapError(
+    'bulk_jobs_too_many',
+    `There are ${mostUnfinished} files of yours that are not done yet.`,
+    'Send this one when one of them is.',
+  );
+}
+
+/** @throws CovermapError `bulk_quota_exceeded` where a customer's files and results would take more than they may */
+export async function requireRoomForResult(
+  db: Queryable,
+  customerId: number,
+  bytes: number,
+  maxKeptBytes: number,
+): Promise<void> {
+  const { rows } = await db.query<{ bytes: number }>(
+    `select (coalesce(sum(j.size_bytes), 0) + coalesce(sum(p.bytes), 0))::bigint as bytes
+     from bulk_job j join api_key k on k.id = j.api_key_id
+     left join lateral (select sum(size_bytes) as bytes from bulk_job_part where job_id = j.id) as p on true
+     where k.customer_id = $1`,
+    [customerId],
+  );
+  if ((rows[0]?.bytes ?? 0) + bytes <= maxKeptBytes) return;
+  throw new CovermapError(
+    'bulk_quota_exceeded',
+    `Your files of coordinates and their results would take more than ${Math.round(maxKeptBytes / 1024 / 1024)} MB.`,
+    'Fetch and delete results that you have here, or send smaller files; a result is removed a day after it is done.',
+  );
+}
+
+/** @param customerId whose it has to be; undefined: anybody's */
+export async function findBulkJob(
+  db: Queryable,
+  id: string,
+  customerId?: number,
+): Promise<BulkJob | undefined> {
+  const { rows } = await db.query<BulkJob>(
+    `select ${columns}
+     from bulk_job j join api_key k on k.id = j.api_key_id left join bulk_job_part p on p.job_id = j.id
+     where j.id::text = $1 and ($2::integer is null or k.customer_id = $2)
+     group by j.id, k.customer_id`,
+    [id.toLowerCase(), customerId ?? null],
+  );
+  return rows[0];
+}
+
+export interface BulkJobPart {
+  number: number;
+  storage_key: string;
+  size_bytes: number;
+  coordinates: number;
+  good: number;
+  read_bytes: number;
+  answered_at: Date;
+}
+
+export async function partsOf(db: Queryable, jobId: string): Promise<BulkJobPart[]> {
+  const { rows } = await db.query<BulkJobPart>(
+    `select number, storage_key, size_bytes, coordinates, good, read_bytes, answered_at
+     from bulk_job_part where job_id = $1 order by number`,
+    [jobId],
+  );
+  return rows;
+}
+
+/** Notes that the work on a job goes on; false where it has ended or was removed. */
+export async function beginBulkJob(db: Queryable, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update bulk_job set state = 'running' where id = $1 and state in ('queued', 'running')`,
+    [id],
+  );
+  return rowCount > 0;
+}
+
+/** Adds the answers that come next. @returns the part; undefined where the job was removed meanwhile */
+export async function addPart(
+  db: Queryable,
+  jobId: string,
+  part: Omit<BulkJobPart, 'answered_at'>,
+): Promise<BulkJobPart | undefined> {
+  const { rows } = await db.query<{ answered_at: Date }>(
+    `insert into bulk_job_part (job_id, number, storage_key, size_bytes, coordinates, good, read_bytes)
+     select id, $2, $3, $4, $5, $6, $7 from bulk_job where id = $1 for key share
+     returning answered_at`,
+    [jobId, part.number, part.storage_key, part.size_bytes, part.coordinates, part.good, part.read_bytes],
+  );
+  return rows[0] && { ...part, ...rows[0] };
+}
+
+/** Counts the queries of a part, once however often it is called. Parts are counted in their order. */
+export async function countPart(database: Database, job: BulkJob, part: BulkJobPart): Promise<void> {
+  if (part.good === 0) return;
+  const hour = Math.floor(part.answered_at.getTime() / hourMs) * hourMs;
+  await applyBatches(database, job.id, [
+    { sequence: part.number, counts: [{ keyId: job.api_key_id, hour, queries: part.good }] },
+  ]);
+}
+
+/** Ends a job. @param error why it cannot be done; undefined: it is */
+export async function endBulkJob(db: Queryable, id: string, error?: ErrorReport): Promise<void> {
+  await db.query(
+    `update bulk_job set state = $2, error = $3::jsonb, finished_at = clock_timestamp(),
+       expires_at = clock_timestamp() + make_interval(hours => $4)
+     where id = $1 and state in ('queued', 'running')`,
+    [id, error ? 'failed' : 'done', error ? storableJson(error) : null, keptHours],
+  );
+}
+
+/** Removes a job with its file and its result. What was counted stays. */
+export async function removeBulkJob(database: Database, storage: Storage, id: string): Promise<void> {
+  const { rows: job } = await database.query<{ storage_key: string }>(
+    'select storage_key from bulk_job where id = $1',
+    [id],
+  );
+  const parts = await partsOf(database, id);
+  // The files first: what is left of a removal that was cut short is found again by its row.
+  for (const { storage_key } of [...job, ...parts]) await storage.remove(storage_key);
+  // Nobody can ask for a part that has come meanwhile; it is removed with the others.
+  const { rows: late } = await database.query<{ storage_key: string }>(
+    `with removed as (delete from bulk_job where id = $1)
+     select storage_key from bulk_job_part where job_id = $1 and number > $2`,
+    [id, parts.at(-1)?.number ?? 0],
+  );
+  for (const { storage_key } of late) await storage.remove(storage_key);
+}
+
+/** The files of coordinates that are not done. Each has its turn with those of other customers. */
+export const waitingBulkJobs = `
+  select j.id::text as id, k.customer_id::text as owner, j.created_at as since
+  from bulk_job j join api_key k on k.id = j.api_key_id
+  where j.state in ('queued', 'running')`;
+
+/** Ids of the jobs whose time is over. */
+export async function expiredBulkJobs(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from bulk_job where expires_at < clock_timestamp() and state in ('quoted', 'done', 'failed')`,
+  );
+  return rows.map(({ id }) => id);
+}

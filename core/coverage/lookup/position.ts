@@ -1,0 +1,57 @@
+import type { Bounds } from '../../config.ts';
+
+/** A position as it was asked for: the text, which answers repeat, and its numbers in degrees. */
+export interface AskedPosition {
+  latText: string;
+  lngText: string;
+  lat: number;
+  lng: number;
+}
+
+/** Why two texts are no position that is answered for. */
+export type PositionFault = 'no_number' | 'outside';
+
+const plainDecimal = /^-?\d+(?:\.\d+)?$/;
+
+/** Reads a latitude and a longitude that came as text. What is on the bounds is inside. */
+export function readPosition(
+  latText: string,
+  lngText: string,
+  bounds: Bounds,
+): AskedPosition | PositionFault {
+  if (!plainDecimal.test(latText) || !plainDecimal.test(lngText)) return 'no_number';
+  const lat = Number(latText);
+  const lng = Number(lngText);
+  const inside =
+    isBetween(latText, lat, bounds.south, bounds.north) && isBetween(lngText, lng, bounds.west, bounds.east);
+  return inside ? { latText, lngText, lat, lng } : 'outside';
+}
+
+export function isPosition(position: AskedPosition | PositionFault): position is AskedPosition {
+  return typeof position === 'object';
+}
+
+/** A number as a plain decimal: JavaScript writes small ones with an exponent. */
+export function decimalText(value: number): string {
+  const text = String(value);
+  return text.includes('e-') ? value.toFixed(20).replace(/(?<!0)0+$/, '') : text;
+}
+
+/** A text may have more digits than a number can tell: where its number is the bound itself, the digits decide. */
+function isBetween(text: string, value: number, least: number, most: number): boolean {
+  if (value === least) return compareDecimals(text, decimalText(least)) >= 0;
+  if (value === most) return compareDecimals(text, decimalText(most)) <= 0;
+  return value > least && value < most;
+}
+
+/** Compares two plain decimals with the same sign, of any length. @returns less than, equal to, or more than 0 */
+function compareDecimals(a: string, b: string): number {
+  const [wholeA = '', fractionA = ''] = a.replace('-', '').split('.');
+  const [wholeB = '', fractionB = ''] = b.replace('-', '').split('.');
+  const whole = Math.max(wholeA.length, wholeB.length);
+  const fraction = Math.max(fractionA.length, fractionB.length);
+  const digitsA = wholeA.padStart(whole, '0') + fractionA.padEnd(fraction, '0');
+  const digitsB = wholeB.padStart(whole, '0') + fractionB.padEnd(fraction, '0');
+  const larger = digitsA < digitsB ? -1 : digitsA > digitsB ? 1 : 0;
+  return a.startsWith('-') ? -larger : larger;
+}

@@ -1,0 +1,24 @@
+import type { Queryable } from '../../database/database.ts';
+
+/** The classes of pixels that a provider last submitted a file with. */
+export interface EarlierClasses {
+  file_name: string;
+  classes: object[];
+}
+
+/** The newest of colours and the newest of values, of the provider that a token is for; none for staff. */
+export async function earlierClasses(db: Queryable, tokenId: number): Promise<EarlierClasses[]> {
+  const { rows } = await db.query<EarlierClasses>(
+    `select file_name, classes
+     from (
+       select distinct on (of_colours) s.file_name, s.received_at, s.manifest -> 'classes' as classes,
+         s.manifest #> '{classes,0,colour}' is not null as of_colours
+       from submission s join access_token t on t.provider_id = s.provider_id
+       where t.id = $1 and s.state <> 'failed' and s.manifest -> 'classes' is not null
+       order by of_colours, s.received_at desc
+     ) as newest
+     order by received_at desc`,
+    [tokenId],
+  );
+  return rows;
+}

@@ -1,0 +1,375 @@
+import { z } from 'zod';
+import { CovermapError } from '../../errors.ts';
+import { greatestSpeedMbps, type SpeedField, speedUnits } from '../speeds.ts';
+
+export const availabilities = ['available', 'underway', 'planned'] as const;
+export type Availability = (typeof availabilities)[number];
+
+export const wholesaleKinds = ['Yes', 'No', 'Both'] as const;
+export type WholesaleNetwork = (typeof wholesaleKinds)[number];
+
+/** A calendar date that exists, as YYYY-MM-DD. */
+export const calendarDate = z
+  .string()
+  .refine(
+    (value) => /^[12]\d{3}-\d{2}-\d{2}$/.test(value) && isoDate(value) === value,
+    'must be a date like 2027-03-31',
+  );
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is here to refuse
+  .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not hold control characters');
+
+/** What answers say of a provider. */
+const profile = {
+  url: z
+    .string()
+    .trim()
+    .max(500)
+    .refine(isWebAddress, 'must be an absolute web address such as https://example.nz/')
+    .overwrite(webAddress),
+  wholesale_network: z.enum(wholesaleKinds),
+  description: z
+    .string()
+    .trim()
+    .max(2000)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is here to refuse
+    .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f]*$/, 'must not hold control characters'),
+  area_served: z.array(name).max(100),
+};
+
+const provider = z.strictObject({
+  name,
+  // An empty one says as much as none.
+  url: z
+    .literal('')
+    .transform(() => undefined)
+    .or(profile.url)
+    .optional(),
+  wholesale_network: profile.wholesale_network.optional(),
+  description: profile.description.optional(),
+  area_served: profile.area_served.optional(),
+});
+
+export type ProviderDescription = z.output<typeof provider>;
+
+const savedProfile = z.strictObject({ ...profile, name: name.optional() });
+export type ProviderProfile = Omit<z.output<typeof savedProfile>, 'name'>;
+
+/**
+ * Checks a provider's whole profile; its name is there where staff give it another one.
+ * @throws CovermapError `profile_invalid`, naming the fields that are wrong
+ */
+export function parseProfile(input: unknown): z.output<typeof savedProfile> {
+  const parsed = savedProfile.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new CovermapError(
+    'profile_invalid',
+    `The profile cannot be saved. ${problemsOf(parsed.error, 'profile')}.`,
+  );
+}
+
+const speed = z.number().min(0).max(greatestSpeedMbps);
+
+const speeds = z.strictObject(bySpeedField(speed.optional()));
+
+const fieldOrNone = <T extends z.ZodType>(described: T) =>
+  z.union([
+    // null: no field, though there may be one of a well-known name.
+    z.null(),
+    name.transform((field) => ({ field })),
+    described,
+  ]);
+
+const speedAttribute = fieldOrNone(z.strictObject({ field: name, unit: z.enum(speedUnits).optional() }));
+
+/** A field of words, and what each of its texts means where that is not plain from the text itself. */
+const wordAttribute = <T extends z.ZodType<string>>(meaning: T) =>
+  fieldOrNone(z.strictObject({ field: name, values: z.record(z.string(), meaning).optional() }));
+
+const technologyName = z
+  .string()
+  .max(100)
+  .regex(/^[a-z][a-z0-9_]*$/, 'must be a technology such as fibre or wireless');
+
+/** What a class of pixels, or a value of a field, stands for. */
+const meaning = {
+  /** false: no coverage. */
+  coverage: z.boolean().default(true),
+  speeds: speeds.default({}),
+  technology: technologyName.optional(),
+  availability: z.enum(availabilities).optional(),
+  planned_date: calendarDate.optional(),
+};
+
+const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour like #ff8800');
+
+const pixelClass = z
+  .strictObject({
+    colour: colour.optional(),
+    /** How far red, green and blue may each be from it, 0 to 255. */
+    tolerance: z.number().int().min(0).max(255).optional(),
+    value: z.number().optional(),
+    min: z.number().optional(),
+    max: z.number().optional(),
+    ...meaning,
+  })
+  .superRefine((value, context) => {
+    const ways = [
+      value.colour !== undefined,
+      value.value !== undefined,
+      value.min !== undefined || value.max !== undefined,
+    ].filter(Boolean).length;
+    if (ways !== 1) {
+      context.addIssue({ code: 'custom', message: 'needs one of: colour, value, or min and max' });
+    }
+    if (value.tolerance !== undefined && value.colour === undefined) {
+      context.addIssue({ code: 'custom', path: ['tolerance'], message: 'is for a colour' });
+    }
+    if (value.min !== undefined && value.max !== undefined && value.min > value.max) {
+      context.addIssue({ code: 'custom', path: ['min'], message: 'is above max' });
+    }
+  });
+
+/** Of the name of a scope. The database knows the same number. Characters */
+export const maxScopeLength = 60;
+
+const manifest = z
+  .strictObject({
+    provider: z
+      .union([name.transform((value): ProviderDescription => ({ name: value })), provider])
+      .describe('A name alone leaves what is known of the provider as it is.'),
+    technology: technologyName
+      .optional()
+      .describe(
+        'Of every area whose attributes name none; may be absent only where an attribute is named for it.',
+      ),
+    scope: z
+      .string()
+      .max(4 * maxScopeLength)
+      .transform((text) => text.normalize('NFC').trim().replace(/\s+/g, ' '))
+      .pipe(
+        z
+          .string()
+          .max(maxScopeLength)
+          .regex(/^\P{C}*$/u, 'must not hold control or invisible characters'),
+      )
+      .default('')
+      .describe(
+        'The part of the provider’s coverage with a technology that this file is: a region, "planned", a product. A publication replaces what is published of the same scope, whatever its case, and nothing else. Empty: the coverage that has no scope.',
+      ),
+    availability: z.enum(availabilities).default('available'),
+    planned_date: calendarDate.optional(),
+    speeds: speeds.default({}).describe('Speeds, in Mbps, of every area whose attributes name none.'),
+    attributes: z
+      .strictObject({
+        ...bySpeedField(speedAttribute.optional()),
+        technology: wordAttribute(technologyName).optional(),
+        availability: wordAttribute(z.enum(availabilities)).optional(),
+        planned_date: fieldOrNone(z.strictObject({ field: name })).optional(),
+      })
+      .default({})
+      .describe('Which field of the file holds which speed, and so on.'),
+    tiers: z
+      .strictObject({ field: name, values: z.record(z.string(), z.strictObject(meaning)) })
+      .optional()
+      .describe('A field whose texts stand for speeds, such as the folder or the style of a KML.'),
+    classes: z
+      .array(pixelClass)
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('What the pixels of a raster stand for.'),
+    smoothing: z.boolean().default(false).describe('Whether the corners of pixels are cut off.'),
+    sieve: z
+      .number()
+      .int()
+      .min(2)
+      .max(1000)
+      .optional()
+      .describe('Areas of a raster of fewer pixels than this take the class around them.'),
+    layers: z.array(name).min(1).optional().describe('The layers to read; all layers of areas where absent.'),
+    crs: z
+      .string()
+      .min(1)
+      .max(65536)
+      .optional()
+      .describe('The reference system of a file that names none: `EPSG:2193`, or a definition in WKT.'),
+    publish: z
+      .enum(['auto', 'review'])
+      .default('review')
+      .describe('Whether it publishes itself, or is published by hand.'),
+    processed_by: z
+      .enum(['operator', 'service'])
+      .default('operator')
+      .describe(
+        "Who worked the coverage out; of an operator's file, `service` says that it holds towers to work it out from.",
+      ),
+  })
+  .superRefine((value, context) => {
+    const issue = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
+    if (value.technology === undefined && !value.attributes.technology) {
+      issue(['technology'], 'is needed, unless an attribute is named for it');
+    }
+    if (
+      value.planned_date !== undefined &&
+      value.availability === 'available' &&
+      !value.attributes.availability
+    ) {
+      issue(['planned_date'], 'is for planned or underway coverage; this is available');
+    }
+    type Given = Pick<z.output<typeof pixelClass>, 'coverage' | 'speeds' | 'availability'>;
+    const given: [(string | number)[], Given][] = [
+      [['speeds'], { coverage: true, speeds: value.speeds }],
+      ...(value.classes ?? []).map((one, i): [(string | number)[], Given] => [['classes', i, 'speeds'], one]),
+      ...Object.entries(value.tiers?.values ?? {}).map(([text, one]): [(string | number)[], Given] => [
+        ['tiers', 'values', text, 'speeds'],
+        one,
+      ]),
+    ];
+    for (const [i, one] of (value.classes ?? []).entries()) {
+      if (one.coverage && one.speeds.bandwidth_max_mbps === undefined && !value.speeds.bandwidth_max_mbps) {
+        issue(['classes', i, 'speeds'], 'need a bandwidth_max_mbps, here or for all classes in "speeds"');
+      }
+    }
+    for (const [path, { coverage, speeds: of, availability = value.availability }] of given) {
+      for (const field of ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'] as const) {
+        if (of[field] === 0 && coverage && availability === 'available') {
+          issue(
+            [...path, field],
+            'is 0, which is no coverage: give the speed, or leave out what is not known',
+          );
+        }
+      }
+      for (const [least, most] of [
+        ['bandwidth_min_mbps', 'bandwidth_max_mbps'],
+        ['bandwidth_up_min_mbps', 'bandwidth_up_max_mbps'],
+      ] as const) {
+        const [min, max] = [of[least], of[most]];
+        if (min !== undefined && max !== undefined && min > max) {
+          issue([...path, least], `is above ${most}`);
+        }
+      }
+    }
+  });
+
+/** What an operator says about a file. */
+export type Manifest = z.output<typeof manifest>;
+export type ManifestInput = z.input<typeof manifest>;
+
+/** What a manifest may be, as JSON Schema; rules between its fields are not in it. */
+export function manifestJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(manifest, { io: 'input', unrepresentable: 'any' });
+}
+
+/** Values in a manifest, lists and objects among them. What every class may say of itself is half of it. */
+const maxValues = 20_000;
+/** Of what is wrong with a manifest, so much is told. Characters */
+const maxProblems = 20;
+const maxProblemLength = 200;
+
+/**
+ * Checks a manifest and fills in its defaults. `file`, in which manifests that lie beside a file may name it, is passed
+ * over.
+ * @param provider whose it is where it names nobody
+ * @throws CovermapError `manifest_invalid`, naming the fields that are wrong
+ */
+export function parseManifest(input: unknown, provider?: string): Manifest {
+  if (hasMoreValues(input, maxValues)) throw unusable(`It has more than ${maxValues} values`);
+  const { file: _, ...described } = Object(input);
+  if (provider !== undefined && described.provider === undefined) described.provider = provider;
+  const parsed = manifest.safeParse(isObject(input) ? described : input);
+  if (parsed.success) return parsed.data;
+  throw unusable(problemsOf(parsed.error, 'manifest'));
+}
+
+function problemsOf({ issues }: z.ZodError, whole: string): string {
+  const problems = innermost(issues);
+  const told = problems
+    .slice(0, maxProblems)
+    .map(({ path, message }) => shorten(`${path.join('.') || whole}: ${message}`));
+  const more = problems.length - told.length;
+  return told.join('; ') + (more > 0 ? `; and ${more} more` : '');
+}
+
+function unusable(problems: string): CovermapError {
+  return new CovermapError(
+    'manifest_invalid',
+    `The description of the file is not usable. ${problems}.`,
+    'Correct these and hand the file in again.',
+  );
+}
+
+function shorten(text: string): string {
+  return text.length > maxProblemLength ? `${text.slice(0, maxProblemLength)} ...` : text;
+}
+
+/** Looks no further than it has to, and not by recursion: whatever was sent may be as deep as it likes. */
+function hasMoreValues(input: unknown, max: number): boolean {
+  const left: unknown[] = [input];
+  for (let seen = 0; left.length > 0; seen++) {
+    if (seen + left.length > max) return true;
+    const value = left.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const key in value) {
+      left.push((value as Record<string, unknown>)[key]);
+      if (seen + left.length > max) return true;
+    }
+  }
+  return false;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Replaces "none of the forms fits" by what is wrong with the form that was meant: the one that fits furthest. */
+function innermost(issues: readonly Issue[]): { path: PropertyKey[]; message: string }[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+    const depth = (form: readonly Issue[]) => Math.max(...form.map(({ path }) => path.length));
+    const wrongType = (form: readonly Issue[]) =>
+      form.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
+    const forms = [...issue.errors].sort(
+      (a, b) => Number(wrongType(a)) - Number(wrongType(b)) || depth(b) - depth(a),
+    );
+    return innermost(forms[0] as readonly Issue[]).map(({ path, message }) => ({
+      path: [...issue.path, ...path],
+      message,
+    }));
+  });
+}
+
+function bySpeedField<T>(schema: T): Record<SpeedField, T> {
+  return {
+    bandwidth_min_mbps: schema,
+    bandwidth_max_mbps: schema,
+    bandwidth_up_min_mbps: schema,
+    bandwidth_up_max_mbps: schema,
+  };
+}
+
+/** Absolute, http or https, with a host, of characters that can be shown, and without a password for everybody to read. */
+export function isWebAddress(value: string): boolean {
+  if (/[\p{Cc}\p{Cs}]/u.test(value)) return false;
+  if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) return false;
+  const { hostname, username, password } = new URL(value);
+  return hostname !== '' && username === '' && password === '';
+}
+
+/** A {@link isWebAddress web address} as it is kept: its scheme in lower case. */
+export function webAddress(value: string): string {
+  return value.replace(/^[^:]*/, (scheme) => scheme.toLowerCase());
+}
+
+function isoDate(value: string): string | undefined {
+  const date = new Date(`${value}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,124 @@
+import type { Actor } from '../../access/actor.ts';
+import { record } from '../../audit.ts';
+import type { Database, Queryable } from '../../database/database.ts';
+import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
+import type { StoredFile } from '../../storage/storage.ts';
+import type { Manifest } from './manifest.ts';
+
+/** The coverage that staff made of an operator's towers. */
+export interface Prediction {
+  file_name: string;
+  storage_key: string;
+  size_bytes: number;
+  /** The submission's own, with what was said of this file. */
+  manifest: Manifest;
+  error: ErrorReport | null;
+}
+
+export async function findPrediction(db: Queryable, submissionId: string): Promise<Prediction | undefined> {
+  const { rows } = await db.query<Prediction>(
+    'select file_name, storage_key, size_bytes, manifest, error from prediction where submission_id = $1',
+    [submissionId],
+  );
+  return rows[0];
+}
+
+/** Of `submission s`: towers that staff have made no usable coverage of. */
+export const waitsForPrediction = `(s.kind = 'towers' and s.state = 'received' and s.towers_read_at is not null
+  and not exists (select from prediction r where r.submission_id = s.id and r.error is null))`;
+
+/**
+ * Gives a submission of towers the coverage that was made of them: from now on it goes the way of every other. Where
+ * an earlier one could not be used, this takes its place.
+ * @returns the storage key of the file that it replaces, which no row names any more
+ * @throws CovermapError `submission_not_waiting`
+ */
+export async function attachPrediction(
+  database: Database,
+  submissionId: string,
+  file: StoredFile & { name: string },
+  manifest: Manifest,
+  actor: Actor,
+): Promise<string | undefined> {
+  return database.transaction(async (connection) => {
+    const { rows } = await connection.query<{ provider_id: number; replaced: string | null }>(
+      `select s.provider_id,
+         (select p.storage_key from prediction p where p.submission_id = s.id) as replaced
+       from submission s
+       where s.id = $1 and ${waitsForPrediction}
+       for update of s`,
+      [submissionId],
+    );
+    if (!rows[0]) throw notWaiting();
+    // Of two at once, the second finds it there: the lock above was on a row that it did not change.
+    const { rowCount } = await connection.query(
+      `insert into prediction as p (submission_id, token_id, file_name, storage_key, size_bytes, sha256, manifest)
+       values ($1, $2, $3, $4, $5, $6, $7::jsonb)
+       on conflict (submission_id) do update set
+         token_id = excluded.token_id, file_name = excluded.file_name, storage_key = excluded.storage_key,
+         size_bytes = excluded.size_bytes, sha256 = excluded.sha256, manifest = excluded.manifest, error = null,
+         attached_at = clock_timestamp()
+       where p.error is not null`,
+      [
+        submissionId,
+        actor.tokenId ?? null,
+        file.name,
+        file.key,
+        file.size,
+        file.sha256,
+        storableJson(manifest),
+      ],
+    );
+    if (rowCount === 0) throw notWaiting();
+    await connection.query('update submission set progress = null where id = $1', [submissionId]);
+    await record(connection, actor, {
+      action: 'prediction_attached',
+      providerId: rows[0].provider_id,
+      submissionId,
+      details: { file: file.name, size_bytes: file.size },
+    });
+    return rows[0].replaced ?? undefined;
+  });
+}
+
+/**
+ * Ends a submission of towers from which no coverage can be made, with staff's sentence for the operator.
+ * @throws CovermapError `submission_not_waiting`
+ */
+export async function refuseTowers(
+  database: Database,
+  submissionId: string,
+  reason: string,
+  actor: Actor,
+): Promise<void> {
+  const error: ErrorReport = {
+    code: 'towers_refused',
+    message: reason,
+    hint: 'Correct the towers, then upload the file again. Nothing is charged for this one.',
+  };
+  await database.transaction(async (connection) => {
+    // Whoever attaches a prediction holds this row: what they did is seen by the next statement.
+    await connection.query('select from submission where id = $1 for update', [submissionId]);
+    const { rows } = await connection.query<{ provider_id: number }>(
+      `update submission s set state = 'failed', error = $2::jsonb, finished_at = clock_timestamp()
+       where s.id = $1 and ${waitsForPrediction}
+       returning s.provider_id`,
+      [submissionId, storableJson(error)],
+    );
+    if (!rows[0]) throw notWaiting();
+    await record(connection, actor, {
+      action: 'towers_refused',
+      providerId: rows[0].provider_id,
+      submissionId,
+      details: { reason },
+    });
+  });
+}
+
+function notWaiting(): CovermapError {
+  return new CovermapError(
+    'submission_not_waiting',
+    'This submission does not wait for a prediction.',
+    'Those that do are listed under /api/staff/tower-work.',
+  );
+}

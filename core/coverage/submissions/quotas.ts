@@ -1,0 +1,106 @@
+import type { Queryable } from '../../database/database.ts';
+import { CovermapError } from '../../errors.ts';
+
+/** What a provider may have here at once. */
+export interface ProviderQuotas {
+  /** Uploads that are not submitted. */
+  openUploads: number;
+  /** Submissions that a worker has not finished. */
+  waitingSubmissions: number;
+  /** Of all files that are kept, or announced. */
+  storedBytes: number;
+}
+
+/** Whose files they are: an operator's provider; staff count by token. */
+export interface UploadOwner {
+  providerId: number | null;
+  tokenId: number;
+}
+
+/**
+ * Refuses an upload that would be one too many. Its caller is in a transaction that records it: this holds the owner's
+ * row, so of two at once the second sees the first.
+ * @param bytes announced; undefined where nobody knows, which counts as the largest file
+ * @throws CovermapError `uploads_too_many`, `submissions_too_many`, `storage_quota_exceeded`
+ */
+export async function requireRoomForUpload(
+  connection: Queryable,
+  owner: UploadOwner,
+  { bytes, isDescribed }: { bytes: number; isDescribed: boolean },
+  quotas: ProviderQuotas,
+): Promise<void> {
+  await (owner.providerId === null
+    ? connection.query('select from access_token where id = $1 for no key update', [owner.tokenId])
+    : connection.query('select from provider where id = $1 for no key update', [owner.providerId]));
+  const { rows } = await connection.query<{ open: number; described: number }>(
+    `select count(*)::integer as open, (count(*) filter (where u.manifest is not null))::integer as described
+     from upload u join access_token t on t.id = u.token_id
+     where u.submission_id is null and case when $1::integer is null then t.id = $2 else t.provider_id = $1 end`,
+    [owner.providerId, owner.tokenId],
+  );
+  const { open, described } = rows[0] as { open: number; described: number };
+  if (open >= quotas.openUploads) throw uploadsTooMany(quotas.openUploads);
+  if (owner.providerId === null) return;
+  await requireRoomFor(
+    connection,
+    owner.providerId,
+    { bytes, submissions: isDescribed ? described + 1 : 0 },
+    quotas,
+  );
+}
+
+/**
+ * Refuses submissions or bytes that would be too many for a provider.
+ * @throws CovermapError `submissions_too_many`, `storage_quota_exceeded`
+ */
+export async function requireRoomFor(
+  db: Queryable,
+  providerId: number,
+  more: { bytes: number; submissions: number },
+  quotas: ProviderQuotas,
+): Promise<void> {
+  const { rows } = await db.query<{ waiting: number; bytes: number }>(
+    `select
+       (select count(*) from submission
+        where provider_id = $1 and state in ('received', 'reading', 'loading', 'checking')
+          and (kind = 'coverage' or towers_read_at is null))::integer as waiting,
+       (-- A file that was used again is there once.
+         (select coalesce(sum(size_bytes), 0)
+          from (select distinct on (storage_key) size_bytes from submission where provider_id = $1) as kept)
+         + (select coalesce(sum(p.size_bytes), 0) from prediction p join submission s on s.id = p.submission_id
+            where s.provider_id = $1)
+         + (select coalesce(sum(u.size_bytes), 0) from upload u join access_token t on t.id = u.token_id
+            where t.provider_id = $1 and u.submission_id is null
+              and not exists (select from submission s where s.storage_key = u.storage_key)))::bigint as bytes`,
+    [providerId],
+  );
+  const { waiting, bytes } = rows[0] as { waiting: number; bytes: number };
+  if (more.submissions > 0 && waiting + more.submissions > quotas.waitingSubmissions) {
+    throw submissionsTooMany(quotas.waitingSubmissions);
+  }
+  if (bytes + more.bytes > quotas.storedBytes) throw storageQuotaExceeded(quotas.storedBytes);
+}
+
+export function uploadsTooMany(max: number): CovermapError {
+  return new CovermapError(
+    'uploads_too_many',
+    `There are ${max} uploads of yours that are not submitted yet.`,
+    'Finish or delete some of them (GET /api/operator/files lists them), or wait a day: then they expire.',
+  );
+}
+
+function submissionsTooMany(max: number): CovermapError {
+  return new CovermapError(
+    'submissions_too_many',
+    `There are ${max} submissions of yours that wait to be worked on.`,
+    'Submit this file when some of them are done, or withdraw those that you do not need.',
+  );
+}
+
+function storageQuotaExceeded(maxBytes: number): CovermapError {
+  return new CovermapError(
+    'storage_quota_exceeded',
+    `With this file, your files here would take more than ${Math.round(maxBytes / 1024 / 1024)} MB.`,
+    'Delete uploads that you do not need, or ask the people who run this service for more room.',
+  );
+}

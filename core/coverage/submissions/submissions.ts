@@ -1,0 +1,207 @@
+import type { Actor } from '../../access/actor.ts';
+import { record } from '../../audit.ts';
+import type { Database, Queryable } from '../../database/database.ts';
+import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
+import type { Blocking } from '../datasets/blocking.ts';
+import { isCompared, joinPublished } from '../datasets/scopes.ts';
+import { hasAddress, type ProfileOfSubmission, profileOfSubmission } from '../lookup/providers.ts';
+import type { Manifest } from './manifest.ts';
+
+export const submissionStates = [
+  'received',
+  'reading',
+  'loading',
+  'checking',
+  'ready',
+  'published',
+  'superseded',
+  'failed',
+  'withdrawn',
+] as const;
+export type SubmissionState = (typeof submissionStates)[number];
+
+/** States in which a job is still to be done. */
+export const unfinishedStates = ['received', 'reading', 'loading', 'checking'] as const;
+
+/** What a file is: coverage, or the towers from which the service is to work it out. */
+export type SubmissionKind = 'coverage' | 'towers';
+
+/** How far the work on a submission is. */
+export interface Progress {
+  step: 'reading' | 'loading' | 'checking';
+  bytes_read: number;
+  bytes_total: number;
+  features_read: number;
+  rows_loaded: number;
+}
+
+export interface Submission {
+  id: string;
+  provider_id: number;
+  state: SubmissionState;
+  kind: SubmissionKind;
+  file_name: string;
+  storage_key: string;
+  size_bytes: number;
+  manifest: Manifest;
+  progress: Progress | null;
+  report: unknown;
+  error: ErrorReport | null;
+  blocking: Blocking[] | null;
+  received_at: Date;
+  towers_read_at: Date | null;
+  profile: ProfileOfSubmission;
+}
+
+const columns = `s.id, s.provider_id, s.state, s.kind, s.file_name, s.storage_key, s.size_bytes, s.manifest, s.progress, s.report,
+  s.error, s.blocking, s.received_at, s.towers_read_at, ${profileOfSubmission} as profile`;
+
+export async function findSubmission(db: Queryable, id: string): Promise<Submission | undefined> {
+  const { rows } = await db.query<Submission>(
+    `select ${columns} from submission s join provider p on p.id = s.provider_id where s.id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** SQL: whether a worker has yet to load a submission `s`. */
+const isNew = `(s.state in ('received', 'reading', 'loading', 'checking')
+      and (s.kind = 'coverage' or s.towers_read_at is null
+        or exists (select from prediction p where p.submission_id = s.id and p.error is null)))`;
+
+/** Whether there are files that are being loaded, or wait for it. */
+export async function areFilesWaiting(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query(`select from submission s where ${isNew} limit 1`);
+  return rows.length > 0;
+}
+
+/**
+ * The submissions with something left to do for a worker: to be read and loaded, to publish itself, to be cleared
+ * away. Each has its turn with those of other providers.
+ */
+export const waitingSubmissions = `
+  select s.id::text as id, s.provider_id::text as owner, s.received_at as since
+  from submission s join provider p on p.id = s.provider_id
+  where ${isNew}
+    or (s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null and ${hasAddress} and not exists (
+      select from dataset d ${joinPublished}
+      where d.submission_id = s.id and d.state = 'ready' and not ${isCompared}))
+    or (s.state = 'withdrawn' and exists (select from dataset d where d.submission_id = s.id))
+    or exists (
+      select from dataset d
+      where d.submission_id = s.id and d.state = 'superseded'
+        and exists (select from tier t join coverage c on c.tier_id = t.id where t.dataset_id = d.id))`;
+
+/**
+ * Moves an unfinished submission to the state of its step; one that has ended stays as it is.
+ * @returns whether it is unfinished
+ */
+export async function advanceSubmission(db: Queryable, id: string, progress: Progress): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update submission set state = $2, progress = $3::jsonb, started_at = coalesce(started_at, clock_timestamp())
+     where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
+    [id, progress.step, JSON.stringify(progress)],
+  );
+  return rowCount > 0;
+}
+
+/**
+ * Ends an unfinished submission with an error. Where it was staff's prediction that could not be used, the submission
+ * waits for another one.
+ */
+export async function failSubmission(database: Database, id: string, error: ErrorReport): Promise<void> {
+  await database.transaction(async (connection) => {
+    const { rowCount: predicted } = await connection.query(
+      'update prediction set error = $2::jsonb where submission_id = $1 and error is null',
+      [id, storableJson(error)],
+    );
+    if (predicted > 0) {
+      await connection.query(
+        `update submission set state = 'received', progress = null
+         where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
+        [id],
+      );
+      return;
+    }
+    await connection.query(
+      `update submission set state = 'failed', error = $2::jsonb, finished_at = clock_timestamp()
+       where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
+      [id, storableJson(error)],
+    );
+  });
+}
+
+/** Has a loaded submission that was to publish itself wait for somebody who decides. */
+export async function holdSubmission(db: Queryable, id: string, reason: Blocking): Promise<void> {
+  await db.query(
+    `update submission set blocking = $2::jsonb
+     where id = $1 and state = 'ready' and manifest ->> 'publish' = 'auto' and blocking is null`,
+    [id, storableJson([reason])],
+  );
+}
+
+/** Characters of a note. */
+export const maxNoteLength = 500;
+
+/** Writes down an operator's own words about a submission, in place of those that were there. */
+export async function changeNote(database: Database, id: string, note: string, actor: Actor): Promise<void> {
+  await database.transaction(async (connection) => {
+    const { rows } = await connection.query<{ provider_id: number }>(
+      'update submission set note = $2 where id = $1 and note <> $2 returning provider_id',
+      [id, note],
+    );
+    if (!rows[0]) return;
+    await record(connection, actor, {
+      action: 'note_changed',
+      providerId: rows[0].provider_id,
+      submissionId: id,
+      details: { note },
+    });
+  });
+}
+
+/**
+ * Takes a submission away that was never published. What is loaded of it is removed by a worker.
+ * @throws CovermapError `submission_published`, `submission_superseded`, `submission_failed`
+ */
+export async function withdrawSubmission(database: Database, id: string, actor: Actor): Promise<void> {
+  await database.transaction(async (connection) => {
+    // As publications do: one or the other is first.
+    const { rows } = await connection.query<{ id: number; state: SubmissionState }>(
+      `select p.id, s.state from submission s join provider p on p.id = s.provider_id where s.id = $1
+       for no key update of p, s`,
+      [id],
+    );
+    const submission = rows[0];
+    if (!submission || submission.state === 'withdrawn') return;
+    if (submission.state === 'published' || submission.state === 'superseded') {
+      throw new CovermapError(
+        `submission_${submission.state}`,
+        submission.state === 'published'
+          ? 'This submission is published, so it cannot be withdrawn.'
+          : 'This submission is part of the history of what was published, so it cannot be withdrawn.',
+        'To take a publication back, roll back to an earlier version.',
+      );
+    }
+    if (submission.state === 'failed') {
+      throw new CovermapError(
+        'submission_failed',
+        'This submission failed; there is nothing of it to withdraw.',
+      );
+    }
+    await connection.query(
+      `update submission set state = 'withdrawn', finished_at = clock_timestamp() where id = $1`,
+      [id],
+    );
+    await connection.query(
+      `update dataset set state = 'withdrawn' where submission_id = $1 and state = 'ready'`,
+      [id],
+    );
+    await record(connection, actor, {
+      action: 'submission_withdrawn',
+      providerId: submission.id,
+      submissionId: id,
+      details: { was: submission.state },
+    });
+  });
+}

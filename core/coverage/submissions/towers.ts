@@ -1,0 +1,58 @@
+import type { Database, Queryable } from '../../database/database.ts';
+import type { SpeedField } from '../speeds.ts';
+
+/** A transmitter, or one sector of it. */
+export interface Tower {
+  name: string | undefined;
+  lat: number;
+  lng: number;
+  /** Of the antenna above the ground. */
+  height_m: number;
+  /** Clockwise from north; undefined: all round. */
+  azimuth_deg: number | undefined;
+  beam_width_deg: number;
+  power_dbm: number;
+  frequency_mhz: number;
+  speeds: Partial<Record<SpeedField, number>>;
+}
+
+/** Keeps the towers of a submission: from now on it waits for what staff make of them. */
+export async function storeTowers(
+  database: Database,
+  submissionId: string,
+  towers: readonly Tower[],
+): Promise<void> {
+  await database.transaction(async (connection) => {
+    await connection.query('delete from tower where submission_id = $1', [submissionId]);
+    await connection.query(
+      `insert into tower (submission_id, number, name, geom, height_m, azimuth_deg, beam_width_deg, power_dbm,
+         frequency_mhz, bandwidth_min_mbps, bandwidth_max_mbps, bandwidth_up_min_mbps, bandwidth_up_max_mbps)
+       select $1, number, name, st_setsrid(st_makepoint(lng, lat), 4326), height_m, azimuth_deg, beam_width_deg,
+         power_dbm, frequency_mhz, bandwidth_min_mbps, bandwidth_max_mbps, bandwidth_up_min_mbps, bandwidth_up_max_mbps
+       from json_to_recordset($2::json) as t (number integer, name text, lat float8, lng float8, height_m float8,
+         azimuth_deg float8, beam_width_deg float8, power_dbm float8, frequency_mhz float8, bandwidth_min_mbps float8,
+         bandwidth_max_mbps float8, bandwidth_up_min_mbps float8, bandwidth_up_max_mbps float8)`,
+      [
+        submissionId,
+        JSON.stringify(towers.map(({ speeds, ...tower }, i) => ({ number: i + 1, ...tower, ...speeds }))),
+      ],
+    );
+    await connection.query('update submission set towers_read_at = clock_timestamp() where id = $1', [
+      submissionId,
+    ]);
+  });
+}
+
+/** The towers of a submission as GeoJSON. */
+export async function towersGeoJson(db: Queryable, submissionId: string): Promise<object> {
+  const { rows } = await db.query<{ features: object[] }>(
+    `select coalesce(json_agg(json_build_object(
+         'type', 'Feature',
+         'id', number,
+         'geometry', st_asgeojson(geom, 7)::json,
+         'properties', to_jsonb(t) - 'geom' - 'submission_id') order by number), '[]') as features
+     from tower t where submission_id = $1`,
+    [submissionId],
+  );
+  return { type: 'FeatureCollection', features: rows[0]?.features ?? [] };
+}

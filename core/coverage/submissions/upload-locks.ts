@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Lock, Locker } from '@tus/server';
+import type { Database } from '../../database/database.ts';
+import { CovermapError } from '../../errors.ts';
+
+/** How long a request may write without renewing its lease: after that another one may take it. */
+const leaseMs = 15_000;
+const renewEveryMs = 5_000;
+/** A writer stops this long after its last renewal: it needs a few seconds to stop, and the lease is still its own. */
+const stopAfterMs = 10_000;
+const tryEveryMs = 100;
+/** How long a request waits for the one before it to let go. */
+const patienceMs = 20_000;
+
+/**
+ * Lets one request at a time write to an upload, whichever process has it. After a lost connection a client comes back
+ * before the server has noticed the loss: the new request asks the old one to let go. A writer that cannot renew its
+ * lease stops: the client asks how far the upload is, and goes on from there.
+ */
+export class UploadLocks implements Locker {
+  readonly #database: Database;
+  /** What makes the requests of this process let go, by upload. */
+  readonly #releases = new Map<string, () => void>();
+  #stopListening: (() => Promise<void>) | undefined;
+
+  private constructor(database: Database) {
+    this.#database = database;
+  }
+
+  static async open(database: Database): Promise<UploadLocks> {
+    const locks = new UploadLocks(database);
+    locks.#stopListening = await database.listen('upload_wanted', (id) => locks.#releases.get(id)?.());
+    return locks;
+  }
+
+  newLock(id: string): Lock {
+    const writer = randomUUID();
+    let renewing: NodeJS.Timeout | undefined;
+    let stopping: NodeJS.Timeout | undefined;
+    let stop = () => {};
+    return {
+      lock: async (signal, release) => {
+        const giveUpAt = Date.now() + patienceMs;
+        while (!(await this.#take(id, writer))) {
+          if (signal.aborted || Date.now() > giveUpAt) throw busy();
+          await this.#database.query(`select pg_notify('upload_wanted', $1)`, [id]);
+          await sleep(tryEveryMs);
+        }
+        stop = () => {
+          clearInterval(renewing);
+          clearTimeout(stopping);
+          void release();
+        };
+        const stopUnlessRenewed = () => {
+          clearTimeout(stopping);
+          stopping = setTimeout(stop, stopAfterMs);
+        };
+        const renew = async () => {
+          const renewed = await this.#take(id, writer).catch(() => false);
+          if (!renewed) stop();
+          // Not where the request has ended meanwhile.
+          else if (this.#releases.get(id) === stop) stopUnlessRenewed();
+        };
+        this.#releases.set(id, stop);
+        stopUnlessRenewed();
+        renewing = setInterval(() => void renew(), renewEveryMs);
+      },
+      unlock: async () => {
+        clearInterval(renewing);
+        clearTimeout(stopping);
+        if (this.#releases.get(id) === stop) this.#releases.delete(id);
+        await this.#database.query(
+          'update upload set writer = null, writer_until = null where id = $1 and writer = $2',
+          [id, writer],
+        );
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#stopListening?.();
+  }
+
+  /** Takes the lease, or renews it. An upload that is gone needs none: what comes next finds that out. */
+  async #take(id: string, writer: string): Promise<boolean> {
+    const { rows } = await this.#database.query<{ taken: boolean }>(
+      `with taken as (
+         update upload set writer = $2, writer_until = clock_timestamp() + make_interval(secs => $3)
+         where id = $1 and (writer is null or writer = $2 or writer_until < clock_timestamp())
+         returning id
+       )
+       select exists (select from taken) or not exists (select from upload where id = $1) as taken`,
+      [id, writer, leaseMs / 1000],
+    );
+    return rows[0]?.taken ?? false;
+  }
+}
+
+function busy(): CovermapError {
+  return new CovermapError(
+    'upload_busy',
+    'Another request is still sending to this upload.',
+    'Ask with HEAD how far it is, and go on from there.',
+  );
+}
