@@ -1,0 +1,432 @@
+import { z } from 'zod';
+import { anyObject, cents, day, month, time } from './values.ts';
+
+/* What the API answers about billing. Cents without GST, unless a description says otherwise. */
+
+export const NamedCustomer = z.object({ id: z.int(), name: z.string() });
+export const NamedProvider = z.object({ id: z.int(), name: z.string() });
+
+export const Plan = z.object({
+  name: z.string(),
+  label: z.string(),
+  bundled_queries: z.int().describe('A month.'),
+  price_cents: cents('A month, cents without GST.'),
+  offered: z.boolean().describe('Whether it can be begun.'),
+});
+
+/** How often a key may ask; null where keys ask as often as they like. */
+export const ShownLimit = z.object({ per_second: z.number(), burst: z.number() });
+
+export const Terms = z.object({
+  overage_cents: cents(),
+  gst_percent: z.int(),
+  free_queries: z.int(),
+  due_days: z.int().describe('From an invoice to when it is due.'),
+});
+
+const commonTerms = {
+  today: day(),
+  month: month(),
+  since: month().describe('The first month of which there is something to show.'),
+  plans: z.array(Plan),
+  limit: ShownLimit.nullable(),
+};
+
+/** What the views of staff begin with. */
+export const Billing = z.object({
+  ...commonTerms,
+  closed_through: month().nullable().describe('Null where nothing was ever closed.'),
+  next_close: z.object({ month: month(), over: z.boolean(), scheduled_for: time().nullable() }),
+  terms: Terms.extend({ first_processing_cents: cents(), later_processing_cents: cents() }),
+  confirm_from_cents: cents('An amount that is booked by hand is said twice from here on.'),
+  has_gst_number: z.boolean().describe('Whether invoices are tax invoices.'),
+});
+
+/* Processing fees */
+
+export const feeStates = ['accrued', 'invoiced', 'paid', 'waived'] as const;
+
+export const ProcessingFee = z.object({
+  id: z.int(),
+  provider: NamedProvider,
+  kind: z.enum(['first', 'later']),
+  amount_cents: cents(),
+  submission: z.object({ id: z.uuid(), file: z.string(), received_at: time() }),
+  accrued_at: time(),
+  accrued_on: day(),
+  state: z.enum(feeStates),
+  changed_at: time().nullable(),
+  changed_by: z.string().nullable(),
+  reason: z.string().describe('Empty where none was given.'),
+  invoice: z.int().nullable().describe('Its number.'),
+  invoiced_on: day().nullable().describe('When that was issued.'),
+});
+
+const FeeSum = z.object({ count: z.int(), amount_cents: cents() });
+export const FeeTotals = FeeSum.extend({
+  by_state: z.object({ accrued: FeeSum, invoiced: FeeSum, paid: FeeSum, waived: FeeSum }),
+});
+
+export const ProcessingFees = z.object({ fees: z.array(ProcessingFee), totals: FeeTotals });
+
+/* Usage */
+
+export const DayQueries = z.object({ date: day(), queries: z.int() });
+
+/** What the month will come to if it goes on like this; null for one that is over. */
+export const Projection = z.object({
+  queries: z.int(),
+  free: z.int(),
+  overage: z.int(),
+  overage_cents: cents(),
+  plan_fee_cents: cents(),
+  total_cents: cents(),
+});
+
+const usageFigures = {
+  queries: z.int().describe('Free, bundled and overage together.'),
+  free: z.int(),
+  bundled: z.int(),
+  overage: z.int(),
+  overage_cents: cents(),
+  plan_fee_cents: cents(),
+};
+const bundle = z.int().describe('What the plan includes.');
+
+/** The usage of all customers in a month. */
+export const MonthUsage = z.object({
+  month: month(),
+  closed: z.boolean(),
+  as_of: time(),
+  days: z.array(DayQueries),
+  totals: z.object(usageFigures),
+  damaged_files: z
+    .array(
+      z.object({
+        host: z.string().describe('The machine that has the file.'),
+        file: z.string().describe('Where the file was moved to.'),
+        reason: z.string(),
+        found_at: time(),
+      }),
+    )
+    .describe(
+      'Counts on the disks of API processes that were found in this month and could not be read: queries that are billed to nobody.',
+    ),
+  customers: z.array(
+    z.object({
+      customer: NamedCustomer,
+      plan: z.object({ name: z.string(), label: z.string() }).nullable(),
+      ...usageFigures,
+      bundle,
+      projection: Projection.nullable(),
+    }),
+  ),
+});
+
+/** The usage of one customer in a month. */
+export const CustomerUsage = z.object({
+  customer: NamedCustomer,
+  month: month(),
+  begins_at: time(),
+  ends_at: time(),
+  closed: z.boolean(),
+  as_of: time(),
+  plan: z
+    .object({
+      name: z.string(),
+      label: z.string(),
+      bundled_queries: z.int(),
+      price_cents: cents(),
+      days: z.int().describe('For how many days of the month it holds.'),
+      days_in_month: z.int(),
+    })
+    .nullable(),
+  ...usageFigures,
+  bundle,
+  free_left: z.int(),
+  overage_allowed: z.boolean().describe('Whether queries after the free ones are answered now.'),
+  projection: Projection.nullable(),
+  days: z.array(DayQueries),
+  keys: z.array(z.object({ id: z.int(), label: z.string(), hint: z.string(), queries: z.int() })),
+  limit: ShownLimit.nullable(),
+  invoice: z.int().nullable().describe('Its number, once the month is closed.'),
+});
+
+/* Invoices */
+
+/** Whose account it is: an operator's is that of a provider. */
+export const NamedAccount = z.object({
+  kind: z.enum(['customer', 'operator']),
+  id: z.int(),
+  name: z.string(),
+});
+
+/** How a recipient of invoices can be reached; empty where it is not known. */
+export const BillingContact = z.object({
+  address: z.string().describe('As it is printed; empty where it is not known.'),
+  contact: z.string().describe('A mail address, a telephone number, an NZBN or a website; may be empty.'),
+});
+
+const Recipient = NamedAccount.extend({ address: z.string(), contact: z.string() });
+
+const amounts = {
+  subtotal_cents: cents(),
+  gst_cents: cents('The tax.'),
+  total_cents: cents('Cents with GST; below zero it is a credit.'),
+  due_cents: cents('What is to be paid, cents with GST.'),
+};
+const balance = {
+  brought_forward_cents: cents('The credit that the invoice before has left, with GST.'),
+  carried_forward_cents: cents('The credit that the next invoice begins with, with GST.'),
+};
+const occasion = z
+  .enum(['month', 'plan_start'])
+  .describe(
+    '`month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.',
+  );
+
+/** An invoice in a list. */
+export const Invoice = z.object({
+  number: z.int(),
+  occasion,
+  month: month(),
+  recipient: NamedAccount,
+  issued_on: day(),
+  due_on: day().nullable().describe('Null where nothing is to be paid.'),
+  ...amounts,
+  ...balance,
+});
+
+export const InvoiceTotals = z.object({ count: z.int(), ...amounts });
+
+export const Invoices = z.object({ invoices: z.array(Invoice), totals: InvoiceTotals });
+
+export const entryKinds = [
+  'plan_fee',
+  'overage',
+  'adjustment',
+  'processing_fee',
+  'waiver',
+  'credit',
+  'charge',
+  'reversal',
+] as const;
+
+const lineFields = {
+  position: z.int(),
+  kind: z.enum(entryKinds),
+  month: month(),
+  description: z.string(),
+  quantity: z.number(),
+  unit_price_cents: cents(),
+  amount_cents: cents('Cents without GST; waivers and credits are negative.'),
+};
+/** What a figure was worked out from; which fields there are depends on the kind. */
+const source = anyObject().describe('What the figure comes from.');
+
+/** The queries of an invoice's month; null where its recipient asks none. */
+const usage = z
+  .object({
+    month: month(),
+    queries: z.int(),
+    free: z.int(),
+    bundle: z.int(),
+    bundled: z.int(),
+    overage: z.int(),
+  })
+  .nullable();
+
+const invoiceFields = {
+  ...Invoice.shape,
+  recipient: Recipient,
+  usage,
+  gst_percent: z.int(),
+  issuer: z.object({
+    name: z.string(),
+    address: z.string(),
+    gst_number: z.string(),
+    payment: z.string(),
+  }),
+};
+
+/** An invoice as its recipient has it: each line with the figures that it was worked out from. */
+export const OwnInvoiceDetail = z.object({
+  ...invoiceFields,
+  lines: z.array(z.object({ ...lineFields, source })),
+});
+
+/** An invoice as staff have it: each line with its entry in the ledger. */
+export const InvoiceDetail = z.object({
+  ...invoiceFields,
+  lines: z.array(
+    z.object({
+      ...lineFields,
+      entry: z.object({
+        id: z.int(),
+        cause: z.string(),
+        booked_at: time(),
+        booked_by: z.string(),
+        source,
+      }),
+    }),
+  ),
+});
+
+/** What closing a month now would make. */
+export const Preview = z.object({
+  month: month(),
+  state: z.enum(['open', 'closable', 'waiting', 'closed']),
+  before: z.array(month()).describe('Those that have to be closed before it.'),
+  invoices: z.array(
+    z.object({
+      occasion,
+      month: month(),
+      recipient: Recipient,
+      lacks_identifier: z
+        .boolean()
+        .describe('The law asks for an address or another identifier of the recipient, and there is none.'),
+      lines: z.array(z.object({ ...lineFields, cause: z.string(), source, entry_id: z.int().nullable() })),
+      usage,
+      ...amounts,
+      ...balance,
+      gst_percent: z.int(),
+    }),
+  ),
+  totals: InvoiceTotals,
+});
+
+/** What a month was closed with. */
+export const ClosedMonth = Invoices.extend({
+  month: month(),
+  closed: z.boolean().describe('False where it had been closed before.'),
+});
+
+/* The ledger */
+
+/** An entry as its account has it. */
+export const OwnLedgerEntry = z.object({
+  id: z.int(),
+  account: NamedAccount,
+  kind: z.enum(entryKinds),
+  month: month(),
+  description: z.string(),
+  quantity: z.number(),
+  unit_price_cents: cents(),
+  amount_cents: cents(),
+  booked_at: time(),
+  corrects: z.int().nullable().describe('The entry that it takes back.'),
+  left_cents: cents('What of it has not been taken back; 0 where it cannot be.'),
+  invoice: z.int().nullable().describe('The number of the invoice that it is on.'),
+  state: z
+    .enum(['unbilled', 'invoiced', 'settled'])
+    .describe('`unbilled`: the next invoice has it. `settled`: none has, as it was taken back before.'),
+});
+
+export const LedgerEntry = OwnLedgerEntry.extend({
+  cause: z.string(),
+  source: anyObject(),
+  booked_by: z.string(),
+});
+
+export const LedgerPage = z.object({ entries: z.array(LedgerEntry), next: z.string().nullable() });
+
+function statement<Entry extends z.ZodType>(entry: Entry) {
+  return z.object({
+    account: NamedAccount,
+    as_of: time(),
+    credit_cents: cents('The credit that the next invoice uses up. Cents with GST.'),
+    invoices: z.array(Invoice).describe('Newest first.'),
+    unbilled: z.object({ entries: z.array(entry).describe('Oldest first.'), subtotal_cents: cents() }),
+  });
+}
+/** How an account stands. */
+export const Statement = statement(LedgerEntry);
+export const OwnStatement = statement(OwnLedgerEntry);
+
+/* Keys and tokens */
+
+export const Key = z.object({
+  id: z.int(),
+  label: z.string(),
+  hint: z.string().describe('How it begins.'),
+  created_at: time(),
+  state: z.enum(['active', 'expiring', 'expired', 'revoked']),
+  expires_at: time().nullable(),
+  revoked_at: time().nullable(),
+  replaced_by: z.int().nullable(),
+  last_used: time()
+    .nullable()
+    .describe('When the newest hour with a billable query began; when it was made, where that is later.'),
+});
+
+export const Keys = z.object({ keys: z.array(Key) });
+/** The secret is shown this once. */
+export const NewKey = z.object({ key: Key, secret: z.string() });
+export const RotatedKey = NewKey.extend({ replaced: Key });
+
+export const CustomerToken = z.object({
+  id: z.int(),
+  name: z.string(),
+  hint: z.string().describe('How it begins.'),
+  created_at: time(),
+  expires_at: time(),
+  revoked_at: time().nullable(),
+  state: z.enum(['active', 'expiring', 'expired', 'revoked']).describe('`expiring`: it ends within 30 days.'),
+});
+
+/* Customers and their accounts */
+
+export const PlanPeriod = z.object({
+  name: z.string(),
+  label: z.string(),
+  begins: day(),
+  ends: day().nullable().describe('The first day that is not in it.'),
+});
+
+const customerFields = {
+  id: z.int(),
+  name: z.string(),
+  created_at: time(),
+  plan: PlanPeriod.nullable(),
+  next_plan: PlanPeriod.nullable(),
+  cancelled_on: day().nullable(),
+  ends_on: day().nullable().describe('The first day on which neither plan nor keys are good.'),
+  free_queries: z.int(),
+  free_left: z.int(),
+  overage_allowed: z.boolean().describe('Without a plan: answered, and charged, after the free queries.'),
+  month: z.object({ month: month(), queries: z.int(), bundle: z.int() }),
+};
+
+export const ListedCustomer = z.object({ ...customerFields, active_keys: z.int() });
+
+export const Customer = z.object({
+  ...customerFields,
+  periods: z.array(z.object({ plan: z.string(), label: z.string(), begins: day(), ends: day().nullable() })),
+  keys: z.array(Key),
+  tokens: z.array(CustomerToken).optional().describe('For staff only.'),
+  contact: BillingContact,
+});
+
+/** What the views of a customer begin with. */
+export const Account = z.object({ ...commonTerms, customer: Customer, terms: Terms });
+
+/* Audit */
+
+export const AuditEvent = z.object({
+  id: z.int(),
+  at: time(),
+  actor: z.object({
+    kind: z.enum(['operator', 'staff', 'customer', 'command', 'service']),
+    name: z.string(),
+    token_id: z.int().nullable(),
+  }),
+  address: z.string().nullable(),
+  action: z.string(),
+  provider: z.string().nullable(),
+  customer: z.string().nullable(),
+  submission_id: z.uuid().nullable(),
+  dataset_id: z.int().nullable(),
+  details: anyObject(),
+});
+
+export const AuditPage = z.object({ events: z.array(AuditEvent), next: z.string().nullable() });
