@@ -25,7 +25,7 @@ const name = z
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not hold control characters');
 
 /** What answers say of a provider. */
-const profile = {
+export const profile = {
   url: z
     .string()
     .trim()
@@ -108,7 +108,7 @@ const meaning = {
 
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour like #ff8800');
 
-const pixelClass = z
+export const pixelClass = z
   .strictObject({
     colour: colour.optional(),
     /** How far red, green and blue may each be from it, 0 to 255. */
@@ -138,125 +138,118 @@ const pixelClass = z
 /** Of the name of a scope. The database knows the same number. Characters */
 export const maxScopeLength = 60;
 
-const manifest = z
-  .strictObject({
-    provider: z
-      .union([name.transform((value): ProviderDescription => ({ name: value })), provider])
-      .describe('A name alone leaves what is known of the provider as it is.'),
-    technology: technologyName
-      .optional()
-      .describe(
-        'Of every area whose attributes name none; may be absent only where an attribute is named for it.',
-      ),
-    scope: z
-      .string()
-      .max(4 * maxScopeLength)
-      .transform((text) => text.normalize('NFC').trim().replace(/\s+/g, ' '))
-      .pipe(
-        z
-          .string()
-          .max(maxScopeLength)
-          .regex(/^\P{C}*$/u, 'must not hold control or invisible characters'),
-      )
-      .default('')
-      .describe(
-        'The part of the provider’s coverage with a technology that this file is: a region, "planned", a product. A publication replaces what is published of the same scope, whatever its case, and nothing else. Empty: the coverage that has no scope.',
-      ),
-    availability: z.enum(availabilities).default('available'),
-    planned_date: calendarDate.optional(),
-    speeds: speeds.default({}).describe('Speeds, in Mbps, of every area whose attributes name none.'),
-    attributes: z
-      .strictObject({
-        ...bySpeedField(speedAttribute.optional()),
-        technology: wordAttribute(technologyName).optional(),
-        availability: wordAttribute(z.enum(availabilities)).optional(),
-        planned_date: fieldOrNone(z.strictObject({ field: name })).optional(),
-      })
-      .default({})
-      .describe('Which field of the file holds which speed, and so on.'),
-    tiers: z
-      .strictObject({ field: name, values: z.record(z.string(), z.strictObject(meaning)) })
-      .optional()
-      .describe('A field whose texts stand for speeds, such as the folder or the style of a KML.'),
-    classes: z
-      .array(pixelClass)
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe('What the pixels of a raster stand for.'),
-    smoothing: z.boolean().default(false).describe('Whether the corners of pixels are cut off.'),
-    sieve: z
-      .number()
-      .int()
-      .min(2)
-      .max(1000)
-      .optional()
-      .describe('Areas of a raster of fewer pixels than this take the class around them.'),
-    layers: z.array(name).min(1).optional().describe('The layers to read; all layers of areas where absent.'),
-    crs: z
-      .string()
-      .min(1)
-      .max(65536)
-      .optional()
-      .describe('The reference system of a file that names none: `EPSG:2193`, or a definition in WKT.'),
-    publish: z
-      .enum(['auto', 'review'])
-      .default('review')
-      .describe('Whether it publishes itself, or is published by hand.'),
-    processed_by: z
-      .enum(['operator', 'service'])
-      .default('operator')
-      .describe(
-        "Who worked the coverage out; of an operator's file, `service` says that it holds towers to work it out from.",
-      ),
-  })
-  .superRefine((value, context) => {
-    const issue = (path: (string | number)[], message: string) =>
-      context.addIssue({ code: 'custom', path, message });
-    if (value.technology === undefined && !value.attributes.technology) {
-      issue(['technology'], 'is needed, unless an attribute is named for it');
+/** What a manifest may have, field by field; {@link parseManifest} has the rules between them, too. */
+export const manifestFields = {
+  provider: z
+    .union([name.transform((value): ProviderDescription => ({ name: value })), provider])
+    .describe('A name alone leaves what is known of the provider as it is.'),
+  technology: technologyName
+    .optional()
+    .describe(
+      'Of every area whose attributes name none; may be absent only where an attribute is named for it.',
+    ),
+  scope: z
+    .string()
+    .max(4 * maxScopeLength)
+    .transform((text) => text.normalize('NFC').trim().replace(/\s+/g, ' '))
+    .pipe(
+      z
+        .string()
+        .max(maxScopeLength)
+        .regex(/^\P{C}*$/u, 'must not hold control or invisible characters'),
+    )
+    .default('')
+    .describe(
+      'The part of the provider’s coverage with a technology that this file is: a region, "planned", a product. A publication replaces what is published of the same scope, whatever its case, and nothing else. Empty: the coverage that has no scope.',
+    ),
+  availability: z.enum(availabilities).default('available'),
+  planned_date: calendarDate.optional(),
+  speeds: speeds.default({}).describe('Speeds, in Mbps, of every area whose attributes name none.'),
+  attributes: z
+    .strictObject({
+      ...bySpeedField(speedAttribute.optional()),
+      technology: wordAttribute(technologyName).optional(),
+      availability: wordAttribute(z.enum(availabilities)).optional(),
+      planned_date: fieldOrNone(z.strictObject({ field: name })).optional(),
+    })
+    .default({})
+    .describe('Which field of the file holds which speed, and so on.'),
+  tiers: z
+    .strictObject({ field: name, values: z.record(z.string(), z.strictObject(meaning)) })
+    .optional()
+    .describe('A field whose texts stand for speeds, such as the folder or the style of a KML.'),
+  classes: z.array(pixelClass).min(1).max(1000).optional().describe('What the pixels of a raster stand for.'),
+  smoothing: z.boolean().default(false).describe('Whether the corners of pixels are cut off.'),
+  sieve: z
+    .number()
+    .int()
+    .min(2)
+    .max(1000)
+    .optional()
+    .describe('Areas of a raster of fewer pixels than this take the class around them.'),
+  layers: z.array(name).min(1).optional().describe('The layers to read; all layers of areas where absent.'),
+  crs: z
+    .string()
+    .min(1)
+    .max(65536)
+    .optional()
+    .describe('The reference system of a file that names none: `EPSG:2193`, or a definition in WKT.'),
+  publish: z
+    .enum(['auto', 'review'])
+    .default('review')
+    .describe('Whether it publishes itself, or is published by hand.'),
+  processed_by: z
+    .enum(['operator', 'service'])
+    .default('operator')
+    .describe(
+      "Who worked the coverage out; of an operator's file, `service` says that it holds towers to work it out from.",
+    ),
+};
+
+const manifest = z.strictObject(manifestFields).superRefine((value, context) => {
+  const issue = (path: (string | number)[], message: string) =>
+    context.addIssue({ code: 'custom', path, message });
+  if (value.technology === undefined && !value.attributes.technology) {
+    issue(['technology'], 'is needed, unless an attribute is named for it');
+  }
+  if (
+    value.planned_date !== undefined &&
+    value.availability === 'available' &&
+    !value.attributes.availability
+  ) {
+    issue(['planned_date'], 'is for planned or underway coverage; this is available');
+  }
+  type Given = Pick<z.output<typeof pixelClass>, 'coverage' | 'speeds' | 'availability'>;
+  const given: [(string | number)[], Given][] = [
+    [['speeds'], { coverage: true, speeds: value.speeds }],
+    ...(value.classes ?? []).map((one, i): [(string | number)[], Given] => [['classes', i, 'speeds'], one]),
+    ...Object.entries(value.tiers?.values ?? {}).map(([text, one]): [(string | number)[], Given] => [
+      ['tiers', 'values', text, 'speeds'],
+      one,
+    ]),
+  ];
+  for (const [i, one] of (value.classes ?? []).entries()) {
+    if (one.coverage && one.speeds.bandwidth_max_mbps === undefined && !value.speeds.bandwidth_max_mbps) {
+      issue(['classes', i, 'speeds'], 'need a bandwidth_max_mbps, here or for all classes in "speeds"');
     }
-    if (
-      value.planned_date !== undefined &&
-      value.availability === 'available' &&
-      !value.attributes.availability
-    ) {
-      issue(['planned_date'], 'is for planned or underway coverage; this is available');
-    }
-    type Given = Pick<z.output<typeof pixelClass>, 'coverage' | 'speeds' | 'availability'>;
-    const given: [(string | number)[], Given][] = [
-      [['speeds'], { coverage: true, speeds: value.speeds }],
-      ...(value.classes ?? []).map((one, i): [(string | number)[], Given] => [['classes', i, 'speeds'], one]),
-      ...Object.entries(value.tiers?.values ?? {}).map(([text, one]): [(string | number)[], Given] => [
-        ['tiers', 'values', text, 'speeds'],
-        one,
-      ]),
-    ];
-    for (const [i, one] of (value.classes ?? []).entries()) {
-      if (one.coverage && one.speeds.bandwidth_max_mbps === undefined && !value.speeds.bandwidth_max_mbps) {
-        issue(['classes', i, 'speeds'], 'need a bandwidth_max_mbps, here or for all classes in "speeds"');
+  }
+  for (const [path, { coverage, speeds: of, availability = value.availability }] of given) {
+    for (const field of ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'] as const) {
+      if (of[field] === 0 && coverage && availability === 'available') {
+        issue([...path, field], 'is 0, which is no coverage: give the speed, or leave out what is not known');
       }
     }
-    for (const [path, { coverage, speeds: of, availability = value.availability }] of given) {
-      for (const field of ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'] as const) {
-        if (of[field] === 0 && coverage && availability === 'available') {
-          issue(
-            [...path, field],
-            'is 0, which is no coverage: give the speed, or leave out what is not known',
-          );
-        }
-      }
-      for (const [least, most] of [
-        ['bandwidth_min_mbps', 'bandwidth_max_mbps'],
-        ['bandwidth_up_min_mbps', 'bandwidth_up_max_mbps'],
-      ] as const) {
-        const [min, max] = [of[least], of[most]];
-        if (min !== undefined && max !== undefined && min > max) {
-          issue([...path, least], `is above ${most}`);
-        }
+    for (const [least, most] of [
+      ['bandwidth_min_mbps', 'bandwidth_max_mbps'],
+      ['bandwidth_up_min_mbps', 'bandwidth_up_max_mbps'],
+    ] as const) {
+      const [min, max] = [of[least], of[most]];
+      if (min !== undefined && max !== undefined && min > max) {
+        issue([...path, least], `is above ${most}`);
       }
     }
-  });
+  }
+});
 
 /** What an operator says about a file. */
 export type Manifest = z.output<typeof manifest>;
