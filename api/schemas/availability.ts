@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { ShownLimit } from './billing.ts';
+import { cents, month, time } from './values.ts';
+
+/* What the lookups of both versions answer. Speeds are in Mbps. */
+
+/** A latitude or longitude in a path or a query string: digits, at most one point, no exponent. */
+export const PlainDecimal = z.string().regex(/^-?\d+(\.\d+)?$/);
+
+/** What both versions say of a provider. */
+const offerFields = {
+  name: z.string().describe('Network provider.'),
+  wholesale_network: z
+    .enum(['Yes', 'No', 'Both'])
+    .describe('Whether it sells to retailers: only, not, or both.'),
+  url: z.string().describe('Website of the provider; may be empty.'),
+  bandwidth_min_mbps: z.number().describe('Lowest expected download speed.'),
+  bandwidth_max_mbps: z.number().describe('Highest expected download speed.'),
+  bandwidth_up_min_mbps: z.number().describe('Lowest expected upload speed.'),
+  bandwidth_up_max_mbps: z.number().describe('Highest expected upload speed.'),
+};
+
+/** Where an entry comes from. */
+export const Explanation = z.object({
+  dataset: z.int().describe('The version of the provider’s coverage.'),
+  published_at: time().describe('When that version was published.'),
+  file_name: z.string().describe('The name of the uploaded file.'),
+  submission: z.uuid(),
+});
+
+export const Offer = z.object({
+  ...offerFields,
+  planned_date: z
+    .string()
+    .nullable()
+    .describe('When it is planned for, as an HTTP date at midnight GMT; null where available or not known.'),
+  explain: Explanation.nullable().optional().describe('Where the entry comes from; with `explain=1` only.'),
+});
+
+export const TechnologyAvailability = z.object({
+  technology: z.string().describe('fibre, cable, vdsl, wireless, adsl; more may be added.'),
+  availability: z.enum(['available', 'planned', 'unavailable']),
+  providers: z.array(Offer).optional().describe('Absent where `availability` is `unavailable`.'),
+});
+
+export const Availability = z.object({
+  location: z
+    .object({
+      lat: z.string().describe('As in the request.'),
+      lng: z.string().describe('As in the request.'),
+    })
+    .describe('The requested position.'),
+  results: z.array(TechnologyAvailability).describe('By fastest download, descending.'),
+});
+
+export const Offer1 = z.object({
+  ...offerFields,
+  timing_id: z.number().describe('The published dataset that the entry is from.'),
+});
+
+export const TechnologyAvailability1 = z.object({
+  technology: z.string().describe('Fibre, Cable, VDSL, Wireless, ADSL; more may be added.'),
+  availability: z.enum(['Available', 'Underway', 'Planned', 'Not Available']),
+  completion: z
+    .string()
+    .optional()
+    .describe('The earliest known date of what is planned or underway, as an HTTP date.'),
+  set_id: z.int().describe('The set of map tiles of this technology.'),
+  providers: z.array(Offer1).optional().describe('Absent where `availability` is `Not Available`.'),
+});
+
+export const Availability1 = z.object({
+  location: z
+    .tuple([z.string().describe('Longitude.'), z.string().describe('Latitude.')])
+    // Linters want the kind of items beside the tuple's own.
+    .meta({ items: { type: 'string' }, minItems: 2, maxItems: 2 })
+    .describe('The requested position, as in the request: longitude, then latitude.'),
+  results: z.array(TechnologyAvailability1).describe('By fastest download, descending.'),
+});
+
+export const Provider = z.object({
+  name: z.string(),
+  description: z.string().describe('May be empty.'),
+  areaServed: z.array(z.string()).describe('Regions.'),
+  technologies: z.array(z.string()).describe('Names for people: Fibre, Wireless.'),
+  url: z.string().describe('May be empty.'),
+});
+
+export const Providers = z.object({ results: z.array(Provider) });
+
+export const KeyUsage = z.object({
+  month: month(),
+  begins_at: time(),
+  ends_at: time(),
+  as_of: time(),
+  plan: z.string().nullable(),
+  queries: z.int(),
+  key_queries: z.int().describe('Of these, with the requesting key.'),
+  bundle: z.int().describe('Queries included in the plan.'),
+  bundle_left: z.int(),
+  free: z.int(),
+  free_left: z.int(),
+  overage_allowed: z.boolean().describe('Whether queries beyond the free ones are answered now.'),
+  overage: z.int(),
+  overage_cents: cents(),
+  limit: ShownLimit.nullable(),
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+export const TileSets = z.object({
+  sets: z.array(
+    z.object({ set_id: z.int(), technology: z.string(), label: z.string(), tilejson: z.string() }),
+  ),
+});
+
+/** TileJSON 3.0 */
+export const TileJson = z.object({
+  tilejson: z.literal('3.0.0'),
+  name: z.string(),
+  scheme: z.literal('xyz'),
+  tiles: z.array(z.string()),
+  minzoom: z.int(),
+  maxzoom: z.int(),
+  bounds: z.array(z.number()).describe('West, south, east, north.'),
+  vector_layers: z.array(
+    z.object({
+      id: z.string(),
+      fields: z.record(z.string(), z.string()),
+      minzoom: z.int(),
+      maxzoom: z.int(),
+    }),
+  ),
+});
+
+export const MapSettings = z.object({
+  technologies: z.array(z.object({ set_id: z.int(), name: z.string(), label: z.string() })),
+  service_area: z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }),
+  basemap_style_url: z
+    .string()
+    .nullable()
+    .describe('Where a style other than the built-in one is configured.'),
+});
