@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { isDay, isMonth, type Month, monthOf } from '../core/billing/calendar.ts';
 import type { Contact } from '../core/billing/contacts.ts';
 import type { AccountId } from '../core/billing/ledger.ts';
+import { isDay, isMonth, type Month, monthOf } from '../core/nz-time.ts';
 import { invalidRequest } from './middleware/operator-errors.ts';
 import { bodyObject, queryText, rowNumber } from './request-values.ts';
 

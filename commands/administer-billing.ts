@@ -1,6 +1,5 @@
 import { commandActor } from '../core/access/actor.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../core/access/api-keys.ts';
-import { isDay, isMonth } from '../core/billing/calendar.ts';
 import { closeMonth, previewClose } from '../core/billing/close.ts';
 import { bookCharge, bookCredit, confirmAmount, reverseEntry } from '../core/billing/corrections.ts';
 import {
@@ -15,6 +14,7 @@ import { cancelCustomer, setPlan, withdrawCancellation } from '../core/billing/p
 import { listPlans } from '../core/billing/terms.ts';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
+import { isDay, isMonth } from '../core/nz-time.ts';
 import { day, table } from './table.ts';
 
 export const billingUsage = `  customer list                the customers, with their plans and this month's queries

@@ -1,19 +1,11 @@
 import { serviceActor } from '../core/access/actor.ts';
 import { createKey } from '../core/access/api-keys.ts';
-import {
-  addDays,
-  addMonths,
-  dayOf,
-  daysInMonth,
-  firstDay,
-  monthOf,
-  startOfDay,
-} from '../core/billing/calendar.ts';
 import { closeMonth, closingTime } from '../core/billing/close.ts';
 import { customerByName } from '../core/billing/customers.ts';
 import { setPlan } from '../core/billing/plans.ts';
 import { closedThrough } from '../core/billing/terms.ts';
 import type { Database } from '../core/database/database.ts';
+import { addDays, addMonths, dayOf, daysInMonth, firstDay, monthOf, startOfDay } from '../core/nz-time.ts';
 
 const hourMs = 3_600_000;
 /** Months before this one that have usage and invoices. */

@@ -3,11 +3,11 @@ import { changeUnknown } from '../core/coverage/datasets/blocking.ts';
 import { ComparisonStale, compareWithPublished } from '../core/coverage/datasets/compare.ts';
 import { addTier, beginDataset, tidy } from '../core/coverage/datasets/datasets.ts';
 import type { SpeedField } from '../core/coverage/speeds.ts';
-import { serviceToday } from '../core/coverage/submissions/intake.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import type { Progress } from '../core/coverage/submissions/submissions.ts';
 import { isDataError } from '../core/database/data-error.ts';
 import type { Database } from '../core/database/database.ts';
+import { today } from '../core/nz-time.ts';
 import type { Offer } from './attributes.ts';
 import { IngestError } from './errors.ts';
 import { liesOutside, rasterOutside } from './extent.ts';
@@ -166,7 +166,7 @@ class Load {
         smoothing: manifest.smoothing ?? false,
         sieve: manifest.sieve,
       },
-      rules: { ...manifest, technologies, today: serviceToday() },
+      rules: { ...manifest, technologies, today: today() },
     };
   }
 

@@ -17,8 +17,8 @@ import { Catalog } from '../core/coverage/lookup/catalog.ts';
 import { Lookup } from '../core/coverage/lookup/lookup.ts';
 import { openLookupDatabase } from '../core/database/database.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
+import type { WorkerContext } from './context.ts';
 import { TurnOver, type TurnWork } from './take-turns.ts';
-import type { WorkerContext } from './worker.ts';
 
 /** Coordinates whose answers are kept together: what a killed worker has done for nothing is no more. */
 const partSize = 2_000;

@@ -7,8 +7,8 @@ import {
   waitingComparisons,
 } from '../core/coverage/datasets/compare.ts';
 import { areFilesWaiting, findSubmission } from '../core/coverage/submissions/submissions.ts';
+import type { WorkerContext } from './context.ts';
 import { TurnOver, type TurnWork } from './take-turns.ts';
-import type { WorkerContext } from './worker.ts';
 
 /*
  * Works out what loaded submissions would change, once somebody wants to know: who looks at one, publishes it, or had it

@@ -23,8 +23,8 @@ import { errorReport } from '../core/errors.ts';
 import { loadFile } from '../ingest/load.ts';
 import { readerLimits } from '../ingest/reader.ts';
 import { readTowers } from '../ingest/towers.ts';
+import type { WorkerContext } from './context.ts';
 import type { TurnWork } from './take-turns.ts';
-import type { WorkerContext } from './worker.ts';
 
 /** Progress is written this often at most. */
 const progressEveryMs = 250;

@@ -7,8 +7,8 @@ import {
 import { errorReport } from '../core/errors.ts';
 import { inspectFile } from '../ingest/inspect.ts';
 import { readerLimits } from '../ingest/reader.ts';
+import type { WorkerContext } from './context.ts';
 import type { TurnWork } from './take-turns.ts';
-import type { WorkerContext } from './worker.ts';
 
 /** Somebody waits at a form for it. */
 const deadlineMs = 120_000;

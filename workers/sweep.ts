@@ -12,8 +12,8 @@ import { makeMissingOverview, missingOverviews } from '../core/coverage/tiles/ov
 import { collectFiles } from '../core/storage/collect.ts';
 import { allWaiting } from '../core/turns.ts';
 import { type Attempts, forgetOldWork } from '../core/work.ts';
+import type { WorkerContext } from './context.ts';
 import type { TurnWork } from './take-turns.ts';
-import type { WorkerContext } from './worker.ts';
 
 /** How often all that is stored is compared with the rows. */
 const collectEveryMs = 3_600_000;

@@ -1,31 +1,14 @@
-import type { Config } from '../core/config.ts';
-import type { Database } from '../core/database/database.ts';
-import type { Logger } from '../core/logger.ts';
-import type { JobQueue } from '../core/queue.ts';
-import type { Storage } from '../core/storage/storage.ts';
 import { Attempts } from '../core/work.ts';
 import { bulkLookup } from './bulk-lookup.ts';
 import { CancelledWork } from './cancelled-work.ts';
 import { startCloseMonth } from './close-month.ts';
 import { compareCoverage } from './compare-coverage.ts';
+import type { WorkerContext, Workers } from './context.ts';
 import { ingestCoverage } from './ingest-coverage.ts';
 import { inspectUpload } from './inspect-upload.ts';
 import { startReleaseDomains } from './release-domains.ts';
 import { Sweep } from './sweep.ts';
 import { takeTurns } from './take-turns.ts';
-
-export interface Workers {
-  /** Takes no more jobs and hands the running one back to the queue. */
-  close(): Promise<void>;
-}
-
-export interface WorkerContext {
-  config: Config;
-  database: Database;
-  queue: JobQueue;
-  storage: Storage;
-  logger: Logger;
-}
 
 /** Jobs of a kind at once: one load keeps both the reader and the database busy. */
 const concurrency = 1;

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { record } from '../audit.ts';
-import { type Day, dayOf } from '../billing/calendar.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
+import { type Day, dayOf } from '../nz-time.ts';
 import { type Actor, commandActor } from './actor.ts';
 import { generateSecret, secretDigest, secretHint } from './secrets.ts';
 

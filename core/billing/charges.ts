@@ -7,7 +7,7 @@ import {
   type Month,
   monthOfDay,
   monthsBetween,
-} from './calendar.ts';
+} from '../nz-time.ts';
 
 /* What a customer owes, worked out from what was asked and which plan held when. No database, no clock: docs/billing.md
    has the terms. */

@@ -4,16 +4,16 @@ import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import {
   addMonths,
-  billingTimeZone,
   type Day,
   firstDay,
+  instantAt,
   type Month,
   monthName,
   monthOf,
   monthOfDay,
   monthsBetween,
   startOfMonth,
-} from './calendar.ts';
+} from '../nz-time.ts';
 import { type MonthUsage, nothingAsked, planFees, usageOf } from './charges.ts';
 import { bookLines, type Content, type DraftInvoice, type DraftLine, draft, issue } from './issue.ts';
 import { accountName, openEntries } from './ledger.ts';
@@ -163,12 +163,7 @@ async function firstOwedMonth(db: Queryable): Promise<Month | undefined> {
 
 /** The instant at which the month before this one is to be closed. @param time HH:MM:SS in New Zealand */
 export function closingTime(month: Month, time: string): Date {
-  const next = startOfMonth(addMonths(month, 1));
-  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
-  // On the first of April 2029 the clocks are put back after it has begun: the time of day is asked for, not a duration.
-  const instant = new Date(next.getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1000);
-  const shown = instant.toLocaleTimeString('en-GB', { timeZone: billingTimeZone });
-  return shown === time ? instant : new Date(instant.getTime() + 3_600_000);
+  return instantAt(firstDay(addMonths(month, 1)), time);
 }
 
 /** The months that the schedule should have closed by now, oldest first. None where nothing was ever owed. */

@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
-import { monthOf } from './calendar.ts';
+import { monthOf } from '../nz-time.ts';
 import { type AccountId, book, type Draft, findEntry, type LedgerEntry, requireAccount } from './ledger.ts';
 import { lockMonths } from './terms.ts';
 

@@ -3,7 +3,7 @@ import { type CustomerKey, listCustomerKeys } from '../access/api-keys.ts';
 import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
-import { type Day, dayOf, type Month, monthOf } from './calendar.ts';
+import { type Day, dayOf, type Month, monthOf } from '../nz-time.ts';
 import { type AskedQueries, bundleOf, freeLeft, nothingAsked, type PlanPeriod } from './charges.ts';
 import { type Contact, contactOf } from './contacts.ts';
 import { setPlanWithin } from './plans.ts';

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
-import { type Day, firstDay, type Month, monthOfDay } from './calendar.ts';
+import { type Day, firstDay, type Month, monthOfDay } from '../nz-time.ts';
 import type { MonthUsage } from './charges.ts';
 import { type Contact, contactOf } from './contacts.ts';
 import type { Occasion } from './issue.ts';

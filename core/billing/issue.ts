@@ -1,5 +1,5 @@
 import type { Connection, Queryable } from '../database/database.ts';
-import { addDays, dayOf, firstDay, type Month } from './calendar.ts';
+import { addDays, dayOf, firstDay, type Month } from '../nz-time.ts';
 import { gstOn, type MonthUsage } from './charges.ts';
 import { type ContactedAccount, contactsOf } from './contacts.ts';
 import { type AccountId, accountName, book, type Draft, type EntryKind } from './ledger.ts';

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 import { CovermapError, storableJson } from '../errors.ts';
-import { type Day, firstDay, type Month, monthOfDay } from './calendar.ts';
+import { type Day, firstDay, type Month, monthOfDay } from '../nz-time.ts';
 
 export type EntryKind =
   | 'plan_fee'

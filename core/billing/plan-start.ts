@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
-import { addMonths, dayOf, type Month, monthName, monthOfDay } from './calendar.ts';
+import { addMonths, dayOf, type Month, monthName, monthOfDay } from '../nz-time.ts';
 import { type PlanMonth, planMonth, startsAnew } from './charges.ts';
 import { type Content, type DraftInvoice, type DraftLine, draft, issue } from './issue.ts';
 import { closedThrough, lockMonths, planPeriods, termsOf } from './terms.ts';

@@ -12,7 +12,7 @@ import {
   monthOf,
   monthOfDay,
   startOfDay,
-} from './calendar.ts';
+} from '../nz-time.ts';
 import type { PlanPeriod } from './charges.ts';
 import { invoicePlanStartsWithin } from './plan-start.ts';
 import { closedThrough, listPlans, lockMonths, planPeriods } from './terms.ts';

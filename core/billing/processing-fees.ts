@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
-import { addMonths, billingTimeZone, type Day, type Month, monthOf, startOfMonth } from './calendar.ts';
+import { addMonths, type Day, type Month, monthOf, nzTimeSql, startOfMonth } from '../nz-time.ts';
 import { book } from './ledger.ts';
 import { lockMonths, termsOf } from './terms.ts';
 
@@ -117,7 +117,7 @@ export async function listProcessingFees(db: Queryable, filter: FeeFilter): Prom
   >(
     `select * from (
        select f.id, p.id as provider_id, p.name as provider_name, f.kind, f.amount_cents, s.id as submission_id,
-         s.file_name, s.received_at, f.accrued_at, (f.accrued_at at time zone '${billingTimeZone}')::date as accrued_on,
+         s.file_name, s.received_at, f.accrued_at, ${nzTimeSql('f.accrued_at')}::date as accrued_on,
          case
            when last.state in ('paid', 'waived') then last.state
            when charged.invoice is not null then 'invoiced'

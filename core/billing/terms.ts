@@ -1,5 +1,5 @@
 import type { Connection, Queryable } from '../database/database.ts';
-import { type Day, firstDay, type Month, monthOfDay } from './calendar.ts';
+import { type Day, firstDay, type Month, monthOfDay } from '../nz-time.ts';
 import type { Plan, PlanPeriod } from './charges.ts';
 
 /* What billing goes by: the plans and who has them, the terms of a month, and which months are closed. */

@@ -2,7 +2,6 @@ import type { Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import {
   addMonths,
-  billingTimeZone,
   type Day,
   dayOf,
   daysOfMonth,
@@ -10,9 +9,10 @@ import {
   type Month,
   monthOf,
   monthOfDay,
+  nzTimeSql,
   startOfDay,
   startOfMonth,
-} from './calendar.ts';
+} from '../nz-time.ts';
 import {
   type AskedQueries,
   freeLeft,
@@ -181,7 +181,7 @@ async function queriesByDay(
   customerId?: number,
 ): Promise<DayQueries[]> {
   const { rows } = await db.query<DayQueries>(
-    `select (u.hour at time zone '${billingTimeZone}')::date as date, sum(u.queries)::bigint as queries
+    `select ${nzTimeSql('u.hour')}::date as date, sum(u.queries)::bigint as queries
      from usage_hour u join api_key k on k.id = u.key_id
      where u.hour >= $1 and u.hour < $2 and ($3::integer is null or k.customer_id = $3)
      group by 1`,
@@ -207,7 +207,7 @@ export async function queriesByDayAndKey(
     hint: string;
     queries: number;
   }>(
-    `select (u.hour at time zone '${billingTimeZone}')::date as date, k.id as key_id, k.label, k.hint,
+    `select ${nzTimeSql('u.hour')}::date as date, k.id as key_id, k.label, k.hint,
        sum(u.queries)::bigint as queries
      from usage_hour u join api_key k on k.id = u.key_id
      where u.hour >= $1 and u.hour < $2 and k.customer_id = $3

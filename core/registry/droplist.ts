@@ -1,12 +1,6 @@
 import type { Queryable } from '../database/database.ts';
-import {
-  droplistHours,
-  lastRunSql,
-  nextRunSql,
-  timeTextSql,
-  windowEndSql,
-  windowsEndedSql,
-} from './schedule.ts';
+import { lastRunSql, nextRunSql, timeTextSql } from '../nz-time.ts';
+import { droplistHours, windowEndSql, windowsEndedSql } from './schedule.ts';
 
 /** Times as `YYYY-MM-DD HH:MM:SS+HH:MM`, each with the offset of its own date. */
 export interface DroplistEntry {

@@ -1,6 +1,6 @@
 import type { Connection, Database, Queryable } from '../database/database.ts';
+import { lastRunSql } from '../nz-time.ts';
 import { touchDroplist } from './droplist.ts';
-import { lastRunSql } from './schedule.ts';
 
 /** A run of release-domains. */
 export interface ReleaseRun {

@@ -4,13 +4,13 @@ import type { ApiServer } from '../../api/server.ts';
 import { commandActor } from '../../core/access/actor.ts';
 import { addKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
-import { addDays, daysOfMonth, startOfDay } from '../../core/billing/calendar.ts';
 import { closeMonth, closingTime } from '../../core/billing/close.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
 import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
 import { findOrCreateProvider } from '../../core/coverage/lookup/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
+import { addDays, daysOfMonth, startOfDay } from '../../core/nz-time.ts';
 import { launchBrowser, openPage, type Watched } from '../setup/browser.ts';
 import { makePlace, startApiAlone } from '../setup/service.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
 import { addKey } from '../../core/access/api-keys.ts';
-import { addMonths, type Month, startOfMonth } from '../../core/billing/calendar.ts';
 import { closeMonth, closingTime, previewClose } from '../../core/billing/close.ts';
 import { createCustomer, findCustomer, listCustomers } from '../../core/billing/customers.ts';
 import { customerUsage, firstMonthOf, usageOverview } from '../../core/billing/usage.ts';
 import type { Connection, Database, Queryable } from '../../core/database/database.ts';
+import { addMonths, type Month, startOfMonth } from '../../core/nz-time.ts';
 import { addQueries, delegate } from '../setup/billing.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 

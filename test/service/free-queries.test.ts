@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
 import { commandActor } from '../../core/access/actor.ts';
 import { addKey } from '../../core/access/api-keys.ts';
-import { monthOf } from '../../core/billing/calendar.ts';
 import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
 import { setPlan } from '../../core/billing/plans.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
+import { monthOf } from '../../core/nz-time.ts';
 import { untilQueries } from '../setup/billing.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 

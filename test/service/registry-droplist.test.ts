@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { nextRunSql, timeTextSql } from '../../core/nz-time.ts';
 import { type DroplistEntry, readDroplist } from '../../core/registry/droplist.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
-import { nextRunSql, timeTextSql, windowEndSql } from '../../core/registry/schedule.ts';
+import { windowEndSql } from '../../core/registry/schedule.ts';
 import { type Registry, startRegistry } from '../setup/registry.ts';
 import { startApiAlone } from '../setup/service.ts';
 

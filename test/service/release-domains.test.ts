@@ -5,8 +5,8 @@ import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
 import { releaseDomains, releaseRunMissed } from '../../core/registry/release.ts';
+import type { Workers } from '../../workers/context.ts';
 import { startReleaseDomains } from '../../workers/release-domains.ts';
-import type { Workers } from '../../workers/worker.ts';
 import { importLines } from '../setup/registry.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 

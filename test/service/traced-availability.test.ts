@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { isDay, today } from '../../core/coverage/lookup/history.ts';
+import { dayOf, isDate, today } from '../../core/nz-time.ts';
 import { type Client, client } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -184,9 +184,9 @@ describe('at=YYYY-MM-DD', () => {
 });
 
 test('days are those of the calendar', () => {
-  expect(['2024-02-29', '2026-12-31'].every(isDay)).toBe(true);
-  expect(['2026-02-29', '2026-1-1', '2026-00-10', 'x'].some(isDay)).toBe(false);
+  expect(['2024-02-29', '2026-12-31'].every(isDate)).toBe(true);
+  expect(['2026-02-29', '2026-1-1', '2026-00-10', 'x'].some(isDate)).toBe(false);
   // Midnight in New Zealand, twelve and thirteen hours before that in Greenwich.
-  expect(today(new Date('2026-06-30T12:00:00Z'))).toBe('2026-07-01');
-  expect(today(new Date('2026-01-31T10:59:59Z'))).toBe('2026-01-31');
+  expect(dayOf(new Date('2026-06-30T12:00:00Z'))).toBe('2026-07-01');
+  expect(dayOf(new Date('2026-01-31T10:59:59Z'))).toBe('2026-01-31');
 });

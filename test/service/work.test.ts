@@ -25,11 +25,11 @@ import { Attempts, endWork } from '../../core/work.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
 import { CancelledWork } from '../../workers/cancelled-work.ts';
 import { compareCoverage } from '../../workers/compare-coverage.ts';
+import type { WorkerContext } from '../../workers/context.ts';
 import { ingestCoverage } from '../../workers/ingest-coverage.ts';
 import { inspectUpload } from '../../workers/inspect-upload.ts';
 import { Sweep } from '../../workers/sweep.ts';
 import { TurnOver, type TurnWork, takeTurns } from '../../workers/take-turns.ts';
-import type { WorkerContext } from '../../workers/worker.ts';
 import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 

@@ -16,7 +16,8 @@ import { openEmbeddedDatabase } from '../../core/database/embedded.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
 import { openStorage, type Storage } from '../../core/storage/storage.ts';
-import { startWorkers, type Workers } from '../../workers/worker.ts';
+import type { Workers } from '../../workers/context.ts';
+import { startWorkers } from '../../workers/worker.ts';
 import { publishFreely, testConfig, withoutTerms } from './test-config.ts';
 
 /** A database of a test's own, migrated and empty, and a folder. All of it goes with `remove`. */

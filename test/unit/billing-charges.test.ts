@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, daysOfMonth, monthsBetween } from '../../core/billing/calendar.ts';
 import {
   bundleOf,
   freeLeft,
@@ -11,6 +10,7 @@ import {
   planMonth,
   usageOf,
 } from '../../core/billing/charges.ts';
+import { addDays, daysOfMonth, monthsBetween } from '../../core/nz-time.ts';
 
 /* What a month costs, by the terms: prices and bundles of the plans, 1,000 free queries once, a cent for each query past the
    bundle, GST of 15 percent. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as calendar from '../../core/billing/calendar.ts';
+import * as calendar from '../../core/nz-time.ts';
 import { axisMarks } from '../../web/shared/billing/scale.ts';
 import { addMonths, dayBefore, daysIn, money, monthsDown } from '../../web/shared/billing/words.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { monthName } from '../../../core/billing/calendar.ts';
 import type { Invoice, InvoiceLine } from '../../../core/billing/invoices.ts';
+import { monthName } from '../../../core/nz-time.ts';
 import { dollars } from '../../http/csv.ts';
 
 /** Who sends an invoice; what is empty is left out. */

@@ -1,8 +1,9 @@
 import type { RequestHandler } from 'express';
 import { results2 } from '../../../core/coverage/lookup/answer-2.0.ts';
-import { coverageOn, explain, isDay, today } from '../../../core/coverage/lookup/history.ts';
+import { coverageOn, explain } from '../../../core/coverage/lookup/history.ts';
 import { isPosition, readPosition } from '../../../core/coverage/lookup/position.ts';
 import { CovermapError } from '../../../core/errors.ts';
+import { isDate, today } from '../../../core/nz-time.ts';
 import type { ApiContext } from '../../app.ts';
 import { sendError } from '../../middleware/errors.ts';
 import { isAdmitted } from '../../middleware/rate-limit.ts';
@@ -26,7 +27,7 @@ export function answerTraced(context: ApiContext, version: AvailabilityVersion):
     if (explaining !== undefined && explaining !== '0' && explaining !== '1') {
       return sendError(response, 400, 'explain must be 1, or absent.');
     }
-    if (at !== undefined && (typeof at !== 'string' || !isDay(at) || at > today())) {
+    if (at !== undefined && (typeof at !== 'string' || !isDate(at) || at > today())) {
       return sendError(response, 400, 'at must be a day as 2026-05-01 that is not in the future.');
     }
     try {

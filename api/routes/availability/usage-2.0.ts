@@ -1,6 +1,6 @@
 import { type Response, Router } from 'express';
-import { monthOf } from '../../../core/billing/calendar.ts';
 import { customerUsage } from '../../../core/billing/usage.ts';
+import { monthOf } from '../../../core/nz-time.ts';
 import type { ApiContext } from '../../app.ts';
 import { shownLimit } from '../../billing-response.ts';
 import { keyOf, requireKey } from '../../middleware/api-key.ts';

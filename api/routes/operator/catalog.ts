@@ -3,8 +3,8 @@ import { processingFees } from '../../../core/billing/processing-fees.ts';
 import { listPublished } from '../../../core/coverage/datasets/scopes.ts';
 import { listProviders } from '../../../core/coverage/lookup/providers.ts';
 import { speedFields, speedUnits } from '../../../core/coverage/speeds.ts';
-import { serviceToday } from '../../../core/coverage/submissions/intake.ts';
 import { availabilities, wholesaleKinds } from '../../../core/coverage/submissions/manifest.ts';
+import { today } from '../../../core/nz-time.ts';
 import type { ApiContext } from '../../app.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { identityOf, viewerOf } from '../../middleware/identity.ts';
@@ -47,7 +47,7 @@ export function operatorCatalog({ catalog, config, database }: ApiContext): Rout
       upload_limit_bytes: config.uploadLimitBytes,
       service_area: config.serviceArea,
       basemap_style_url: config.basemapStyleUrl ?? null,
-      today: serviceToday(),
+      today: today(),
     });
   });
   router.all(path, otherMethods('GET'));

@@ -1,7 +1,7 @@
 import { Router } from 'express';
-import { monthOf } from '../../../core/billing/calendar.ts';
 import { feeTotals, listProcessingFees, type ProcessingFee } from '../../../core/billing/processing-fees.ts';
 import { termsOf } from '../../../core/billing/terms.ts';
+import { monthOf } from '../../../core/nz-time.ts';
 import type { ApiContext } from '../../app.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { viewerOf } from '../../middleware/identity.ts';

@@ -1,10 +1,10 @@
 import { Router } from 'express';
 import type { RateLimit } from '../../../core/access/rate-limit.ts';
-import { addMonths, dayOf, monthOf, startOfMonth } from '../../../core/billing/calendar.ts';
 import { closingTime, nextToClose } from '../../../core/billing/close.ts';
 import { closedThrough, listPlans, termsOf } from '../../../core/billing/terms.ts';
 import { firstMonthOf } from '../../../core/billing/usage.ts';
 import type { Queryable } from '../../../core/database/database.ts';
+import { addMonths, dayOf, monthOf, startOfMonth } from '../../../core/nz-time.ts';
 import type { ApiContext } from '../../app.ts';
 import { shownLimit } from '../../billing-response.ts';
 import { sendJson } from '../../middleware/errors.ts';

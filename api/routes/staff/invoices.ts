@@ -1,5 +1,4 @@
 import express, { type Request, type RequestHandler, Router } from 'express';
-import type { Month } from '../../../core/billing/calendar.ts';
 import { closeMonth, previewClose } from '../../../core/billing/close.ts';
 import {
   findInvoice,
@@ -9,6 +8,7 @@ import {
 } from '../../../core/billing/invoices.ts';
 import type { AccountId } from '../../../core/billing/ledger.ts';
 import { CovermapError } from '../../../core/errors.ts';
+import type { Month } from '../../../core/nz-time.ts';
 import type { ApiContext } from '../../app.ts';
 import { invoiceColumns, previewBody, recipientsCopy } from '../../billing-response.ts';
 import { bodyNumber, queryAccount, queryMonth } from '../../billing-values.ts';

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.ts';
 import { CovermapError } from '../../errors.ts';
+import { endOfDaySql } from '../../nz-time.ts';
 import type { Availability, WholesaleNetwork } from '../submissions/manifest.ts';
 import type { CatalogSnapshot, Provider, Tier } from './catalog.ts';
 import type { PointCoverage } from './lookup.ts';
@@ -8,24 +9,6 @@ import type { PointCoverage } from './lookup.ts';
  * What was published on earlier days. `publication` says which versions were, and their areas are in `coverage_archive`
  * for as long as versions are kept. Names and addresses of providers are those of now.
  */
-
-/** Whose days they are. */
-const timeZone = 'Pacific/Auckland';
-
-/** SQL for the first instant after a day. @param day SQL: a text, YYYY-MM-DD */
-const endOfDaySql = (day: string) => `((${day}::date + 1)::timestamp at time zone '${timeZone}')`;
-
-/** The day it is now in New Zealand, YYYY-MM-DD. */
-export function today(now = new Date()): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(now);
-}
-
-/** Whether a text is a day of the calendar, YYYY-MM-DD. */
-export function isDay(text: string): boolean {
-  if (!/^[12]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
 
 interface HistoricTier {
   id: number;

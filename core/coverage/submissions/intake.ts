@@ -4,6 +4,7 @@ import type { Identity, Role } from '../../access/tokens.ts';
 import { record } from '../../audit.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
+import { today } from '../../nz-time.ts';
 import type { Storage, StoredFile } from '../../storage/storage.ts';
 import { findOrCreateProvider, holdProvider, requireAddressOfNew } from '../lookup/providers.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
@@ -176,7 +177,7 @@ export async function acceptManifest(
   }
   if (!own) await requireAddressOfNew(db, manifest.provider);
   await requireTechnologies(db, manifest);
-  const past = datesOf(manifest).find((date) => date < serviceToday());
+  const past = datesOf(manifest).find((date) => date < today());
   if (past !== undefined) {
     throw new CovermapError(
       'planned_date_past',
@@ -196,11 +197,6 @@ function withNameNow(manifest: Manifest, known: KnownProvider | undefined): Mani
 /** What an operator leaves to the service is towers; what staff hand in so is the coverage that they made. */
 export function kindOf(manifest: Manifest, role: Role): SubmissionKind {
   return manifest.processed_by === 'service' && role === 'operator' ? 'towers' : 'coverage';
-}
-
-/** Today where the service is, YYYY-MM-DD. */
-export function serviceToday(): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format();
 }
 
 /** @throws CovermapError `technology_unknown` */

@@ -1,9 +1,9 @@
-import { dayOf } from '../../../billing/calendar.ts';
 import { requireFreeQueries } from '../../../billing/free-queries.ts';
 import { applyBatches } from '../../../billing/metering.ts';
 import { type Cost, costOf } from '../../../billing/usage.ts';
 import type { Connection, Database, Queryable } from '../../../database/database.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../../errors.ts';
+import { dayOf } from '../../../nz-time.ts';
 import type { Storage, StoredFile } from '../../../storage/storage.ts';
 import type { OutputFormat } from './answers.ts';
 

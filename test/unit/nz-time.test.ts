@@ -13,7 +13,7 @@ import {
   monthsBetween,
   startOfDay,
   startOfMonth,
-} from '../../core/billing/calendar.ts';
+} from '../../core/nz-time.ts';
 
 /* The months of invoices: those of Pacific/Auckland, with daylight saving. */
 

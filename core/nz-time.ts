@@ -1,0 +1,192 @@
+/** Where the service's days and months begin and end. Its offset is a whole number of hours, so UTC's hours fit into months. */
+export const nzTimeZone = 'Pacific/Auckland';
+
+/** A calendar month, `YYYY-MM`. Texts of this form sort as the months do. */
+export type Month = string;
+/** A calendar date, `YYYY-MM-DD`. */
+export type Day = string;
+
+const local = new Intl.DateTimeFormat('en-CA', {
+  timeZone: nzTimeZone,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+
+const hourMs = 3_600_000;
+
+/** The date that it is in New Zealand at an instant. */
+export function dayOf(instant: Date): Day {
+  return partsOf(instant).day;
+}
+
+/** The month that it is in New Zealand at an instant. */
+export function monthOf(instant: Date): Month {
+  return dayOf(instant).slice(0, 7);
+}
+
+/** The date that it is in New Zealand now. */
+export function today(): Day {
+  return dayOf(new Date());
+}
+
+/** The instant at which a date begins in New Zealand. */
+export function startOfDay(day: Day): Date {
+  return instantAt(day, '00:00:00');
+}
+
+/**
+ * The instant at which New Zealand's clocks show a time on a date: the first where they show it twice.
+ * @param time HH:MM:SS; between 02:00 and 03:00 it may not exist
+ */
+export function instantAt(day: Day, time: string): Date {
+  const utc = Date.parse(`${day}T${time}Z`);
+  // 13 hours ahead of UTC in summer, 12 in winter.
+  for (const offset of [13, 12]) {
+    const instant = new Date(utc - offset * hourMs);
+    const there = partsOf(instant);
+    if (there.day === day && there.time === time) return instant;
+  }
+  throw new Error(`${day} has no ${time}`);
+}
+
+/** The instant at which a month begins in New Zealand. */
+export function startOfMonth(month: Month): Date {
+  return startOfDay(firstDay(month));
+}
+
+/** The month so many months later, or earlier where the number is negative. */
+export function addMonths(month: Month, count: number): Month {
+  const index = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + count;
+  return `${String(Math.floor(index / 12)).padStart(4, '0')}-${String((index % 12) + 1).padStart(2, '0')}`;
+}
+
+/** The months from the first to the last, both included; none where the last is before the first. */
+export function monthsBetween(first: Month, last: Month): Month[] {
+  const months: Month[] = [];
+  for (let month = first; month <= last; month = addMonths(month, 1)) months.push(month);
+  return months;
+}
+
+export function firstDay(month: Month): Day {
+  return `${month}-01`;
+}
+
+export function monthOfDay(day: Day): Month {
+  return day.slice(0, 7);
+}
+
+/** The date so many days later. */
+export function addDays(day: Day, count: number): Day {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Days from one date to another. */
+export function daysBetween(from: Day, to: Day): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+}
+
+export function daysInMonth(month: Month): number {
+  return daysBetween(firstDay(month), firstDay(addMonths(month, 1)));
+}
+
+/** The dates of a month. */
+export function daysOfMonth(month: Month): Day[] {
+  return Array.from({ length: daysInMonth(month) }, (_, index) => addDays(firstDay(month), index));
+}
+
+/** As in `November 2026`. */
+export function monthName(month: Month): string {
+  const names = [
+    'January',
+    'February',
+    'March',
+    'April',
+    'May',
+    'June',
+    'July',
+    'August',
+    'September',
+    'October',
+    'November',
+    'December',
+  ];
+  return `${names[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
+}
+
+/** Whether a text is a month between 2000 and 2999. */
+export function isMonth(text: unknown): text is Month {
+  return typeof text === 'string' && /^2\d{3}-(?:0[1-9]|1[0-2])$/.test(text);
+}
+
+/** Whether a text is a date that exists, between 1000 and 2999. */
+export function isDate(text: unknown): text is Day {
+  if (typeof text !== 'string' || !/^[12]\d{3}-\d\d-\d\d$/.test(text)) return false;
+  const instant = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
+}
+
+/** Whether a text is a date that exists, between 2000 and 2999. */
+export function isDay(text: unknown): text is Day {
+  return isDate(text) && text >= '2000';
+}
+
+function partsOf(instant: Date): { day: Day; time: string } {
+  const part: Record<string, string> = {};
+  for (const { type, value } of local.formatToParts(instant)) part[type] = value;
+  return {
+    day: `${part.year}-${part.month}-${part.day}`,
+    time: `${part.hour}:${part.minute}:${part.second}`,
+  };
+}
+
+/** Cron patterns, with seconds, of a time of day (HH:MM:SS). */
+export const cronPattern = {
+  daily: (time: string) => `${cronTime(time)} * * *`,
+  monthly: (time: string) => `${cronTime(time)} 1 * *`,
+};
+
+function cronTime(time: string): string {
+  return time.split(':').map(Number).reverse().join(' ');
+}
+
+/** SQL for what New Zealand's clocks show, a timestamp without zone. @param instant SQL: a timestamptz */
+export function nzTimeSql(instant: string): string {
+  return `(${instant} at time zone '${nzTimeZone}')`;
+}
+
+/** SQL for the first instant after a date. @param day SQL: a date, or its text */
+export function endOfDaySql(day: string): string {
+  return `((${day}::date + 1)::timestamp at time zone '${nzTimeZone}')`;
+}
+
+/**
+ * SQL for the last time at or before an instant at which a daily job is due.
+ * @param instant and @param time SQL: a timestamptz, and the time of day (HH:MM:SS) in New Zealand
+ */
+export function lastRunSql(instant: string, time: string): string {
+  return runSql(instant, time, '');
+}
+
+/** SQL for the first time after an instant, the instant itself not counted, at which a daily job is due. */
+export function nextRunSql(instant: string, time: string): string {
+  return runSql(instant, time, ` + interval '1 day'`);
+}
+
+function runSql(instant: string, time: string, later: string): string {
+  const midnight = `date_trunc('day', ${nzTimeSql(instant)} - ${time}::interval)`;
+  return `((${midnight}${later} + ${time}::interval) at time zone '${nzTimeZone}')`;
+}
+
+/**
+ * SQL for `YYYY-MM-DD HH:MM:SS+HH:MM` in New Zealand, with the offset of that very instant. The offset has always been
+ * ahead of UTC, so it needs no sign.
+ */
+export function timeTextSql(instant: string): string {
+  const offset = `(${nzTimeSql(instant)} - (${instant} at time zone 'UTC'))`;
+  return `to_char(${nzTimeSql(instant)}, 'YYYY-MM-DD HH24:MI:SS') || to_char(${offset}, '"+"HH24:MI')`;
+}
