@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Identity, Role } from '../core/access/tokens.ts';
 import { CovermapError } from '../core/errors.ts';
-import type { ApiContext } from './app.ts';
+import type { ApiContext } from './context.ts';
 import { identityOf, requireIdentity } from './middleware/identity.ts';
 import { isUuid, rowNumber } from './request-values.ts';
 
@@ -181,4 +181,9 @@ function ownerOf({ provider, customer }: Identity, named: Request['params'][stri
 /** What is said of what there is not, and of what is another's. */
 export function unknownThing(what: string): CovermapError {
   return new CovermapError(`${what}_unknown`, `There is no such ${what.replace('customer_', '')}.`);
+}
+
+/** Whether a path takes a token or a session. */
+export function isGuarded(path: string): boolean {
+  return areas.some((area) => path === area.path || path.startsWith(`${area.path}/`));
 }

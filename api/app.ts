@@ -1,28 +1,11 @@
 import express, { type Express, Router } from 'express';
-import type { KeyRing } from '../core/access/api-keys.ts';
-import type { FailedAttempts } from '../core/access/failed-attempts.ts';
-import type { RateLimit } from '../core/access/rate-limit.ts';
-import type { RegistrarList } from '../core/access/registrars.ts';
-import type { FreeQueries } from '../core/billing/free-queries.ts';
-import type { Config } from '../core/config.ts';
-import type { Catalog } from '../core/coverage/lookup/catalog.ts';
-import type { Lookup } from '../core/coverage/lookup/lookup.ts';
-import type { UploadLocks } from '../core/coverage/submissions/upload-locks.ts';
-import type { SubmissionWatch } from '../core/coverage/submissions/watch.ts';
-import type { PublishedTiles } from '../core/coverage/tiles/published.ts';
-import type { Database } from '../core/database/database.ts';
-import type { Logger } from '../core/logger.ts';
-import type { JobKind } from '../core/queue.ts';
-import type { Register } from '../core/registry/register.ts';
-import type { Storage } from '../core/storage/storage.ts';
 import { areas, guard } from './access.ts';
+import type { ApiContext } from './context.ts';
 import { limitBodyTime } from './middleware/body-time.ts';
 import { unexpectedError, unknownPath } from './middleware/errors.ts';
 import { limitHeaders, requireHost } from './middleware/header-limits.ts';
-import type { QueryCounter } from './middleware/metering.ts';
 import { operatorErrors, unknownAddress } from './middleware/operator-errors.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
-import type { Pages } from './pages.ts';
 import { account } from './routes/account/account.ts';
 import { availability1 } from './routes/availability/availability-1.0.ts';
 import { availability2 } from './routes/availability/availability-2.0.ts';
@@ -60,56 +43,6 @@ import { statement } from './routes/staff/statement.ts';
 import { work } from './routes/staff/tower-work.ts';
 import { usage } from './routes/staff/usage.ts';
 
-/** What the routes work with. */
-export interface ApiContext {
-  lookup: Lookup;
-  catalog: Catalog;
-  keys: KeyRing;
-  /** How often a key may ask. */
-  limit: RateLimit;
-  /** How many coordinates a key may send in lists. */
-  bulkLimit: RateLimit;
-  /** How many names a registrar may ask for. */
-  registryLimit: RateLimit;
-  /** Slows whoever guesses keys and tokens. */
-  attempts: FailedAttempts;
-  /** How many free queries are left of customers without a plan. */
-  freeQueries: FreeQueries;
-  /** Counts billable queries. */
-  meter: QueryCounter;
-  /** The clock of billing and of the registry. */
-  now: () => Date;
-  tiles: PublishedTiles;
-  config: Config;
-  /** For what operators and staff do; lookups have connections of their own. */
-  database: Database;
-  storage: Storage;
-  /** Sends the job for a row. Where the queue is out of reach, a worker's sweep sends it later. */
-  sendJob: (kind: JobKind, id: string) => void;
-  /** Tells of changes to submissions. */
-  watch: SubmissionWatch;
-  uploadLocks: UploadLocks;
-  /** Aborted when the server stops: what goes on for long ends then. */
-  stopping: AbortSignal;
-  logger: Logger;
-  /** Whether what the start puts into the database is in. */
-  isPrepared: () => boolean;
-  /** Rejects where the service cannot answer lookups. */
-  checkReady: () => Promise<void>;
-  register: Register;
-  registrars: RegistrarList;
-  /** What the droplist is read from. */
-  lookupDatabase: Database;
-  /** Proxies whose X-Forwarded-For is believed. */
-  trustProxy: string[];
-  /** The most names in one request to the registry. */
-  registryMaxNames: number;
-  /** When release-domains runs, HH:MM:SS in New Zealand. */
-  releaseTime: string;
-  /** What is shown in browsers. */
-  pages: Pages;
-}
-
 /** The HTTP interface. Every path is one router, and the file that makes it is named after it. */
 export function createApp(context: ApiContext): Express {
   const app = express();
@@ -117,7 +50,7 @@ export function createApp(context: ApiContext): Express {
   // The answers carry ETags of their own.
   app.disable('etag');
   // Whose word counts for where a request comes from; nobody's, where the list is empty.
-  app.set('trust proxy', context.trustProxy);
+  app.set('trust proxy', context.config.trustProxy);
   app.use(securityHeaders);
   app.use(requireHost);
   app.use(limitHeaders);

@@ -132,9 +132,6 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     register,
     registrars,
     lookupDatabase,
-    trustProxy: config.trustProxy,
-    registryMaxNames: config.registryMaxNames,
-    releaseTime: config.releaseTime,
     pages: readPages(),
   });
   const server = createServer(

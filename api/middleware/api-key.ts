@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ApiKey } from '../../core/access/api-keys.ts';
 import { TooManyAttempts } from '../../core/access/failed-attempts.ts';
-import type { ApiContext } from '../app.ts';
+import type { ApiContext } from '../context.ts';
 import { callerAt } from './address-limit.ts';
 import { isLocalCaller } from './local-caller.ts';
 

@@ -1,5 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { CovermapError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
+import { isErrorCode, statuses } from '../errors.ts';
 
 /** The error body of both documents: the HTTP status again as `code`, and a sentence. */
 export function sendError(response: Response, status: number, error: string): void {
@@ -42,6 +44,9 @@ export function unexpectedError(logger: Logger): ErrorRequestHandler {
     // Express marks what the caller did wrong, such as a path that does not decode.
     const status = Number(error?.status);
     if (status >= 400 && status < 500) return sendError(response, status, 'The request cannot be read.');
+    if (error instanceof CovermapError && isErrorCode(error.code)) {
+      return sendError(response, statuses[error.code], error.message);
+    }
     if (isUnstorableText(error)) return sendError(response, 400, unstorableText);
     logger.error({ err: error, path: request.path }, 'request failed');
     sendError(response, 500, 'Internal Server Error');

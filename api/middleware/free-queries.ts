@@ -1,6 +1,6 @@
 import type { NextFunction, RequestHandler, Response } from 'express';
 import { freeQueriesUsedUp } from '../../core/billing/free-queries.ts';
-import type { ApiContext } from '../app.ts';
+import type { ApiContext } from '../context.ts';
 import { keyOf } from './api-key.ts';
 import { wasCounted } from './metering.ts';
 import { isAdmitted } from './rate-limit.ts';

@@ -3,7 +3,7 @@ import type { Actor } from '../../core/access/actor.ts';
 import { findSession, type Session } from '../../core/access/sessions.ts';
 import { findToken, type Identity } from '../../core/access/tokens.ts';
 import { CovermapError } from '../../core/errors.ts';
-import type { ApiContext } from '../app.ts';
+import type { ApiContext } from '../context.ts';
 import { callerAt } from './address-limit.ts';
 import { isLocalCaller } from './local-caller.ts';
 

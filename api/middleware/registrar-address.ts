@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import type { ApiContext } from '../app.ts';
+import type { ApiContext } from '../context.ts';
 import { callerAt } from './address-limit.ts';
 import { sendError } from './errors.ts';
 import { isLocalCaller } from './local-caller.ts';

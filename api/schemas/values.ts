@@ -1,14 +1,48 @@
 import { z } from 'zod';
 
-/* What most schemas are made of. Amounts of money are whole cents. */
+/* The kinds of values that requests and answers are made of. */
 
-/** A calendar month, `YYYY-MM`, in New Zealand. */
-export const month = () => z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
-/** A calendar date, `YYYY-MM-DD`, in New Zealand. */
-export const day = () => z.iso.date();
-/** An instant, in ISO 8601. */
-export const time = () => z.iso.datetime();
-/** Cents; without GST unless it says otherwise. */
+/** An instant with its zone, ISO 8601. */
+export const time = () => z.iso.datetime({ offset: true });
+/** A calendar day in New Zealand, YYYY-MM-DD. */
+export const day = () => z.iso.date({ error: 'has to be a date as 2026-12-01.' });
+/** A month in New Zealand, YYYY-MM. */
+export const month = () =>
+  z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'has to be a month as 2026-11.' });
+/** Money in whole cents, without GST unless it says otherwise. */
 export const cents = (description = 'Cents without GST.') => z.int().describe(description);
 /** Whatever JSON object there is. */
 export const anyObject = () => z.record(z.string(), z.unknown());
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const controls = /[\u0000-\u001f\u007f]/;
+
+/** One line of text in a request, without spaces around it. */
+export function line(max = 200) {
+  const error = `has to be a text of at most ${max} characters, on one line.`;
+  return z
+    .string({ error: ({ input }) => (input === undefined ? undefined : error) })
+    .max(max, { error })
+    .refine((text) => !controls.test(text) && text.isWellFormed(), { error })
+    .trim();
+}
+
+/** One line of text that has to be there. */
+export const filledLine = (max = 200) => line(max).min(1, { error: 'is missing.' });
+
+/** The number of a row, in a path or in a query string. */
+export function rowId(description: string, example = 1) {
+  return z
+    .preprocess((text) => (/^[1-9]\d{0,8}$/.test(String(text)) ? Number(text) : text), z.int().positive())
+    .meta({ description, example });
+}
+
+/** A whole number in a query string. */
+export function wholeNumber(min: number, max: number) {
+  const isNumber = /^(0|[1-9]\d{0,15})$/;
+  const error = `has to be a number from ${min} to ${max}.`;
+  return z.preprocess(
+    (text) => (isNumber.test(String(text)) ? Number(text) : text),
+    z.int({ error }).min(min, { error }).max(max, { error }),
+  );
+}

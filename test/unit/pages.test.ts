@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { ApiContext } from '../../api/app.ts';
+import type { ApiContext } from '../../api/context.ts';
 import { unknownPath } from '../../api/middleware/errors.ts';
 import type { PageFile } from '../../api/pages.ts';
 import { pages } from '../../api/routes/public/pages.ts';

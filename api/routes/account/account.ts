@@ -2,7 +2,7 @@ import express, { type Request, Router } from 'express';
 import { setContact } from '../../../core/billing/contacts.ts';
 import { findCustomer } from '../../../core/billing/customers.ts';
 import { firstMonthOf } from '../../../core/billing/usage.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { bodyContact } from '../../billing-values.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf, identityOf } from '../../middleware/identity.ts';

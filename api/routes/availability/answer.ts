@@ -7,7 +7,7 @@ import {
   readPosition,
 } from '../../../core/coverage/lookup/position.ts';
 import { rememberResults } from '../../../core/coverage/lookup/remember-results.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { sendError } from '../../middleware/errors.ts';
 import { isAdmitted } from '../../middleware/rate-limit.ts';
 import { sendLookupData } from './lookup-response.ts';

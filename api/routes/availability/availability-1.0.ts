@@ -4,7 +4,7 @@ import { providerFields } from '../../../core/coverage/lookup/answer-2.0.ts';
 import type { Tier } from '../../../core/coverage/lookup/catalog.ts';
 import type { PointCoverage } from '../../../core/coverage/lookup/lookup.ts';
 import { httpDate } from '../../../core/http-date.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { requireKey } from '../../middleware/api-key.ts';
 import { readCoordinates } from '../../middleware/coordinates.ts';
 import { readOnly, sendError } from '../../middleware/errors.ts';

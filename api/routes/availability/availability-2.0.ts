@@ -1,6 +1,6 @@
 import { type Response, Router } from 'express';
 import { results2 } from '../../../core/coverage/lookup/answer-2.0.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { requireKey } from '../../middleware/api-key.ts';
 import { readCoordinates } from '../../middleware/coordinates.ts';
 import { readOnly, sendJson } from '../../middleware/errors.ts';

@@ -15,7 +15,7 @@ import {
   readEntries,
 } from '../../../core/coverage/lookup/bulk/coordinates.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { BodyError, bodyChunks, mediaType } from '../../http/body.ts';
 import { keyOf, requireKey } from '../../middleware/api-key.ts';
 import { sendError } from '../../middleware/errors.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../core/coverage/lookup/bulk/jobs.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { StoredFile } from '../../../core/storage/storage.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { BodyError, bodyChunks } from '../../http/body.ts';
 import { keyOf, requireKey } from '../../middleware/api-key.ts';
 import { sendError, sendJson } from '../../middleware/errors.ts';

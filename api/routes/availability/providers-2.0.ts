@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { CatalogSnapshot, Provider, Technology } from '../../../core/coverage/lookup/catalog.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { requireKey } from '../../middleware/api-key.ts';
 import { readOnly } from '../../middleware/errors.ts';
 import { isAdmitted, limitRate, refuseRate2 } from '../../middleware/rate-limit.ts';

@@ -4,7 +4,7 @@ import { coverageOn, explain } from '../../../core/coverage/lookup/history.ts';
 import { isPosition, readPosition } from '../../../core/coverage/lookup/position.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { isDate, today } from '../../../core/nz-time.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { sendError } from '../../middleware/errors.ts';
 import { isAdmitted } from '../../middleware/rate-limit.ts';
 import type { AvailabilityVersion } from './answer.ts';

@@ -5,7 +5,7 @@ import { listProviders } from '../../../core/coverage/lookup/providers.ts';
 import { speedFields, speedUnits } from '../../../core/coverage/speeds.ts';
 import { availabilities, wholesaleKinds } from '../../../core/coverage/submissions/manifest.ts';
 import { today } from '../../../core/nz-time.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { identityOf, viewerOf } from '../../middleware/identity.ts';
 import { otherMethods } from '../../middleware/operator-errors.ts';

@@ -2,7 +2,7 @@ import express, { type Request, Router } from 'express';
 import { rollBack, unpublish } from '../../../core/coverage/datasets/rollback.ts';
 import { listVersions, type VersionView, versionStates } from '../../../core/coverage/submissions/views.ts';
 import { Attempts } from '../../../core/work.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf, viewerOf } from '../../middleware/identity.ts';
 import { invalidRequest, otherMethods, unknown } from '../../middleware/operator-errors.ts';

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { feeTotals, listProcessingFees, type ProcessingFee } from '../../../core/billing/processing-fees.ts';
 import { termsOf } from '../../../core/billing/terms.ts';
 import { monthOf } from '../../../core/nz-time.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { viewerOf } from '../../middleware/identity.ts';
 import { otherMethods } from '../../middleware/operator-errors.ts';

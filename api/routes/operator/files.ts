@@ -10,7 +10,7 @@ import {
   takeAnswersBack,
   type Upload,
 } from '../../../core/coverage/submissions/uploads.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { fileBody } from '../../http/file-response.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { identityOf, viewerOf } from '../../middleware/identity.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../core/coverage/lookup/providers.ts';
 import { parseProfile } from '../../../core/coverage/submissions/manifest.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
 import { invalidRequest, otherMethods } from '../../middleware/operator-errors.ts';

@@ -6,7 +6,7 @@ import {
   viewSubmissionState,
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { identify, identityOf, viewerOf } from '../../middleware/identity.ts';
 import { invalidRequest, otherMethods, unknown } from '../../middleware/operator-errors.ts';
 import { isUuid, queryText } from '../../request-values.ts';

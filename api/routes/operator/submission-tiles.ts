@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { changeTile, coverageTile } from '../../../core/coverage/tiles/tiles.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { sendTile, tileOf } from '../../http/tile-response.ts';
 import { otherMethods } from '../../middleware/operator-errors.ts';
 import { versionOf } from './datasets.ts';

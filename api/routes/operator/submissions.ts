@@ -28,7 +28,7 @@ import {
   viewSubmission,
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { fileBody } from '../../http/file-response.ts';
 import { takeForm } from '../../http/multipart.ts';
 import { refuseUpload } from '../../http/refuse-upload.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../core/coverage/submissions/uploads.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { plainFileName } from '../../../core/file-name.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { fileTooLarge } from '../../http/multipart.ts';
 import { identityOf, viewerOf } from '../../middleware/identity.ts';
 import { errorAnswer, otherMethods, unknown } from '../../middleware/operator-errors.ts';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { readOnly, sendJson } from '../../middleware/errors.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
 import { readOnly, sendError } from '../../middleware/errors.ts';
 import { answerAvailability } from '../availability/answer.ts';

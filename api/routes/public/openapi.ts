@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Router } from 'express';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { matches } from '../../http/etag.ts';
 import { allowAnyOrigin } from '../../middleware/any-origin.ts';
 import { readOnly } from '../../middleware/errors.ts';

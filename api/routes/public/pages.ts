@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { acceptsGzip } from '../../http/encoding.ts';
 import { readOnly } from '../../middleware/errors.ts';
 import type { PageFile } from '../../pages.ts';

@@ -1,7 +1,7 @@
 import express, { type Response, Router } from 'express';
 import { beginSession, endSession, type Session } from '../../../core/access/sessions.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { requireSameOrigin, sessionCookie, sessionOf, tokenOf } from '../../middleware/identity.ts';
 import { invalidRequest, otherMethods } from '../../middleware/operator-errors.ts';

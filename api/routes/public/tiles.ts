@@ -2,7 +2,7 @@ import { type RequestHandler, type Response, Router } from 'express';
 import type { Technology } from '../../../core/coverage/lookup/catalog.ts';
 import { publishedLayer } from '../../../core/coverage/tiles/published.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { originOf } from '../../http/origin.ts';
 import { sendPublicJson, sendPublishedTile, tileOf } from '../../http/tile-response.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';

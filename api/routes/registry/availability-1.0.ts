@@ -10,7 +10,7 @@ import {
   showFaulty,
 } from '../../../core/registry/names.ts';
 import type { Finding, Register, RegistryTerms } from '../../../core/registry/register.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { BodyError } from '../../http/body.ts';
 import { type Parameter, readParameters } from '../../http/form-parameters.ts';
 import { allowAnyOrigin } from '../../middleware/any-origin.ts';
@@ -39,7 +39,8 @@ export function registryAvailability1(context: ApiContext): Router {
   return router;
 }
 
-function answerNames({ register, registryLimit, registryMaxNames, logger }: ApiContext): RequestHandler {
+function answerNames({ register, registryLimit, config, logger }: ApiContext): RequestHandler {
+  const { registryMaxNames } = config;
   const admits = limitNames(registryLimit);
   return async (request, response) => {
     let question: Question | string;

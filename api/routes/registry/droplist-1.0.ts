@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type RequestHandler, Router } from 'express';
 import { type Droplist, readDroplist } from '../../../core/registry/droplist.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { isNotModified } from '../../http/etag.ts';
 import { readOnly, sendError } from '../../middleware/errors.ts';
 import { requireRegistrar } from '../../middleware/registrar-address.ts';
@@ -22,14 +22,14 @@ export function registryDroplist1(context: ApiContext): Router {
 }
 
 function answerDroplist(context: ApiContext): RequestHandler {
-  const { lookupDatabase, releaseTime, now: clock, logger } = context;
+  const { lookupDatabase, config, now: clock, logger } = context;
   const admits = limitNames(context.registryLimit);
   return async (request, response) => {
     if (!(await admits(request, response, 1))) return;
     const now = clock();
     let droplist: Droplist;
     try {
-      droplist = await readDroplist(lookupDatabase, now, releaseTime);
+      droplist = await readDroplist(lookupDatabase, now, config.releaseTime);
     } catch (error) {
       logger.error({ err: error }, 'the droplist could not be read');
       return sendError(response, 500, 'The droplist could not be read.');

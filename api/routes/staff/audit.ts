@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { listAuditEvents } from '../../../core/audit.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { invalidRequest, otherMethods } from '../../middleware/operator-errors.ts';
 import { isUuid, queryLimit, queryText, rowNumber } from '../../request-values.ts';

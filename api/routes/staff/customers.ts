@@ -10,7 +10,7 @@ import {
 } from '../../../core/billing/customers.ts';
 import { cancelCustomer, setPlan, withdrawCancellation } from '../../../core/billing/plans.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { bodyContact, bodyDay, bodyNumber, bodyText } from '../../billing-values.ts';
 import { type Column, sendCsv, wantedFormat } from '../../http/csv.ts';
 import { sendJson } from '../../middleware/errors.ts';

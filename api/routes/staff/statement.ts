@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import type { AccountId } from '../../../core/billing/ledger.ts';
 import { statementOf } from '../../../core/billing/statement.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { invoiceColumns } from '../../billing-response.ts';
 import { queryAccount } from '../../billing-values.ts';
 import { sendCsv, wantedFormat } from '../../http/csv.ts';

@@ -5,7 +5,7 @@ import {
   type UsageOverview,
   usageOverview,
 } from '../../../core/billing/usage.ts';
-import type { ApiContext } from '../../app.ts';
+import type { ApiContext } from '../../context.ts';
 import { shownLimit } from '../../billing-response.ts';
 import { usageMonth } from '../../billing-values.ts';
 import { type Column, dollars, sendCsv, wantedFormat } from '../../http/csv.ts';

@@ -1,0 +1,88 @@
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import { isGuarded } from './access.ts';
+import { checkBody, checkParams, checkQuery } from './checks.ts';
+import type { ApiContext } from './context.ts';
+import { sendCsv, wantedFormat } from './http/csv.ts';
+import { sendError, sendJson } from './middleware/errors.ts';
+import { actorOf, identityOf } from './middleware/identity.ts';
+import { otherMethods } from './middleware/operator-errors.ts';
+import { type Asked, CsvFile, Reply, type Route } from './route.ts';
+
+/** Serves routes: each path answers the methods that it has, and 405 with `Allow` to all others. */
+export function mount(context: ApiContext, routes: readonly Route[]): Router {
+  const router = Router({ caseSensitive: true });
+  const paths = new Map<string, Route[]>();
+  for (const route of routes) {
+    const path = expressPath(route);
+    paths.set(path, [...(paths.get(path) ?? []), route]);
+  }
+  for (const [path, ofPath] of paths) {
+    const chain = ofPath.find(({ below }) => below !== undefined)?.serve?.(context);
+    if (chain) {
+      // In a router of its own: what the chain passes on goes on with the next path.
+      router.use(Router({ caseSensitive: true }).use(path, ...chain));
+      continue;
+    }
+    for (const route of ofPath) router[route.method](path, ...handlersOf(context, route));
+    router.all(path, refuseOthers(path, ofPath));
+  }
+  return router;
+}
+
+/** `/api/staff/customers/{id}` as Express has it: `/api/staff/customers/:id`. */
+function expressPath({ path, below }: Route): string {
+  return (below ?? path).replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** Answers 405 to the methods that a path does not have. */
+function refuseOthers(path: string, routes: readonly Route[]): RequestHandler {
+  const methods = routes.map(({ method }) => method.toUpperCase());
+  if (isGuarded(path)) return otherMethods(...methods);
+  const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+  return (request, response) => {
+    response.setHeader('Allow', allowed.join(', '));
+    sendError(response, 405, `${request.method} is not possible here. Use ${methods.join(' or ')}.`);
+  };
+}
+
+function handlersOf(context: ApiContext, route: Route): RequestHandler[] {
+  if (route.serve) return route.serve(context);
+  const handler: RequestHandler = async (request, response) => {
+    const answer = await route.handle?.(context, readRequest(route, request, response) as never);
+    send(route, response, answer);
+  };
+  return route.body ? [express.json({ limit: route.bodyLimit ?? '10kb' }), handler] : [handler];
+}
+
+/** @throws CovermapError `request_invalid`, `..._unknown` */
+function readRequest(route: Route, request: Request, response: Response): Asked<unknown, unknown, unknown> {
+  return {
+    params: route.params && checkParams(route.params, request.params, route.unknown),
+    query: route.query && checkQuery(route.query, request.query),
+    body: route.body && checkBody(route.body, request.body),
+    format: route.formats ? wantedFormat(request, route.formats) : 'json',
+    get identity() {
+      return identityOf(request);
+    },
+    get actor() {
+      return actorOf(request);
+    },
+    request,
+    response,
+  };
+}
+
+function send(route: Route, response: Response, answer: unknown): void {
+  if (answer === undefined) return;
+  if (answer instanceof CsvFile) return sendCsv(response, answer.name, answer.columns, answer.rows as never[]);
+  if (!(answer instanceof Reply)) return sendJson(response, successStatus(route), answer as object);
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  if (answer.body === undefined) response.status(answer.status).end();
+  else sendJson(response, answer.status, answer.body as object);
+}
+
+function successStatus({ answers }: Route): number {
+  return Object.keys(answers)
+    .map(Number)
+    .find((status) => status >= 200 && status < 300) as number;
+}

@@ -1,0 +1,157 @@
+import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
+import { type ErrorCode, statuses } from '../errors.ts';
+import type { Answer, Caller, Format, Route } from '../route.ts';
+import { namedSchemas } from '../schemas/named.ts';
+import type { OpenApiDocument } from './document.ts';
+
+/* What the definitions of routes say, as OpenAPI. */
+
+const json = 'application/json';
+const token = [{ token: [] }, { session: [] }];
+
+/** How callers say who they are. */
+const security: Record<Caller, Record<string, string[]>[]> = {
+  anyone: [],
+  registrar: [],
+  key: [{ apiKey: [] }],
+  keyInQuery: [{ apiKeyInQuery: [] }],
+  session: [{ session: [] }],
+  operator: token,
+  staff: token,
+  customer: token,
+};
+
+/** The errors that every route for such callers may have. */
+const usualErrors: Partial<Record<Caller, ErrorCode[]>> = {
+  operator: ['not_signed_in', 'operators_only', 'too_many_attempts', 'internal_error'],
+  staff: ['not_signed_in', 'staff_only', 'too_many_attempts', 'internal_error'],
+  customer: ['not_signed_in', 'customers_only', 'too_many_attempts', 'internal_error'],
+};
+
+const mediaTypes: Record<Exclude<Format, 'json'>, string> = { csv: 'text/csv', html: 'text/html' };
+const mediaSchemas: Record<Exclude<Format, 'json'>, z.ZodType> = {
+  csv: z.string().describe('Rows with a heading; amounts in dollars.'),
+  html: z.string(),
+};
+
+/** An error of what takes a token. */
+const CodedError = z.object({ code: z.string(), message: z.string() }).meta({ id: 'CodedError' });
+
+/** The paths of routes, and the schemas that have a name. */
+export function describeRoutes(routes: readonly Route[]): {
+  paths: OpenApiDocument['paths'];
+  schemas: OpenApiDocument['components']['schemas'];
+} {
+  const registry = new OpenAPIRegistry();
+  for (const route of routes) registry.registerPath(operationOf(route));
+  const generator = new OpenApiGeneratorV31([
+    ...namedSchemas().map((schema) => ({ type: 'schema' as const, schema: schema as never })),
+    ...registry.definitions,
+  ]);
+  const { paths, components } = generator.generateDocument({
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+  });
+  const { CodedError: _, ...schemas } = components?.schemas ?? {};
+  return { paths, schemas } as never;
+}
+
+type PathConfig = Parameters<OpenAPIRegistry['registerPath']>[0];
+
+function operationOf(route: Route): PathConfig {
+  const { method, path, who, id, tag, summary, description, deprecated, params, headers, query } = route;
+  const asked = query instanceof z.ZodObject ? query.shape : {};
+  const formats = route.formats ?? [];
+  const format =
+    formats.length > 1
+      ? { format: z.enum(formats as [Format]).optional().describe('The form of the answer, in place of `Accept`') }
+      : {};
+  const body = bodyOf(route);
+  return {
+    method,
+    path,
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description ? { description } : {}),
+    ...(deprecated ? { deprecated } : {}),
+    security: security[who],
+    request: {
+      ...(params ? { params: z.object(params) } : {}),
+      ...(headers ? { headers: z.object(headers) } : {}),
+      query: z.object({ ...asked, ...format }),
+      ...(body ? { body } : {}),
+    },
+    responses: { ...describedAnswers(route), ...describedErrors(route) },
+  } as PathConfig;
+}
+
+function bodyOf({ body, bodies, example, bodyOptional, bodyDescription }: Route) {
+  if (!body && !bodies) return undefined;
+  const ofJson = body ? { [json]: { schema: body, ...(example === undefined ? {} : { example }) } } : {};
+  return {
+    required: !bodyOptional,
+    ...(bodyDescription ? { description: bodyDescription } : {}),
+    content: { ...bodies, ...ofJson },
+  };
+}
+
+function describedAnswers({ answers, formats = [] }: Route): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, one]) => [
+      status,
+      describedAnswer(one, status === '200' ? formats : []),
+    ]),
+  );
+}
+
+function describedAnswer({ description, schema, example, headers, content }: Answer, formats: readonly Format[]) {
+  const others = formats.filter((format) => format !== 'json');
+  const all = {
+    ...(schema ? { [json]: { schema, ...(example === undefined ? {} : { example }) } } : {}),
+    ...content,
+    ...Object.fromEntries(others.map((format) => [mediaTypes[format], { schema: mediaSchemas[format] }])),
+  };
+  const also = others.map((format) => format.toUpperCase()).join(' and ');
+  return {
+    description: also ? `${description} Also as ${also}.` : description,
+    ...(headers ? { headers: describedHeaders(headers) } : {}),
+    ...(Object.keys(all).length > 0 ? { content: all } : {}),
+  };
+}
+
+function describedHeaders(headers: Record<string, { description: string }>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, { description }]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  );
+}
+
+/** Errors with a code, by status: the codes that each may have. */
+function describedErrors({ who, method, errors = [] }: Route): Record<string, object> {
+  const usual = usualErrors[who];
+  if (!usual) return {};
+  const changes = method !== 'get' && method !== 'head';
+  const codes = [...usual, ...(changes ? (['not_same_origin'] as const) : []), ...errors];
+  const byStatus = new Map<number, Set<string>>();
+  for (const code of codes) {
+    const status = statuses[code];
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, of]) => [
+      String(status),
+      describedAnswer(
+        {
+          description: `${[...of].map((code) => `\`${code}\``).join(', ')}.`,
+          schema: z.intersection(CodedError, z.object({ code: z.enum([...of] as [string]).optional() })),
+          ...(status === 429 ? { headers: { 'Retry-After': { description: 'Seconds to wait.' } } } : {}),
+        },
+        [],
+      ),
+    ]),
+  );
+}
