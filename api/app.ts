@@ -1,11 +1,13 @@
 import express, { type Express, Router } from 'express';
-import { areas, guard } from './access.ts';
+import { areas, guard, isGuarded } from './access.ts';
+import { customerOf } from './billing-values.ts';
 import type { ApiContext } from './context.ts';
 import { limitBodyTime } from './middleware/body-time.ts';
 import { unexpectedError, unknownPath } from './middleware/errors.ts';
 import { limitHeaders, requireHost } from './middleware/header-limits.ts';
 import { operatorErrors, unknownAddress } from './middleware/operator-errors.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { mount } from './mount.ts';
 import { account } from './routes/account/account.ts';
 import { availability1 } from './routes/availability/availability-1.0.ts';
 import { availability2 } from './routes/availability/availability-2.0.ts';
@@ -35,13 +37,13 @@ import { registryDroplist1 } from './routes/registry/droplist-1.0.ts';
 import { audit } from './routes/staff/audit.ts';
 import { billing } from './routes/staff/billing.ts';
 import { customerKeys } from './routes/staff/customer-keys.ts';
-import { customerOf, customers } from './routes/staff/customers.ts';
 import { invoices } from './routes/staff/invoices.ts';
 import { ledger } from './routes/staff/ledger.ts';
 import { processingFees } from './routes/staff/processing-fees.ts';
 import { statement } from './routes/staff/statement.ts';
 import { work } from './routes/staff/tower-work.ts';
 import { usage } from './routes/staff/usage.ts';
+import { routes } from './routes.ts';
 
 /** The HTTP interface. Every path is one router, and the file that makes it is named after it. */
 export function createApp(context: ApiContext): Express {
@@ -55,6 +57,12 @@ export function createApp(context: ApiContext): Express {
   app.use(requireHost);
   app.use(limitHeaders);
   app.use(limitBodyTime(context.config));
+  app.use(
+    mount(
+      context,
+      routes(context.config).filter(({ path }) => !isGuarded(path)),
+    ),
+  );
   app.use(availability2(context));
   app.use(availability1(context));
   app.use(providers2(context));
@@ -98,7 +106,12 @@ function operatorsAndStaff(context: ApiContext): Router {
   router.use(invoices(context));
   router.use(ledger(context));
   router.use(statement(context));
-  router.use(customers(context));
+  router.use(
+    mount(
+      context,
+      routes(context.config).filter(({ path }) => isGuarded(path)),
+    ),
+  );
   router.use(customerKeys(context, '/api/staff/customers/:id/keys', customerOf));
   router.use(account(context));
   router.use(

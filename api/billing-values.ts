@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { Contact } from '../core/billing/contacts.ts';
 import type { AccountId } from '../core/billing/ledger.ts';
+import { CovermapError } from '../core/errors.ts';
 import { isDay, isMonth, type Month, monthOf } from '../core/nz-time.ts';
 import { invalidRequest } from './middleware/operator-errors.ts';
 import { bodyObject, queryText, rowNumber } from './request-values.ts';
@@ -81,4 +82,11 @@ export function bodyNumber(request: Request, name: string, least: number, most: 
 function hasControls(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return /[\u0000-\u001f\u007f]/.test(text) || !text.isWellFormed();
+}
+
+/** The customer's id that the path names. @throws CovermapError `customer_unknown` where it can be none */
+export function customerOf(request: Request): number {
+  const id = rowNumber(request.params.id);
+  if (id === undefined) throw new CovermapError('customer_unknown', 'There is no such customer.');
+  return id;
 }

@@ -74,11 +74,13 @@ function readRequest(route: Route, request: Request, response: Response): Asked<
 
 function send(route: Route, response: Response, answer: unknown): void {
   if (answer === undefined) return;
-  if (answer instanceof CsvFile) return sendCsv(response, answer.name, answer.columns, answer.rows as never[]);
-  if (!(answer instanceof Reply)) return sendJson(response, successStatus(route), answer as object);
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-  if (answer.body === undefined) response.status(answer.status).end();
-  else sendJson(response, answer.status, answer.body as object);
+  if (answer instanceof CsvFile) {
+    sendCsv(response, answer.name, answer.columns, answer.rows as never[]);
+  } else if (answer instanceof Reply) {
+    for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+    if (answer.body === undefined) response.status(answer.status).end();
+    else sendJson(response, answer.status, answer.body as object);
+  } else sendJson(response, successStatus(route), answer as object);
 }
 
 function successStatus({ answers }: Route): number {

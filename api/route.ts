@@ -169,10 +169,7 @@ export interface HandledRoute<
   Result = SuccessBody<A> | Reply<SuccessBody<A> | undefined> | CsvFile | undefined,
 > extends Described,
     Checked<P, Q, B, A> {
-  handle(
-    context: ApiContext,
-    asked: Asked<ParamsOf<P>, z.output<Q>, z.output<B>>,
-  ): Promise<Result> | Result;
+  handle(context: ApiContext, asked: Asked<ParamsOf<P>, z.output<Q>, z.output<B>>): Promise<Result> | Result;
 }
 
 /** A route that is answered by a chain of its own, for speed or for a protocol. Nothing is checked before it but who calls. */

@@ -928,145 +928,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/staff/customers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Customers, by name */
-        get: operations["listCustomers"];
-        put?: never;
-        /** A new customer, perhaps with a plan from a day */
-        post: operations["createCustomer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/customers/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A customer with plans, keys and tokens */
-        get: operations["getCustomer"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/customers/{id}/plan": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Begin a plan, or change it from the first of a month to come */
-        post: operations["setPlan"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/customers/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Notice: the plan ends with the month after */
-        post: operations["cancelCustomer"];
-        /** Take the notice back, before it takes effect */
-        delete: operations["withdrawCancellation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/customers/{id}/overage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Whether a customer without a plan is answered, and charged, after the free queries */
-        post: operations["allowOverage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/customers/{id}/contact": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The address and contact on invoices, from the next one on */
-        post: operations["setContact"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/customers/{id}/tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The tokens with which a customer looks at its account */
-        get: operations["listCustomerTokens"];
-        put?: never;
-        /** A new token */
-        post: operations["createCustomerToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/customers/{id}/tokens/{token}/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** End a token, and the sessions begun with it */
-        post: operations["revokeCustomerToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/staff/customers/{id}/keys": {
         parameters: {
             query?: never;
@@ -1457,6 +1318,145 @@ export interface paths {
         get: operations["getReadiness"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Customers, by name */
+        get: operations["listCustomers"];
+        put?: never;
+        /** Create a customer, with a plan from a day on if it names one */
+        post: operations["createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A customer with plans, keys and tokens */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a plan, or change it from the first of a month to come */
+        post: operations["setPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give notice: the plan ends with the month after */
+        post: operations["cancelCustomer"];
+        /** Withdraw the notice, before it takes effect */
+        delete: operations["withdrawCancellation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/overage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether a customer without a plan is answered, and charged, after the free queries */
+        post: operations["allowOverage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/contact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The address and contact on invoices, from the next one on */
+        post: operations["setContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tokens with which a customer signs in to its account */
+        get: operations["listCustomerTokens"];
+        put?: never;
+        /** Create a token */
+        post: operations["createCustomerToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/tokens/{token}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke a token, and end the sessions begun with it */
+        post: operations["revokeCustomerToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2234,101 +2234,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        PlanPeriod: {
-            name: string;
-            label: string;
-            /** Format: date */
-            begins: string;
-            /**
-             * Format: date
-             * @description The first day that is not in it.
-             */
-            ends: string | null;
-        };
-        Customer: {
-            id: number;
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            plan: components["schemas"]["PlanPeriod"] | null;
-            next_plan: components["schemas"]["PlanPeriod"] | null;
-            /** Format: date */
-            cancelled_on: string | null;
-            /**
-             * Format: date
-             * @description The first day on which neither plan nor keys are good.
-             */
-            ends_on: string | null;
-            free_queries: number;
-            free_left: number;
-            /** @description Without a plan: answered, and charged, after the free queries. */
-            overage_allowed: boolean;
-            month: {
-                month: string;
-                queries: number;
-                bundle: number;
-            };
-            periods: {
-                plan: string;
-                label: string;
-                /** Format: date */
-                begins: string;
-                /** Format: date */
-                ends: string | null;
-            }[];
-            keys: components["schemas"]["Key"][];
-            /** @description For staff only. */
-            tokens?: components["schemas"]["CustomerToken"][];
-            contact: components["schemas"]["BillingContact"];
-        };
-        BillingContact: {
-            /** @description As it is printed; empty where it is not known. */
-            address: string;
-            /** @description A mail address, a telephone number, an NZBN or a website; may be empty. */
-            contact: string;
-        };
-        ListedCustomer: {
-            id: number;
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            plan: components["schemas"]["PlanPeriod"] | null;
-            next_plan: components["schemas"]["PlanPeriod"] | null;
-            /** Format: date */
-            cancelled_on: string | null;
-            /**
-             * Format: date
-             * @description The first day on which neither plan nor keys are good.
-             */
-            ends_on: string | null;
-            free_queries: number;
-            free_left: number;
-            /** @description Without a plan: answered, and charged, after the free queries. */
-            overage_allowed: boolean;
-            month: {
-                month: string;
-                queries: number;
-                bundle: number;
-            };
-            active_keys: number;
-        };
-        CustomerToken: {
-            id: number;
-            name: string;
-            /** @description How it begins. */
-            hint: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-            /** Format: date-time */
-            revoked_at: string | null;
-            /**
-             * @description `expiring`: it ends within 30 days.
-             * @enum {string}
-             */
-            state: "active" | "expiring" | "expired" | "revoked";
-        };
         Key: {
             id: number;
             label: string;
@@ -2745,6 +2650,101 @@ export interface components {
             price_cents: number;
             /** @description Whether it can be begun. */
             offered: boolean;
+        };
+        BillingContact: {
+            /** @description As it is printed; empty where it is not known. */
+            address: string;
+            /** @description A mail address, a telephone number, an NZBN or a website; may be empty. */
+            contact: string;
+        };
+        CustomerToken: {
+            id: number;
+            name: string;
+            /** @description How it begins. */
+            hint: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /**
+             * @description `expiring`: it ends within 30 days.
+             * @enum {string}
+             */
+            state: "active" | "expiring" | "expired" | "revoked";
+        };
+        PlanPeriod: {
+            name: string;
+            label: string;
+            /** Format: date */
+            begins: string;
+            /**
+             * Format: date
+             * @description The first day that is not in it.
+             */
+            ends: string | null;
+        };
+        ListedCustomer: {
+            id: number;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            plan: components["schemas"]["PlanPeriod"] | null;
+            next_plan: components["schemas"]["PlanPeriod"] | null;
+            /** Format: date */
+            cancelled_on: string | null;
+            /**
+             * Format: date
+             * @description The first day on which neither plan nor keys are good.
+             */
+            ends_on: string | null;
+            free_queries: number;
+            free_left: number;
+            /** @description Without a plan: answered, and charged, after the free queries. */
+            overage_allowed: boolean;
+            month: {
+                month: string;
+                queries: number;
+                bundle: number;
+            };
+            active_keys: number;
+        };
+        Customer: {
+            id: number;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            plan: components["schemas"]["PlanPeriod"] | null;
+            next_plan: components["schemas"]["PlanPeriod"] | null;
+            /** Format: date */
+            cancelled_on: string | null;
+            /**
+             * Format: date
+             * @description The first day on which neither plan nor keys are good.
+             */
+            ends_on: string | null;
+            free_queries: number;
+            free_left: number;
+            /** @description Without a plan: answered, and charged, after the free queries. */
+            overage_allowed: boolean;
+            month: {
+                month: string;
+                queries: number;
+                bundle: number;
+            };
+            periods: {
+                plan: string;
+                label: string;
+                /** Format: date */
+                begins: string;
+                /** Format: date */
+                ends: string | null;
+            }[];
+            keys: components["schemas"]["Key"][];
+            /** @description For staff only. */
+            tokens?: components["schemas"]["CustomerToken"][];
+            contact: components["schemas"]["BillingContact"];
         };
     };
     responses: never;
@@ -9002,1211 +9002,6 @@ export interface operations {
             };
         };
     };
-    listCustomers: {
-        parameters: {
-            query?: {
-                /** @description The form of the answer, in place of `Accept` */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The customers. Also as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        customers: components["schemas"]["ListedCustomer"][];
-                    };
-                    "text/csv": string;
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    createCustomer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Kea Homes",
-                 *       "plan": "low",
-                 *       "begins": "2026-12-01"
-                 *     }
-                 */
-                "application/json": {
-                    name: string;
-                    plan?: string;
-                    /**
-                     * Format: date
-                     * @description Today unless given.
-                     */
-                    begins?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The customer. */
-            201: {
-                headers: {
-                    /** @description Where it is. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Customer"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `customer_exists`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_exists";
-                    };
-                };
-            };
-            /** @description `plan_unknown`, `plan_date_invalid`. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "plan_unknown" | "plan_date_invalid";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getCustomer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the customer
-                 * @example 1
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The customer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Customer"];
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `customer_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    setPlan: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the customer
-                 * @example 1
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "plan": "medium",
-                 *       "begins": "2027-01-01"
-                 *     }
-                 */
-                "application/json": {
-                    plan: string;
-                    /** Format: date */
-                    begins?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The customer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Customer"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `customer_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_unknown";
-                    };
-                };
-            };
-            /** @description `customer_cancelled`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_cancelled";
-                    };
-                };
-            };
-            /** @description `plan_unknown`, `plan_date_invalid`. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "plan_unknown" | "plan_date_invalid";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    cancelCustomer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the customer
-                 * @example 1
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "notice_on": "2026-11-20"
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * Format: date
-                     * @description Today unless given.
-                     */
-                    notice_on?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The customer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Customer"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `customer_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_unknown";
-                    };
-                };
-            };
-            /** @description `customer_cancelled`, `no_plan`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_cancelled" | "no_plan";
-                    };
-                };
-            };
-            /** @description `plan_date_invalid`. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "plan_date_invalid";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    withdrawCancellation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the customer
-                 * @example 1
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The customer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Customer"];
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `customer_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_unknown";
-                    };
-                };
-            };
-            /** @description `customer_not_cancelled`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_not_cancelled";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    allowOverage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the customer
-                 * @example 1
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "allowed": true
-                 *     }
-                 */
-                "application/json": {
-                    allowed: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description The customer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Customer"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `customer_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    setContact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the customer
-                 * @example 1
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "address": "1 Queen Street\nAuckland 1010",
-                 *       "contact": "accounts@example.com"
-                 *     }
-                 */
-                "application/json": {
-                    address?: string;
-                    contact?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The customer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Customer"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `customer_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    listCustomerTokens: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the customer
-                 * @example 1
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tokens. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        tokens: components["schemas"]["CustomerToken"][];
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `customer_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    createCustomerToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the customer
-                 * @example 1
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Ana",
-                 *       "days": 365
-                 *     }
-                 */
-                "application/json": {
-                    /** @description Who will use it. */
-                    name: string;
-                    /** @description How long it is good; 365 unless given. */
-                    days?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description The secret is shown this once. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        token: components["schemas"]["CustomerToken"];
-                        secret: string;
-                    };
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `customer_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    revokeCustomerToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the customer
-                 * @example 1
-                 */
-                id: number;
-                /**
-                 * @description Of the token
-                 * @example 9
-                 */
-                token: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The token. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerToken"];
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `customer_token_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_token_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
     listKeysOfCustomer: {
         parameters: {
             query?: never;
@@ -12807,6 +11602,1213 @@ export interface operations {
                      */
                     "application/json": {
                         status: string;
+                    };
+                };
+            };
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customers. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        customers: components["schemas"]["ListedCustomer"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Kea Homes",
+                 *       "plan": "low",
+                 *       "begins": "2026-12-01"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    plan?: string;
+                    /**
+                     * Format: date
+                     * @description Today unless given.
+                     */
+                    begins?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            201: {
+                headers: {
+                    /** @description The address of the customer. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_exists`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_exists";
+                    };
+                };
+            };
+            /** @description `plan_unknown`, `plan_date_invalid`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "plan_unknown" | "plan_date_invalid";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    setPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "plan": "medium",
+                 *       "begins": "2027-01-01"
+                 *     }
+                 */
+                "application/json": {
+                    plan: string;
+                    /** Format: date */
+                    begins?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `customer_cancelled`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_cancelled";
+                    };
+                };
+            };
+            /** @description `plan_unknown`, `plan_date_invalid`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "plan_unknown" | "plan_date_invalid";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    cancelCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "notice_on": "2026-11-20"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Today unless given.
+                     */
+                    notice_on?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `customer_cancelled`, `no_plan`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_cancelled" | "no_plan";
+                    };
+                };
+            };
+            /** @description `plan_date_invalid`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "plan_date_invalid";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    withdrawCancellation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `customer_not_cancelled`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_not_cancelled";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    allowOverage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "allowed": true
+                 *     }
+                 */
+                "application/json": {
+                    allowed: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    setContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "1 Queen Street\nAuckland 1010",
+                 *       "contact": "accounts@example.com"
+                 *     }
+                 */
+                "application/json": {
+                    /** @default  */
+                    address?: string;
+                    /** @default  */
+                    contact?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listCustomerTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tokens: components["schemas"]["CustomerToken"][];
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    createCustomerToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ana",
+                 *       "days": 365
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Who will use it. */
+                    name: string;
+                    /** @description Until it expires; 365 unless given. */
+                    days?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The secret is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        token: components["schemas"]["CustomerToken"];
+                        secret: string;
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    revokeCustomerToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+                /**
+                 * @description Of the token
+                 * @example 9
+                 */
+                token: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerToken"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_token_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_token_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
                     };
                 };
             };

@@ -25,16 +25,17 @@ import { registryDroplistDescription } from '../routes/registry/droplist-1.0.ope
 import { auditDescription } from '../routes/staff/audit.openapi.ts';
 import { billingDescription } from '../routes/staff/billing.openapi.ts';
 import { customerKeysDescription } from '../routes/staff/customer-keys.openapi.ts';
-import { customersDescription } from '../routes/staff/customers.openapi.ts';
 import { invoicesDescription } from '../routes/staff/invoices.openapi.ts';
 import { ledgerDescription } from '../routes/staff/ledger.openapi.ts';
 import { processingFeesDescription } from '../routes/staff/processing-fees.openapi.ts';
 import { statementDescription } from '../routes/staff/statement.openapi.ts';
 import { workDescription } from '../routes/staff/tower-work.openapi.ts';
 import { usageDescription } from '../routes/staff/usage.openapi.ts';
+import { routes } from '../routes.ts';
 import { accessOf } from './access.ts';
 import { codeSamples } from './code-samples.ts';
 import { integer, object, text } from './parts.ts';
+import { describeRoutes } from './routes.ts';
 import type { DescribedLimits, Description, Method, Operation, PathItem, Schema } from './types.ts';
 
 /** An OpenAPI 3.1 description. */
@@ -95,7 +96,6 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
     mapLookupDescription,
     mapSettingsDescription,
     accountDescription,
-    customersDescription,
     customerKeysDescription,
     usageDescription,
     invoicesDescription,
@@ -106,7 +106,12 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
     openapiDescription,
     healthDescription,
   ];
-  const paths: Record<string, PathItem> = Object.assign({}, ...descriptions.map((one) => one.paths));
+  const defined = describeRoutes(routes(limits));
+  const paths: Record<string, PathItem> = Object.assign(
+    {},
+    ...descriptions.map((one) => one.paths),
+    defined.paths,
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -123,7 +128,7 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
       Object.entries(paths).map(([path, item]) => [path, withAccessAndSamples(path, item)]),
     ),
     components: {
-      schemas: Object.assign({}, commonSchemas, ...descriptions.map((one) => one.schemas)),
+      schemas: Object.assign({}, commonSchemas, ...descriptions.map((one) => one.schemas), defined.schemas),
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A customer’s key.' },
         apiKeyInQuery: {

@@ -54,7 +54,31 @@ export function describeRoutes(routes: readonly Route[]): {
     info: { title: '', version: '' },
   });
   const { CodedError: _, ...schemas } = components?.schemas ?? {};
-  return { paths, schemas } as never;
+  return correct({ paths, schemas }) as never;
+}
+
+/**
+ * Corrects what the generator writes: a named schema or null as all of both, which nothing can be, and the examples of parameters
+ * inside their schemas, where tools do not look for them.
+ */
+function correct(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(correct);
+  if (typeof value !== 'object' || value === null) return value;
+  const corrected = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, correct(one)]));
+  const { allOf, in: place, schema } = corrected;
+  if (Array.isArray(allOf) && allOf[0]?.$ref && allOf[1]?.type?.[1] === 'null') {
+    const { allOf: _, ...more } = corrected;
+    return { ...more, anyOf: [allOf[0], { type: 'null' }] };
+  }
+  if (typeof place === 'string' && isObject(schema)) {
+    const { description: _, example, ...plain } = schema;
+    return { ...corrected, schema: plain, ...(example === undefined ? {} : { example }) };
+  }
+  return corrected;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 type PathConfig = Parameters<OpenAPIRegistry['registerPath']>[0];
@@ -65,7 +89,12 @@ function operationOf(route: Route): PathConfig {
   const formats = route.formats ?? [];
   const format =
     formats.length > 1
-      ? { format: z.enum(formats as [Format]).optional().describe('The form of the answer, in place of `Accept`') }
+      ? {
+          format: z
+            .enum(formats as [Format])
+            .optional()
+            .describe('The form of the answer, in place of `Accept`'),
+        }
       : {};
   const body = bodyOf(route);
   return {
@@ -106,7 +135,10 @@ function describedAnswers({ answers, formats = [] }: Route): Record<string, obje
   );
 }
 
-function describedAnswer({ description, schema, example, headers, content }: Answer, formats: readonly Format[]) {
+function describedAnswer(
+  { description, schema, example, headers, content }: Answer,
+  formats: readonly Format[],
+) {
   const others = formats.filter((format) => format !== 'json');
   const all = {
     ...(schema ? { [json]: { schema, ...(example === undefined ? {} : { example }) } } : {}),

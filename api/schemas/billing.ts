@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { anyObject, cents, day, month, time } from './values.ts';
+import { named } from './named.ts';
+import { anyObject, cents, day, isPrintable, line, month, time } from './values.ts';
 
 /* What the API answers about billing. Cents without GST, unless a description says otherwise. */
 
@@ -162,10 +163,13 @@ export const NamedAccount = z.object({
 });
 
 /** How a recipient of invoices can be reached; empty where it is not known. */
-export const BillingContact = z.object({
-  address: z.string().describe('As it is printed; empty where it is not known.'),
-  contact: z.string().describe('A mail address, a telephone number, an NZBN or a website; may be empty.'),
-});
+export const BillingContact = named(
+  'BillingContact',
+  z.object({
+    address: z.string().describe('As it is printed; empty where it is not known.'),
+    contact: z.string().describe('A mail address, a telephone number, an NZBN or a website; may be empty.'),
+  }),
+);
 
 const Recipient = NamedAccount.extend({ address: z.string(), contact: z.string() });
 
@@ -345,43 +349,54 @@ export const OwnStatement = statement(OwnLedgerEntry);
 
 /* Keys and tokens */
 
-export const Key = z.object({
-  id: z.int(),
-  label: z.string(),
-  hint: z.string().describe('How it begins.'),
-  created_at: time(),
-  state: z.enum(['active', 'expiring', 'expired', 'revoked']),
-  expires_at: time().nullable(),
-  revoked_at: time().nullable(),
-  replaced_by: z.int().nullable(),
-  last_used: time()
-    .nullable()
-    .describe('When the newest hour with a billable query began; when it was made, where that is later.'),
-});
+export const Key = named(
+  'Key',
+  z.object({
+    id: z.int(),
+    label: z.string(),
+    hint: z.string().describe('How it begins.'),
+    created_at: time(),
+    state: z.enum(['active', 'expiring', 'expired', 'revoked']),
+    expires_at: time().nullable(),
+    revoked_at: time().nullable(),
+    replaced_by: z.int().nullable(),
+    last_used: time()
+      .nullable()
+      .describe('When the newest hour with a billable query began; when it was made, where that is later.'),
+  }),
+);
 
 export const Keys = z.object({ keys: z.array(Key) });
 /** The secret is shown this once. */
 export const NewKey = z.object({ key: Key, secret: z.string() });
 export const RotatedKey = NewKey.extend({ replaced: Key });
 
-export const CustomerToken = z.object({
-  id: z.int(),
-  name: z.string(),
-  hint: z.string().describe('How it begins.'),
-  created_at: time(),
-  expires_at: time(),
-  revoked_at: time().nullable(),
-  state: z.enum(['active', 'expiring', 'expired', 'revoked']).describe('`expiring`: it ends within 30 days.'),
-});
+export const CustomerToken = named(
+  'CustomerToken',
+  z.object({
+    id: z.int(),
+    name: z.string(),
+    hint: z.string().describe('How it begins.'),
+    created_at: time(),
+    expires_at: time(),
+    revoked_at: time().nullable(),
+    state: z
+      .enum(['active', 'expiring', 'expired', 'revoked'])
+      .describe('`expiring`: it ends within 30 days.'),
+  }),
+);
 
 /* Customers and their accounts */
 
-export const PlanPeriod = z.object({
-  name: z.string(),
-  label: z.string(),
-  begins: day(),
-  ends: day().nullable().describe('The first day that is not in it.'),
-});
+export const PlanPeriod = named(
+  'PlanPeriod',
+  z.object({
+    name: z.string(),
+    label: z.string(),
+    begins: day(),
+    ends: day().nullable().describe('The first day that is not in it.'),
+  }),
+);
 
 const customerFields = {
   id: z.int(),
@@ -397,15 +412,20 @@ const customerFields = {
   month: z.object({ month: month(), queries: z.int(), bundle: z.int() }),
 };
 
-export const ListedCustomer = z.object({ ...customerFields, active_keys: z.int() });
+export const ListedCustomer = named('ListedCustomer', z.object({ ...customerFields, active_keys: z.int() }));
 
-export const Customer = z.object({
-  ...customerFields,
-  periods: z.array(z.object({ plan: z.string(), label: z.string(), begins: day(), ends: day().nullable() })),
-  keys: z.array(Key),
-  tokens: z.array(CustomerToken).optional().describe('For staff only.'),
-  contact: BillingContact,
-});
+export const Customer = named(
+  'Customer',
+  z.object({
+    ...customerFields,
+    periods: z.array(
+      z.object({ plan: z.string(), label: z.string(), begins: day(), ends: day().nullable() }),
+    ),
+    keys: z.array(Key),
+    tokens: z.array(CustomerToken).optional().describe('For staff only.'),
+    contact: BillingContact,
+  }),
+);
 
 /** What the views of a customer begin with. */
 export const Account = z.object({ ...commonTerms, customer: Customer, terms: Terms });
@@ -430,3 +450,23 @@ export const AuditEvent = z.object({
 });
 
 export const AuditPage = z.object({ events: z.array(AuditEvent), next: z.string().nullable() });
+
+const printedLines = z
+  .string()
+  .transform((text) =>
+    text
+      .split(/\r?\n/)
+      .map((one) => one.trim())
+      .join('\n')
+      .trim(),
+  )
+  .refine((text) => text.split('\n').every(isPrintable), { error: 'has characters that cannot be printed.' });
+
+/** The body of a request that sets how a recipient of invoices can be reached. */
+export const contactBody = {
+  body: z.object({
+    address: z.string().max(500).pipe(printedLines).default(''),
+    contact: line(200).default(''),
+  }),
+  example: { address: '1 Queen Street\nAuckland 1010', contact: 'accounts@example.com' },
+};

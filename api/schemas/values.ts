@@ -17,13 +17,16 @@ export const anyObject = () => z.record(z.string(), z.unknown());
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const controls = /[\u0000-\u001f\u007f]/;
 
+/** Whether a line of text has no control characters and no halves of characters. */
+export const isPrintable = (text: string) => !controls.test(text) && text.isWellFormed();
+
 /** One line of text in a request, without spaces around it. */
 export function line(max = 200) {
   const error = `has to be a text of at most ${max} characters, on one line.`;
   return z
     .string({ error: ({ input }) => (input === undefined ? undefined : error) })
     .max(max, { error })
-    .refine((text) => !controls.test(text) && text.isWellFormed(), { error })
+    .refine(isPrintable, { error })
     .trim();
 }
 

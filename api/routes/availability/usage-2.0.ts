@@ -1,8 +1,8 @@
 import { type Response, Router } from 'express';
 import { customerUsage } from '../../../core/billing/usage.ts';
 import { monthOf } from '../../../core/nz-time.ts';
-import type { ApiContext } from '../../context.ts';
 import { shownLimit } from '../../billing-response.ts';
+import type { ApiContext } from '../../context.ts';
 import { keyOf, requireKey } from '../../middleware/api-key.ts';
 import { readOnly, sendJson } from '../../middleware/errors.ts';
 import { isAdmitted, limitRate, refuseRate2 } from '../../middleware/rate-limit.ts';

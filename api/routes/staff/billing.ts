@@ -5,8 +5,8 @@ import { closedThrough, listPlans, termsOf } from '../../../core/billing/terms.t
 import { firstMonthOf } from '../../../core/billing/usage.ts';
 import type { Queryable } from '../../../core/database/database.ts';
 import { addMonths, dayOf, monthOf, startOfMonth } from '../../../core/nz-time.ts';
-import type { ApiContext } from '../../context.ts';
 import { shownLimit } from '../../billing-response.ts';
+import type { ApiContext } from '../../context.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { otherMethods } from '../../middleware/operator-errors.ts';
 

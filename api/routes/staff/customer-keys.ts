@@ -8,8 +8,8 @@ import {
   rotateKey,
 } from '../../../core/access/api-keys.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../context.ts';
 import { bodyNumber, bodyText } from '../../billing-values.ts';
+import type { ApiContext } from '../../context.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf } from '../../middleware/identity.ts';
 import { otherMethods } from '../../middleware/operator-errors.ts';

@@ -1,26 +1,27 @@
-import express, { type Request, Router } from 'express';
+import { z } from 'zod';
 import { listTokens, makeToken, revokeToken, tokenDays } from '../../../core/access/tokens.ts';
 import { setContact } from '../../../core/billing/contacts.ts';
 import {
   allowOverage,
   createCustomer,
   findCustomer,
-  type ListedCustomer,
+  type ListedCustomer as Listed,
   listCustomers,
 } from '../../../core/billing/customers.ts';
 import { cancelCustomer, setPlan, withdrawCancellation } from '../../../core/billing/plans.ts';
-import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
-import { bodyContact, bodyDay, bodyNumber, bodyText } from '../../billing-values.ts';
-import { type Column, sendCsv, wantedFormat } from '../../http/csv.ts';
-import { sendJson } from '../../middleware/errors.ts';
-import { actorOf } from '../../middleware/identity.ts';
-import { invalidRequest, otherMethods } from '../../middleware/operator-errors.ts';
-import { bodyObject, rowNumber } from '../../request-values.ts';
+import type { Column } from '../../http/csv.ts';
+import { answer, csv, located, reply, route } from '../../route.ts';
+import { Customer, CustomerToken, contactBody, ListedCustomer } from '../../schemas/billing.ts';
+import { day, filledLine, rowId } from '../../schemas/values.ts';
 
 const base = '/api/staff/customers';
+const staff = { who: 'staff', tag: 'Billing' } as const;
+const customer = { id: rowId('Of the customer') };
+const theCustomer = { 200: answer('The customer.', Customer) };
+const changing = ['request_invalid', 'customer_unknown'] as const;
 
-const columns: readonly Column<ListedCustomer>[] = [
+const columns: readonly Column<Listed>[] = [
   ['id', ({ id }) => id],
   ['name', ({ name }) => name],
   ['plan', ({ plan }) => plan?.name ?? null],
@@ -35,111 +36,198 @@ const columns: readonly Column<ListedCustomer>[] = [
   ['active_keys', ({ active_keys }) => active_keys],
 ];
 
-/**
- * Customers, their plans, and the tokens with which they look at their account.
- *
- *     GET    /api/staff/customers                JSON or CSV
- *     POST   /api/staff/customers                {"name": "...", "plan": "low", "begins": "2026-12-01"}
- *     GET    /api/staff/customers/<id>
- *     POST   /api/staff/customers/<id>/plan      {"plan": "medium", "begins": "2027-01-01"}
- *     POST   /api/staff/customers/<id>/cancel    {"notice_on": "2026-11-20"}
- *     DELETE /api/staff/customers/<id>/cancel
- *     POST   /api/staff/customers/<id>/overage   {"allowed": true}
- *     POST   /api/staff/customers/<id>/contact   {"address": "...", "contact": "..."}
- *     GET    /api/staff/customers/<id>/tokens
- *     POST   /api/staff/customers/<id>/tokens    {"name": "Ana"}
- *     POST   /api/staff/customers/<id>/tokens/<token id>/revoke
- */
-export function customers({ database, now }: ApiContext): Router {
-  const router = Router({ caseSensitive: true });
-  const json = express.json({ limit: '10kb' });
-  const shown = async (id: number) => ({
-    ...(await findCustomer(database, id, now())),
-    tokens: await tokensOf(id),
-  });
-  const tokensOf = async (id: number) =>
-    (await listTokens(database, id)).map(({ role: _, provider: __, customer: ___, ...token }) => token);
-  router.get(base, async (request, response) => {
-    const list = await listCustomers(database, now());
-    if (wantedFormat(request) === 'csv') return sendCsv(response, 'customers', columns, list);
-    sendJson(response, 200, { customers: list });
-  });
-  router.post(base, json, async (request, response) => {
-    const name = bodyText(request, 'name');
-    if (name === undefined) throw invalidRequest('"name" is missing.');
-    const plan = bodyText(request, 'plan');
-    const begins = bodyDay(request, 'begins');
-    if (begins !== undefined && plan === undefined) throw invalidRequest('"begins" is of a "plan".');
-    const id = await createCustomer(database, { name, plan, begins }, actorOf(request), now());
-    response.setHeader('Location', `${base}/${id}`);
-    sendJson(response, 201, await shown(id));
-  });
-  router.all(base, otherMethods('GET', 'POST'));
-  router.get(`${base}/:id`, async (request, response) => {
-    sendJson(response, 200, await shown(customerOf(request)));
-  });
-  router.all(`${base}/:id`, otherMethods('GET'));
-  router.post(`${base}/:id/plan`, json, async (request, response) => {
-    const plan = bodyText(request, 'plan');
-    if (plan === undefined) throw invalidRequest('"plan" is missing.');
-    const id = customerOf(request);
-    await setPlan(database, id, { plan, begins: bodyDay(request, 'begins') }, actorOf(request), now());
-    sendJson(response, 200, await shown(id));
-  });
-  router.all(`${base}/:id/plan`, otherMethods('POST'));
-  router.post(`${base}/:id/cancel`, json, async (request, response) => {
-    const id = customerOf(request);
-    await cancelCustomer(database, id, bodyDay(request, 'notice_on'), actorOf(request), now());
-    sendJson(response, 200, await shown(id));
-  });
-  router.delete(`${base}/:id/cancel`, async (request, response) => {
-    const id = customerOf(request);
-    await withdrawCancellation(database, id, actorOf(request), now());
-    sendJson(response, 200, await shown(id));
-  });
-  router.all(`${base}/:id/cancel`, otherMethods('POST', 'DELETE'));
-  router.post(`${base}/:id/overage`, json, async (request, response) => {
-    const { allowed } = bodyObject(request);
-    if (typeof allowed !== 'boolean') throw invalidRequest('"allowed" has to be true or false.');
-    const id = customerOf(request);
-    await allowOverage(database, id, allowed, actorOf(request));
-    sendJson(response, 200, await shown(id));
-  });
-  router.all(`${base}/:id/overage`, otherMethods('POST'));
-  router.post(`${base}/:id/contact`, json, async (request, response) => {
-    const id = customerOf(request);
-    await setContact(database, { kind: 'customer', id }, bodyContact(request), actorOf(request));
-    sendJson(response, 200, await shown(id));
-  });
-  router.all(`${base}/:id/contact`, otherMethods('POST'));
-  router.get(`${base}/:id/tokens`, async (request, response) => {
-    sendJson(response, 200, { tokens: await tokensOf(customerOf(request)) });
-  });
-  router.post(`${base}/:id/tokens`, json, async (request, response) => {
-    const name = bodyText(request, 'name');
-    if (name === undefined) throw invalidRequest('"name" is missing: who will use the token?');
-    const customerId = customerOf(request);
-    const days = bodyNumber(request, 'days', 1, tokenDays.longest);
-    const owner = { role: 'customer', customerId } as const;
-    const { id, secret } = await makeToken(database, owner, name, actorOf(request), { days });
-    const token = (await tokensOf(customerId)).find((one) => one.id === id);
-    response.setHeader('Cache-Control', 'no-store');
-    sendJson(response, 201, { token, secret });
-  });
-  router.all(`${base}/:id/tokens`, otherMethods('GET', 'POST'));
-  router.post(`${base}/:id/tokens/:token/revoke`, async (request, response) => {
-    const customerId = customerOf(request);
-    const id = rowNumber(request.params.token) ?? 0;
-    await revokeToken(database, id, actorOf(request), customerId);
-    sendJson(response, 200, (await tokensOf(customerId)).find((token) => token.id === id) as object);
-  });
-  router.all(`${base}/:id/tokens/:token/revoke`, otherMethods('POST'));
-  return router;
+/** Customers, their plans, and the tokens with which they sign in to their account. */
+export const customers = [
+  route({
+    ...staff,
+    method: 'get',
+    path: base,
+    id: 'listCustomers',
+    summary: 'Customers, by name',
+    formats: ['json', 'csv'],
+    answers: { 200: answer('The customers.', z.object({ customers: z.array(ListedCustomer) })) },
+    errors: ['request_invalid'],
+    async handle({ database, now }, { format }) {
+      const listed = await listCustomers(database, now());
+      return format === 'csv' ? csv('customers', columns, listed) : { customers: listed };
+    },
+  }),
+  route({
+    ...staff,
+    method: 'post',
+    path: base,
+    id: 'createCustomer',
+    summary: 'Create a customer, with a plan from a day on if it names one',
+    body: z
+      .object({
+        name: filledLine(),
+        plan: filledLine().optional(),
+        begins: day().optional().describe('Today unless given.'),
+      })
+      .refine(({ plan, begins }) => plan !== undefined || begins === undefined, {
+        error: '"begins" needs a "plan".',
+      }),
+    example: { name: 'Kea Homes', plan: 'low', begins: '2026-12-01' },
+    answers: { 201: answer('The customer.', Customer, located('The address of the customer.')) },
+    errors: ['request_invalid', 'customer_exists', 'plan_unknown', 'plan_date_invalid'],
+    async handle(context, { body, actor }) {
+      const { database, now } = context;
+      const id = await createCustomer(database, body, actor, now());
+      return reply(201, await shown(context, id), { Location: `${base}/${id}` });
+    },
+  }),
+  route({
+    ...staff,
+    method: 'get',
+    path: `${base}/{id}`,
+    id: 'getCustomer',
+    summary: 'A customer with plans, keys and tokens',
+    params: customer,
+    answers: theCustomer,
+    errors: ['customer_unknown'],
+    handle: (context, { params }) => shown(context, params.id),
+  }),
+  route({
+    ...staff,
+    method: 'post',
+    path: `${base}/{id}/plan`,
+    id: 'setPlan',
+    summary: 'Start a plan, or change it from the first of a month to come',
+    params: customer,
+    body: z.object({ plan: filledLine(), begins: day().optional() }),
+    example: { plan: 'medium', begins: '2027-01-01' },
+    answers: theCustomer,
+    errors: [...changing, 'customer_cancelled', 'plan_unknown', 'plan_date_invalid'],
+    async handle(context, { params, body, actor }) {
+      await setPlan(context.database, params.id, body, actor, context.now());
+      return shown(context, params.id);
+    },
+  }),
+  route({
+    ...staff,
+    method: 'post',
+    path: `${base}/{id}/cancel`,
+    id: 'cancelCustomer',
+    summary: 'Give notice: the plan ends with the month after',
+    params: customer,
+    body: z.object({ notice_on: day().optional().describe('Today unless given.') }),
+    example: { notice_on: '2026-11-20' },
+    answers: theCustomer,
+    errors: [...changing, 'customer_cancelled', 'no_plan', 'plan_date_invalid'],
+    async handle(context, { params, body, actor }) {
+      await cancelCustomer(context.database, params.id, body.notice_on, actor, context.now());
+      return shown(context, params.id);
+    },
+  }),
+  route({
+    ...staff,
+    method: 'delete',
+    path: `${base}/{id}/cancel`,
+    id: 'withdrawCancellation',
+    summary: 'Withdraw the notice, before it takes effect',
+    params: customer,
+    answers: theCustomer,
+    errors: ['customer_unknown', 'customer_not_cancelled'],
+    async handle(context, { params, actor }) {
+      await withdrawCancellation(context.database, params.id, actor, context.now());
+      return shown(context, params.id);
+    },
+  }),
+  route({
+    ...staff,
+    method: 'post',
+    path: `${base}/{id}/overage`,
+    id: 'allowOverage',
+    summary: 'Whether a customer without a plan is answered, and charged, after the free queries',
+    params: customer,
+    body: z.object({ allowed: z.boolean() }),
+    example: { allowed: true },
+    answers: theCustomer,
+    errors: changing,
+    async handle(context, { params, body, actor }) {
+      await allowOverage(context.database, params.id, body.allowed, actor);
+      return shown(context, params.id);
+    },
+  }),
+  route({
+    ...staff,
+    method: 'post',
+    path: `${base}/{id}/contact`,
+    id: 'setContact',
+    summary: 'The address and contact on invoices, from the next one on',
+    params: customer,
+    ...contactBody,
+    answers: theCustomer,
+    errors: changing,
+    async handle(context, { params, body, actor }) {
+      await setContact(context.database, { kind: 'customer', id: params.id }, body, actor);
+      return shown(context, params.id);
+    },
+  }),
+  route({
+    ...staff,
+    method: 'get',
+    path: `${base}/{id}/tokens`,
+    id: 'listCustomerTokens',
+    summary: 'The tokens with which a customer signs in to its account',
+    params: customer,
+    answers: { 200: answer('The tokens.', z.object({ tokens: z.array(CustomerToken) })) },
+    errors: ['customer_unknown'],
+    handle: async (context, { params }) => ({ tokens: await tokensOf(context, params.id) }),
+  }),
+  route({
+    ...staff,
+    method: 'post',
+    path: `${base}/{id}/tokens`,
+    id: 'createCustomerToken',
+    summary: 'Create a token',
+    params: customer,
+    body: z.object({
+      name: filledLine().describe('Who will use it.'),
+      days: z.int().min(1).max(tokenDays.longest).optional().describe('Until it expires; 365 unless given.'),
+    }),
+    example: { name: 'Ana', days: 365 },
+    answers: {
+      201: answer('The secret is shown this once.', z.object({ token: CustomerToken, secret: z.string() })),
+    },
+    errors: changing,
+    async handle(context, { params, body: { name, days }, actor }) {
+      const owner = { role: 'customer', customerId: params.id } as const;
+      const { id, secret } = await makeToken(context.database, owner, name, actor, { days });
+      const token = await tokenOf(context, params.id, id);
+      return reply(201, { token, secret }, { 'Cache-Control': 'no-store' });
+    },
+  }),
+  route({
+    ...staff,
+    method: 'post',
+    path: `${base}/{id}/tokens/{token}/revoke`,
+    id: 'revokeCustomerToken',
+    summary: 'Revoke a token, and end the sessions begun with it',
+    params: { ...customer, token: rowId('Of the token', 9) },
+    answers: { 200: answer('The token.', CustomerToken) },
+    errors: ['customer_token_unknown'],
+    async handle(context, { params, actor }) {
+      await revokeToken(context.database, params.token, actor, params.id);
+      return tokenOf(context, params.id, params.token);
+    },
+  }),
+];
+
+async function shown(context: ApiContext, id: number) {
+  return {
+    ...(await findCustomer(context.database, id, context.now())),
+    tokens: await tokensOf(context, id),
+  };
 }
 
-/** The customer's id that the path names. @throws CovermapError `customer_unknown` where it can be none */
-export function customerOf(request: Request): number {
-  const id = rowNumber(request.params.id);
-  if (id === undefined) throw new CovermapError('customer_unknown', 'There is no such customer.');
-  return id;
+async function tokensOf({ database }: ApiContext, id: number) {
+  const tokens = await listTokens(database, id);
+  return tokens.map(({ role: _, provider: __, customer: ___, ...token }) => token);
+}
+
+async function tokenOf(context: ApiContext, customerId: number, id: number) {
+  const token = (await tokensOf(context, customerId)).find((one) => one.id === id);
+  if (!token) throw new Error(`token ${id} is not one of customer ${customerId}`);
+  return token;
 }

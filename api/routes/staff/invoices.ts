@@ -9,9 +9,9 @@ import {
 import type { AccountId } from '../../../core/billing/ledger.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { Month } from '../../../core/nz-time.ts';
-import type { ApiContext } from '../../context.ts';
 import { invoiceColumns, previewBody, recipientsCopy } from '../../billing-response.ts';
 import { bodyNumber, queryAccount, queryMonth } from '../../billing-values.ts';
+import type { ApiContext } from '../../context.ts';
 import { type Column, dollars, sendCsv, wantedFormat } from '../../http/csv.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf } from '../../middleware/identity.ts';

@@ -9,8 +9,8 @@ import {
 } from '../../../core/billing/corrections.ts';
 import { type LedgerEntry, listEntries } from '../../../core/billing/ledger.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../context.ts';
 import { bodyNumber, bodyText, queryAccount, queryMonth, queryNumber } from '../../billing-values.ts';
+import type { ApiContext } from '../../context.ts';
 import { type Column, dollars, sendCsv, wantedFormat } from '../../http/csv.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf } from '../../middleware/identity.ts';

@@ -9,8 +9,8 @@ import {
   type ProcessingFee,
 } from '../../../core/billing/processing-fees.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../context.ts';
 import { bodyText, queryMonth } from '../../billing-values.ts';
+import type { ApiContext } from '../../context.ts';
 import { type Column, dollars, sendCsv, wantedFormat } from '../../http/csv.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf } from '../../middleware/identity.ts';

@@ -1,9 +1,9 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import type { AccountId } from '../../../core/billing/ledger.ts';
 import { statementOf } from '../../../core/billing/statement.ts';
-import type { ApiContext } from '../../context.ts';
 import { invoiceColumns } from '../../billing-response.ts';
 import { queryAccount } from '../../billing-values.ts';
+import type { ApiContext } from '../../context.ts';
 import { sendCsv, wantedFormat } from '../../http/csv.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { identityOf } from '../../middleware/identity.ts';

@@ -9,8 +9,8 @@ import {
   type SubmissionDetail,
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../context.ts';
 import { bodyText } from '../../billing-values.ts';
+import type { ApiContext } from '../../context.ts';
 import { takeForm } from '../../http/multipart.ts';
 import { refuseUpload } from '../../http/refuse-upload.ts';
 import { sendJson } from '../../middleware/errors.ts';

@@ -5,13 +5,12 @@ import {
   type UsageOverview,
   usageOverview,
 } from '../../../core/billing/usage.ts';
-import type { ApiContext } from '../../context.ts';
 import { shownLimit } from '../../billing-response.ts';
-import { usageMonth } from '../../billing-values.ts';
+import { customerOf, usageMonth } from '../../billing-values.ts';
+import type { ApiContext } from '../../context.ts';
 import { type Column, dollars, sendCsv, wantedFormat } from '../../http/csv.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { otherMethods } from '../../middleware/operator-errors.ts';
-import { customerOf } from './customers.ts';
 
 const overviewColumns: readonly Column<UsageOverview['customers'][number]>[] = [
   ['customer_id', ({ customer }) => customer.id],
