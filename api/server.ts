@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { KeyRing } from '../core/access/api-keys.ts';
 import { FailedAttempts } from '../core/access/failed-attempts.ts';
+import { KeyRing } from '../core/access/key-ring.ts';
 import { openRateLimit, type RateLimit, unlimited } from '../core/access/rate-limit.ts';
 import { RegistrarList } from '../core/access/registrars.ts';
 import { FreeQueries } from '../core/billing/free-queries.ts';

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { ApiKey } from '../../core/access/api-keys.ts';
 import { TooManyAttempts } from '../../core/access/failed-attempts.ts';
+import type { ApiKey } from '../../core/access/key-ring.ts';
 import type { ApiContext } from '../context.ts';
 import { callerAt } from './address-limit.ts';
 import { isLocalCaller } from './local-caller.ts';

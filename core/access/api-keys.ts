@@ -1,45 +1,20 @@
-import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
-import { type Day, dayOf } from '../nz-time.ts';
 import { type Actor, commandActor } from './actor.ts';
 import { generateSecret, secretDigest, secretHint } from './secrets.ts';
 
-/** Who asks. */
-export interface ApiKey {
-  id: number;
-  customerId: number;
-  /** It is good for callers on this machine only. */
-  localOnly: boolean;
-  /**
-   * Of a customer without a plan, to whom staff do not allow overage: how many free queries were left when the key was looked
-   * up. Undefined: it is answered as often as it asks.
-   */
-  freeLeft: number | undefined;
-}
+/** Active keys of a customer. */
+const maxActiveKeys = 20;
+/** Keys that a customer may create in 24 hours: each has a rate limit of its own, so new ones must not get round it. */
+const maxNewKeys = 20;
+/** How long a rotated key may stay active beside its successor. */
+export const maxOverlapHours = 720;
 
 /**
- * How long a key is believed without asking the database again. A revocation is announced and takes effect at once;
- * this is how long it takes where the announcement is lost.
- */
-const believedMs = 5_000;
-/** Keys in memory, unknown ones included: a flood of made-up keys takes no more than this many entries. */
-const rememberedKeys = 20_000;
-
-/** The most keys of a customer that are good at once. */
-const mostKeys = 20;
-/** The most that a customer makes in 24 hours: each has a rate of its own, so they are not to be gone through. */
-const mostNewKeys = 20;
-/** The longest that a key and the one that takes its place are both good. Hours */
-export const longestOverlapHours = 720;
-
-/**
- * Gives a customer, created where there is none of that name, a new key. The key is shown this once: only its SHA-256
- * is stored.
- * @param key the key to store instead of a random one
- * @param localOnly it is good for callers on this machine only: for the demo
+ * Gives a customer, created where the name is new, a key. It is shown this once: only its SHA-256 is stored.
+ * @param key stored instead of a random one
+ * @param localOnly accepted from this machine only: for the demo
  */
 export async function createKey(
   db: Database,
@@ -59,22 +34,22 @@ export async function createKey(
   return key;
 }
 
-/** A key, as its customer and staff see it. */
+/** A key as its customer and staff see it. */
 export interface CustomerKey {
   id: number;
   label: string;
   hint: string;
   created_at: Date;
-  /** `expiring`: another has taken its place, and it is good until `expires_at`. */
+  /** `expiring`: rotated, and active until `expires_at`. */
   state: 'active' | 'expiring' | 'expired' | 'revoked';
   expires_at: Date | null;
   revoked_at: Date | null;
   replaced_by: number | null;
-  /** When the newest hour with a billable query began; when the key was made, where that is later. */
+  /** The start of the newest hour with a billable query, but not before `created_at`. */
   last_used: Date | null;
 }
 
-/** A key that was just made: the secret is known now and never again. */
+/** A new key. The secret is known now and never again. */
 export interface NewKey {
   key: CustomerKey;
   secret: string;
@@ -94,7 +69,7 @@ export async function listCustomerKeys(
          when k.expires_at is not null then 'expiring'
          else 'active'
        end as state,
-       -- An hour may have begun before the key was made in it.
+       -- The key may be newer than the hour's start.
        (select greatest(n.hour, k.created_at)
         from (select max(u.hour) as hour from usage_hour u where u.key_id = k.id) as n where n.hour is not null) as last_used
      from api_key k join customer c on c.id = k.customer_id
@@ -106,7 +81,7 @@ export async function listCustomerKeys(
 }
 
 /**
- * Gives a customer another key.
+ * Creates a key for a customer.
  * @throws CovermapError `customer_unknown`, `too_many_keys`
  */
 export async function addKey(db: Database, customerId: number, label: string, actor: Actor): Promise<NewKey> {
@@ -119,8 +94,8 @@ export async function addKey(db: Database, customerId: number, label: string, ac
 }
 
 /**
- * Puts a new key in the place of one. Both are good for a while, so that nothing stands still while programs change over.
- * @param overlapHours for how long; 0: the old one ends at once
+ * Replaces a key by a new one. The old one stays active for a while, so that clients can change over.
+ * @param overlapHours for how long; 0: it expires at once
  * @throws CovermapError `key_unknown`, `key_not_active`, `too_many_keys`
  */
 export async function rotateKey(
@@ -134,11 +109,7 @@ export async function rotateKey(
     await lockCustomer(connection, customerId);
     const old = await findCustomerKey(connection, customerId, id);
     if (old.state !== 'active') {
-      throw new CovermapError(
-        'key_not_active',
-        `Key number ${id} is not in use any more, or another has taken its place already.`,
-        'Make a new key instead.',
-      );
+      throw new CovermapError('key_not_active', `Key ${id} is not active.`, 'Create a new key instead.');
     }
     const secret = generateSecret('m');
     const newId = await storeKey(connection, customerId, { key: secret, label: old.label }, actor, id);
@@ -155,8 +126,8 @@ export async function rotateKey(
 }
 
 /**
- * Ends a key. The API processes hear of it at once.
- * @param customerId whose key it has to be; undefined: anybody's
+ * Revokes a key. API processes are notified at once.
+ * @param customerId whose key it has to be; undefined: anyone's
  * @throws CovermapError `key_unknown`
  */
 export async function revokeKey(
@@ -197,7 +168,7 @@ async function lockCustomer(connection: Connection, customerId: number): Promise
   if (!rows[0]) throw new CovermapError('customer_unknown', 'There is no such customer.');
 }
 
-/** @param replaces the key in whose place it comes, which does not count any more */
+/** @param replaces the key that it replaces, which no longer counts as active */
 async function storeKey(
   connection: Connection,
   customerId: number,
@@ -205,28 +176,28 @@ async function storeKey(
   actor: Actor,
   replaces?: number,
 ): Promise<number> {
-  const { rows: counted } = await connection.query<Record<'good' | 'made', number>>(
+  const { rows: counted } = await connection.query<Record<'active' | 'created', number>>(
     `select
        count(*) filter (
          where revoked_at is null and (expires_at is null or expires_at > now()) and id is distinct from $2
-       )::integer as good,
-       count(*) filter (where created_at > now() - interval '24 hours')::integer as made
+       )::integer as active,
+       count(*) filter (where created_at > now() - interval '24 hours')::integer as created
      from api_key where customer_id = $1`,
     [customerId, replaces ?? null],
   );
-  const { good, made } = counted[0] as Record<'good' | 'made', number>;
-  // Those who run the service may help out.
-  if (actor.kind === 'customer' && made >= mostNewKeys) {
+  const { active, created } = counted[0] as Record<'active' | 'created', number>;
+  // Staff may go past this limit.
+  if (actor.kind === 'customer' && created >= maxNewKeys) {
     throw new CovermapError(
       'too_many_keys',
-      `${mostNewKeys} keys were made in the last 24 hours.`,
-      'Revoked ones count. Go on with those that there are, or ask the people who run this service.',
+      `${maxNewKeys} keys were created in the last 24 hours, revoked ones included.`,
+      'Use the keys that exist, or ask the administrators of this service.',
     );
   }
-  if (good >= mostKeys) {
+  if (active >= maxActiveKeys) {
     throw new CovermapError(
       'too_many_keys',
-      `There are ${mostKeys} good keys already.`,
+      `The customer has ${maxActiveKeys} active keys already.`,
       'Revoke those that are not used.',
     );
   }
@@ -246,7 +217,7 @@ async function storeKey(
 function keyUnknown(id: number): CovermapError {
   return new CovermapError(
     'key_unknown',
-    `There is no key number ${id}.`,
+    `There is no key ${id}.`,
     'The numbers are in: npm run admin -- key list',
   );
 }
@@ -268,81 +239,4 @@ export async function listKeys(db: Queryable): Promise<ListedKey[]> {
      order by lower(c.name), k.id`,
   );
   return rows;
-}
-
-/** Knows which keys are good, without a query for each request. */
-export class KeyRing {
-  readonly #database: Database;
-  readonly #now: () => Date;
-  readonly #known = new LRUCache<string, Promise<ApiKey | undefined>>({
-    max: rememberedKeys,
-    ttl: believedMs,
-  });
-  #stopListening: (() => Promise<void>) | undefined;
-
-  private constructor(database: Database, now: () => Date) {
-    this.#database = database;
-    this.#now = now;
-  }
-
-  /** @param now the clock of billing, which says who has a plan today */
-  static async open(database: Database, now: () => Date = () => new Date()): Promise<KeyRing> {
-    const ring = new KeyRing(database, now);
-    ring.#stopListening = await database.listen(
-      'api_key',
-      (hexDigest) => ring.#known.delete(hexDigest),
-      () => ring.#known.clear(),
-    );
-    return ring;
-  }
-
-  /** What {@link find} would give, where it is known without asking the database. */
-  peek(key: string): Promise<ApiKey | undefined> | undefined {
-    return this.#known.get(hash('sha256', key, 'hex'));
-  }
-
-  /** The key's owner, or undefined where the key is unknown or revoked. Requests with the same key share one query. */
-  find(key: string): Promise<ApiKey | undefined> {
-    const digest = hash('sha256', key, 'hex');
-    const known = this.#known.get(digest);
-    if (known) return known;
-    const found = findKey(this.#database, Buffer.from(digest, 'hex'), dayOf(this.#now()));
-    this.#known.set(digest, found);
-    // A failure is not remembered: the next request asks again. Unless what stands there is newer by now.
-    found.catch(() => {
-      if (this.#known.peek(digest) === found) this.#known.delete(digest);
-    });
-    return found;
-  }
-
-  async close(): Promise<void> {
-    await this.#stopListening?.();
-  }
-}
-
-async function findKey(db: Queryable, digest: Buffer, today: Day): Promise<ApiKey | undefined> {
-  const { rows } = await db.query<{
-    id: number;
-    customer_id: number;
-    local_only: boolean;
-    free_left: number | null;
-  }>({
-    name: 'api_key_by_digest',
-    // A key ends by itself when another has taken its place for long enough, or when its customer's last plan ends.
-    text: `select k.id, k.customer_id, k.local_only,
-        case when may_owe(c.id, $2::date) then null else free_left(c.id) end as free_left
-      from api_key k join customer c on c.id = k.customer_id
-      where k.key_sha256 = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-        and (c.closes_at is null or c.closes_at > now())`,
-    values: [digest, today],
-  });
-  const row = rows[0];
-  return (
-    row && {
-      id: row.id,
-      customerId: row.customer_id,
-      localOnly: row.local_only,
-      freeLeft: row.free_left ?? undefined,
-    }
-  );
 }

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { record } from '../audit.ts';
-import { Announced } from '../database/announced.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { NotifiedCache } from '../database/notified-cache.ts';
 import { CovermapError } from '../errors.ts';
 import { type Actor, commandActor } from './actor.ts';
 
@@ -161,14 +161,14 @@ export async function listNetworks(db: Queryable): Promise<ListedNetwork[]> {
 
 /** Knows whose the addresses on the registrars' list are, without a query for each request. */
 export class RegistrarList {
-  readonly #list: Announced<AddressList>;
+  readonly #list: NotifiedCache<AddressList>;
 
-  private constructor(list: Announced<AddressList>) {
+  private constructor(list: NotifiedCache<AddressList>) {
     this.#list = list;
   }
 
   static async open(database: Database): Promise<RegistrarList> {
-    const list = await Announced.open(database, 'registrar_network', async () => {
+    const list = await NotifiedCache.open(database, 'registrar_network', async () => {
       return new AddressList(await readNetworks(database));
     });
     return new RegistrarList(list);

@@ -1,5 +1,5 @@
-import { Announced } from '../database/announced.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { NotifiedCache } from '../database/notified-cache.ts';
 import type { NameFault } from './names.ts';
 import { windowsEndedSql } from './schedule.ts';
 
@@ -39,12 +39,12 @@ export type TakenNames = ReadonlyMap<string, 'active' | 'pending_release'>;
  */
 export class Register {
   readonly #database: Database;
-  readonly #terms: Announced<RegistryTerms>;
+  readonly #terms: NotifiedCache<RegistryTerms>;
   readonly #now: () => Date;
   #waiting: Waiting[] = [];
   #underWay = 0;
 
-  private constructor(database: Database, terms: Announced<RegistryTerms>, now: () => Date) {
+  private constructor(database: Database, terms: NotifiedCache<RegistryTerms>, now: () => Date) {
     this.#database = database;
     this.#terms = terms;
     this.#now = now;
@@ -60,7 +60,7 @@ export class Register {
     announcing = database,
     now: () => Date = () => new Date(),
   ): Promise<Register> {
-    const terms = await Announced.open(announcing, 'registry_terms', () => readTerms(database));
+    const terms = await NotifiedCache.open(announcing, 'registry_terms', () => readTerms(database));
     return new Register(database, terms, now);
   }
 

@@ -3,7 +3,7 @@ import {
   addKey,
   findCustomerKey,
   listCustomerKeys,
-  longestOverlapHours,
+  maxOverlapHours,
   revokeKey,
   rotateKey,
 } from '../../../core/access/api-keys.ts';
@@ -47,7 +47,7 @@ export function customerKeys(
   });
   router.all(base, otherMethods('GET', 'POST'));
   router.post(`${base}/:key/rotate`, json, async (request, response) => {
-    const hours = bodyNumber(request, 'overlap_hours', 0, longestOverlapHours) ?? usualOverlapHours;
+    const hours = bodyNumber(request, 'overlap_hours', 0, maxOverlapHours) ?? usualOverlapHours;
     const made = await rotateKey(database, whose(request), keyIdOf(request), hours, actorOf(request));
     response.setHeader('Cache-Control', 'no-store');
     sendJson(response, 201, made);

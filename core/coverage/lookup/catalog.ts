@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../database/database.ts';
+import { follow } from '../../database/notified-cache.ts';
 import type { Availability, WholesaleNetwork } from '../submissions/manifest.ts';
 import { noAddress } from './providers.ts';
 
@@ -148,8 +149,7 @@ export class Catalog {
   readonly #database: Database;
   #snapshot: CatalogSnapshot;
   #refreshing: Promise<CatalogSnapshot> | undefined;
-  #stopListening: (() => Promise<void>) | undefined;
-  #poll: NodeJS.Timeout | undefined;
+  #stopFollowing: (() => Promise<void>) | undefined;
 
   private constructor(database: Database, snapshot: CatalogSnapshot) {
     this.#database = database;
@@ -164,9 +164,7 @@ export class Catalog {
     const catalog = new Catalog(database, await readCatalog(database));
     const refresh = () => void catalog.refreshIfStale().catch(() => undefined);
     // Only a head start: each lookup reads the version beside its rows and notices a change by itself.
-    catalog.#stopListening = await announcements.listen('catalog', refresh, refresh);
-    catalog.#poll = setInterval(refresh, pollMs);
-    catalog.#poll.unref();
+    catalog.#stopFollowing = await follow(announcements, 'catalog', refresh, refresh, pollMs);
     return catalog;
   }
 
@@ -194,7 +192,6 @@ export class Catalog {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#poll);
-    await this.#stopListening?.();
+    await this.#stopFollowing?.();
   }
 }

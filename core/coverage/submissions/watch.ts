@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import { follow } from '../../database/notified-cache.ts';
 import type { Logger } from '../../logger.ts';
 import { type SubmissionView, viewSubmissionStates } from './views.ts';
 
@@ -16,8 +17,7 @@ export class SubmissionWatch {
   readonly #changed = new Set<string>();
   #looking = false;
   #closed = false;
-  #stopListening: (() => Promise<void>) | undefined;
-  #poll: NodeJS.Timeout | undefined;
+  #stopFollowing: (() => Promise<void>) | undefined;
 
   private constructor(database: Database, logger: Logger) {
     this.#database = database;
@@ -26,12 +26,13 @@ export class SubmissionWatch {
 
   static async open(database: Database, logger: Logger): Promise<SubmissionWatch> {
     const watch = new SubmissionWatch(database, logger);
-    watch.#stopListening = await database.listen(
+    watch.#stopFollowing = await follow(
+      database,
       'submission',
       (id) => watch.#lookAt([id]),
       () => watch.#lookAt(watch.#watchers.keys()),
+      pollMs,
     );
-    watch.#poll = setInterval(() => watch.#lookAt(watch.#watchers.keys()), pollMs).unref();
     return watch;
   }
 
@@ -52,8 +53,7 @@ export class SubmissionWatch {
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#poll);
-    await this.#stopListening?.();
+    await this.#stopFollowing?.();
   }
 
   #lookAt(ids: Iterable<string>): void {

@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import type { Database, Queryable } from '../database/database.ts';
+import { NotifiedCache } from '../database/notified-cache.ts';
+import { type Day, dayOf } from '../nz-time.ts';
+
+/** Who asks. */
+export interface ApiKey {
+  id: number;
+  customerId: number;
+  /** Accepted from this machine only. */
+  localOnly: boolean;
+  /**
+   * For a customer without a plan and without overage: the free queries that were left when the key was looked up.
+   * Undefined: not limited.
+   */
+  freeLeft: number | undefined;
+}
+
+/** Keys in memory, unknown ones included: a flood of invented keys takes no more entries than this. */
+const maxKnownKeys = 20_000;
+
+/** Knows which keys are active, without a query for each request. */
+export class KeyRing {
+  /** By the hex of a key's SHA-256, which is what a NOTIFY names. */
+  readonly #keys: NotifiedCache<ApiKey | undefined>;
+
+  private constructor(keys: NotifiedCache<ApiKey | undefined>) {
+    this.#keys = keys;
+  }
+
+  /** @param now the clock of billing, which says who has a plan today */
+  static async open(database: Database, now: () => Date = () => new Date()): Promise<KeyRing> {
+    const read = (digest: string) => findKey(database, Buffer.from(digest, 'hex'), dayOf(now()));
+    return new KeyRing(await NotifiedCache.open(database, 'api_key', read, { max: maxKnownKeys }));
+  }
+
+  /** What {@link find} would give, where it is known without asking the database. */
+  peek(key: string): Promise<ApiKey | undefined> | undefined {
+    return this.#keys.peek(hash('sha256', key, 'hex'));
+  }
+
+  /** The key's owner; undefined where the key is unknown or not active. */
+  find(key: string): Promise<ApiKey | undefined> {
+    return this.#keys.get(hash('sha256', key, 'hex'));
+  }
+
+  close(): Promise<void> {
+    return this.#keys.close();
+  }
+}
+
+async function findKey(db: Queryable, digest: Buffer, today: Day): Promise<ApiKey | undefined> {
+  const { rows } = await db.query<{
+    id: number;
+    customer_id: number;
+    local_only: boolean;
+    free_left: number | null;
+  }>({
+    name: 'api_key_by_digest',
+    // A key expires by itself some time after it was rotated, and when its customer's last plan ends.
+    text: `select k.id, k.customer_id, k.local_only,
+        case when may_owe(c.id, $2::date) then null else free_left(c.id) end as free_left
+      from api_key k join customer c on c.id = k.customer_id
+      where k.key_sha256 = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+        and (c.closes_at is null or c.closes_at > now())`,
+    values: [digest, today],
+  });
+  const row = rows[0];
+  return (
+    row && {
+      id: row.id,
+      customerId: row.customer_id,
+      localOnly: row.local_only,
+      freeLeft: row.free_left ?? undefined,
+    }
+  );
+}

@@ -1,0 +1,109 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { follow, NotifiedCache } from '../../core/database/notified-cache.ts';
+
+/* The copies of rows that a process keeps in memory. */
+
+/** A database of which only LISTEN is used. */
+function channel() {
+  let onNotify = (_payload: string) => {};
+  let onGap = () => {};
+  let listening = false;
+  return {
+    async listen(_channel: string, notify: typeof onNotify, gap = () => {}) {
+      [onNotify, onGap, listening] = [notify, gap, true];
+      return async () => {
+        listening = false;
+      };
+    },
+    notify: (payload = '') => onNotify(payload),
+    gap: () => onGap(),
+    isListening: () => listening,
+  };
+}
+
+describe('a cache', () => {
+  test('reads a value once, however many ask at once', async () => {
+    const read = vi.fn(async (key: string) => `value of ${key}`);
+    const cache = await NotifiedCache.open(channel(), 'c', read, { max: 2 });
+    expect(cache.peek('a')).toBeUndefined();
+    expect(await Promise.all([cache.get('a'), cache.get('a'), cache.get('b')])).toEqual([
+      'value of a',
+      'value of a',
+      'value of b',
+    ]);
+    expect(await cache.peek('a')).toBe('value of a');
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  test('drops what is notified, and everything where notifications were missed', async () => {
+    let count = 0;
+    const database = channel();
+    const cache = await NotifiedCache.open(database, 'c', async () => ++count, { max: 2 });
+    await Promise.all([cache.get('a'), cache.get('b')]);
+    database.notify('a');
+    expect([await cache.get('a'), await cache.get('b')]).toEqual([3, 2]);
+    database.gap();
+    expect([await cache.get('a'), await cache.get('b')]).toEqual([4, 5]);
+  });
+
+  test('does not keep what was read before a notification', async () => {
+    const reads: ((value: string) => void)[] = [];
+    const database = channel();
+    const cache = await NotifiedCache.open(
+      database,
+      'c',
+      () => new Promise<string>((done) => void reads.push(done)),
+    );
+    const before = cache.get();
+    database.notify();
+    const after = cache.get();
+    reads[1]?.('new');
+    reads[0]?.('old');
+    expect([await before, await after, await cache.get()]).toEqual(['old', 'new', 'new']);
+  });
+
+  test('reads again after its time, and after a failure at once', async () => {
+    let count = 0;
+    const cache = await NotifiedCache.open(
+      channel(),
+      'c',
+      async () => {
+        if (++count === 1) throw new Error('away');
+        return count;
+      },
+      { ttlMs: 20 },
+    );
+    await expect(cache.get()).rejects.toThrow('away');
+    expect(await cache.get()).toBe(2);
+    await vi.waitFor(async () => expect(await cache.get()).toBe(3), { interval: 5 });
+  });
+
+  test('stops listening when it is closed', async () => {
+    const database = channel();
+    const cache = await NotifiedCache.open(database, 'c', async () => 1);
+    expect(database.isListening()).toBe(true);
+    await cache.close();
+    expect(database.isListening()).toBe(false);
+  });
+});
+
+test('who follows a channel hears notifications, gaps and polls until it stops', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const database = channel();
+  const heard: string[] = [];
+  const stop = await follow(
+    database,
+    'c',
+    (payload) => heard.push(payload),
+    () => heard.push('missed'),
+    1_000,
+  );
+  database.notify('a');
+  database.gap();
+  vi.advanceTimersByTime(1_000);
+  expect(heard).toEqual(['a', 'missed', 'missed']);
+  await stop();
+  vi.advanceTimersByTime(5_000);
+  expect([heard.length, database.isListening()]).toEqual([3, false]);
+});
