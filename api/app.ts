@@ -10,7 +10,6 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import { mount } from './mount.ts';
 import { account } from './routes/account/account.ts';
 import { availability1 } from './routes/availability/availability-1.0.ts';
-import { availability2 } from './routes/availability/availability-2.0.ts';
 import { bulk2 } from './routes/availability/bulk-2.0.ts';
 import { bulkJobs2 } from './routes/availability/bulk-jobs-2.0.ts';
 import { providers2 } from './routes/availability/providers-2.0.ts';
@@ -63,7 +62,6 @@ export function createApp(context: ApiContext): Express {
       routes(context.config).filter(({ path }) => !isGuarded(path)),
     ),
   );
-  app.use(availability2(context));
   app.use(availability1(context));
   app.use(providers2(context));
   app.use(usage2(context));

@@ -1,6 +1,5 @@
 import { accountDescription } from '../routes/account/account.openapi.ts';
 import { describeAvailability1 } from '../routes/availability/availability-1.0.openapi.ts';
-import { describeAvailability2 } from '../routes/availability/availability-2.0.openapi.ts';
 import { bulk2Description } from '../routes/availability/bulk-2.0.openapi.ts';
 import { bulkJobs2Description } from '../routes/availability/bulk-jobs-2.0.openapi.ts';
 import { providers2Description } from '../routes/availability/providers-2.0.openapi.ts';
@@ -72,7 +71,6 @@ const tags = [
  */
 export function describeApi(limits: DescribedLimits): OpenApiDocument {
   const descriptions: Description[] = [
-    describeAvailability2(limits),
     bulk2Description,
     bulkJobs2Description,
     providers2Description,
@@ -109,8 +107,8 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
   const defined = describeRoutes(routes(limits));
   const paths: Record<string, PathItem> = Object.assign(
     {},
-    ...descriptions.map((one) => one.paths),
     defined.paths,
+    ...descriptions.map((one) => one.paths),
   );
   return {
     openapi: '3.1.0',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ShownLimit } from './billing.ts';
+import { named } from './named.ts';
 import { cents, month, time } from './values.ts';
 
 /* What the lookups of both versions answer. Speeds are in Mbps. */
@@ -28,30 +29,41 @@ export const Explanation = z.object({
   submission: z.uuid(),
 });
 
-export const Offer = z.object({
-  ...offerFields,
-  planned_date: z
-    .string()
-    .nullable()
-    .describe('When it is planned for, as an HTTP date at midnight GMT; null where available or not known.'),
-  explain: Explanation.nullable().optional().describe('Where the entry comes from; with `explain=1` only.'),
-});
+export const Offer = named(
+  'Offer',
+  z.object({
+    ...offerFields,
+    planned_date: z
+      .string()
+      .nullable()
+      .describe(
+        'When it is planned for, as an HTTP date at midnight GMT; null where available or not known.',
+      ),
+    explain: Explanation.nullable().optional().describe('Where the entry comes from; with `explain=1` only.'),
+  }),
+);
 
-export const TechnologyAvailability = z.object({
-  technology: z.string().describe('fibre, cable, vdsl, wireless, adsl; more may be added.'),
-  availability: z.enum(['available', 'planned', 'unavailable']),
-  providers: z.array(Offer).optional().describe('Absent where `availability` is `unavailable`.'),
-});
+export const TechnologyAvailability = named(
+  'TechnologyAvailability',
+  z.object({
+    technology: z.string().describe('fibre, cable, vdsl, wireless, adsl; more may be added.'),
+    availability: z.enum(['available', 'planned', 'unavailable']),
+    providers: z.array(Offer).optional().describe('Absent where `availability` is `unavailable`.'),
+  }),
+);
 
-export const Availability = z.object({
-  location: z
-    .object({
-      lat: z.string().describe('As in the request.'),
-      lng: z.string().describe('As in the request.'),
-    })
-    .describe('The requested position.'),
-  results: z.array(TechnologyAvailability).describe('By fastest download, descending.'),
-});
+export const Availability = named(
+  'Availability',
+  z.object({
+    location: z
+      .object({
+        lat: z.string().describe('As in the request.'),
+        lng: z.string().describe('As in the request.'),
+      })
+      .describe('The requested position.'),
+    results: z.array(TechnologyAvailability).describe('By fastest download, descending.'),
+  }),
+);
 
 export const Offer1 = z.object({
   ...offerFields,

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { type Answer, answer, type DescribedHeader } from '../route.ts';
+import { named } from './named.ts';
+
+/* Errors in the shapes of the two documents, and the headers of their answers, as they are described. */
+
+const ErrorBody = named(
+  'Error',
+  z.object({ code: z.int().describe('The HTTP status again.'), error: z.string() }),
+);
+const MessageError = named('MessageError', z.object({ message: z.string() }));
+
+/** An error of both documents: `{code, error}`. */
+export const plainError = (status: number, description: string, error: string): Answer =>
+  answer(description, ErrorBody, { example: { code: status, error } });
+
+/** An error of version 2.0 that has only a message. */
+export const messageError = (description: string, message: string): Answer =>
+  answer(description, MessageError, { example: { message } });
+
+type Headers = Record<string, DescribedHeader>;
+
+/** Of answers that may be kept. */
+export const keptHeaders: Headers = {
+  'Cache-Control': { description: 'May be kept for ten days.' },
+  ETag: { description: 'Send it as `If-None-Match` to be told whether the answer is still so.' },
+};
+
+const retryAfter: Headers = { 'Retry-After': { description: 'Seconds to wait.' } };
+
+/** What calls with a key are told of their rate. */
+export const rateHeaders: Headers = {
+  'RateLimit-Policy': { description: 'The rate of the key, as `"key";q=20;w=10`.' },
+  RateLimit: { description: 'What is left of it, as `"key";r=18;t=1`.' },
+};
+
+/** What registrars are told of theirs. */
+export const registrarRateHeaders: Headers = {
+  'RateLimit-Policy': { description: 'The rate of the registrar in names, as `"registrar";q=10000;w=100`.' },
+  RateLimit: { description: 'What is left of it, as `"registrar";r=9984;t=1`.' },
+};
+
+const tooMany = 'There were too many requests with this key. Try again after the time in Retry-After.';
+
+/** The 429 of version 2.0. */
+export const tooManyRequests2: Answer = {
+  ...messageError('More than the rate of the key.', tooMany),
+  headers: { ...retryAfter, ...rateHeaders },
+};
+
+/** The 429 of both documents. */
+export const tooManyRequests = (description: string, error = tooMany): Answer => ({
+  ...plainError(429, description, error),
+  headers: retryAfter,
+});
+
+/** The 429 of the registry. */
+export const tooManyNames: Answer = {
+  ...plainError(
+    429,
+    'More names than the rate of the registrar.',
+    'You have asked for too many names. Try again in 7 s.',
+  ),
+  headers: { ...retryAfter, ...registrarRateHeaders },
+};
