@@ -2,16 +2,14 @@ import { commandActor } from '../core/access/actor.ts';
 import { createKey } from '../core/access/api-keys.ts';
 import { createToken, listTokens, revokeToken, type TokenOwner, tokenDays } from '../core/access/tokens.ts';
 import { customerByName } from '../core/billing/customers.ts';
+import { archiveSuperseded } from '../core/coverage/datasets/archive.ts';
 import { compareNow } from '../core/coverage/datasets/compare.ts';
-import {
-  archiveSuperseded,
-  type Publication,
-  publishSubmission,
-} from '../core/coverage/datasets/datasets.ts';
+import { type Publication, publishSubmission } from '../core/coverage/datasets/publish.ts';
 import { rollBack, unpublish } from '../core/coverage/datasets/rollback.ts';
+import { listVersions } from '../core/coverage/datasets/versions.ts';
 import { listProviders } from '../core/coverage/lookup/providers.ts';
 import { isWebAddress, webAddress } from '../core/coverage/submissions/manifest.ts';
-import { listVersions, verdictOn, viewSubmission } from '../core/coverage/submissions/views.ts';
+import { verdictOn, viewSubmission } from '../core/coverage/submissions/views.ts';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
 import { Attempts } from '../core/work.ts';

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { receiveSubmission } from '../core/coverage/submissions/intake.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
-import {
-  findSubmission,
-  type Submission,
-  unfinishedStates,
-} from '../core/coverage/submissions/submissions.ts';
+import { unfinishedStates } from '../core/coverage/submissions/states.ts';
+import { findSubmission, type Submission } from '../core/coverage/submissions/submissions.ts';
+import { submitLocalFile } from '../core/coverage/submissions/submit.ts';
 import type { IngestReport } from '../ingest/report.ts';
 import type { Application } from './application.ts';
 
@@ -22,7 +19,7 @@ export async function* submitAndFollow(
   file: { path: string; name: string },
   manifest: Manifest,
 ): AsyncGenerator<FollowedSubmission> {
-  const { id } = await receiveSubmission(database, storage, file, manifest);
+  const { id } = await submitLocalFile(database, storage, file, manifest);
   await queue.send('ingest', id);
   let last = '';
   for (;;) {
@@ -30,7 +27,7 @@ export async function* submitAndFollow(
     const seen = JSON.stringify([submission.state, submission.progress, submission.blocking]);
     if (seen !== last) yield submission;
     last = seen;
-    const working = (unfinishedStates as readonly string[]).includes(submission.state);
+    const working = unfinishedStates.includes(submission.state);
     // A dataset that publishes itself is ready only for the moment in between.
     const publishing =
       submission.state === 'ready' &&

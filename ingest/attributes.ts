@@ -1,4 +1,4 @@
-import type { TierDefinition } from '../core/coverage/datasets/datasets.ts';
+import type { TierDefinition } from '../core/coverage/datasets/load.ts';
 import { greatestSpeedMbps, type SpeedField, type SpeedUnit, speedFields } from '../core/coverage/speeds.ts';
 import type { Availability, Manifest } from '../core/coverage/submissions/manifest.ts';
 import { IngestError } from './errors.ts';

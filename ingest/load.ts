@@ -1,7 +1,8 @@
 import type { Bounds, Plausibility } from '../core/config.ts';
+import { analyzeCoverage } from '../core/coverage/datasets/archive.ts';
 import { changeUnknown } from '../core/coverage/datasets/blocking.ts';
 import { ComparisonStale, compareWithPublished } from '../core/coverage/datasets/compare.ts';
-import { addTier, beginDataset, tidy } from '../core/coverage/datasets/datasets.ts';
+import { addTier, beginDataset } from '../core/coverage/datasets/load.ts';
 import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import type { Progress } from '../core/coverage/submissions/submissions.ts';
@@ -146,7 +147,7 @@ class Load {
     this.#reportProgress('checking');
     this.#warnAboutSpeeds();
     this.#warnings.push(...(await this.#oddities()));
-    await tidy(this.#database);
+    await analyzeCoverage(this.#database);
     const change = await this.#compare();
     return { report: this.#report(change), areas: this.#areas() };
   }

@@ -1,5 +1,5 @@
 import type { CoverageChange } from '../core/coverage/datasets/compare.ts';
-import type { TierDefinition } from '../core/coverage/datasets/datasets.ts';
+import type { TierDefinition } from '../core/coverage/datasets/load.ts';
 import { coverageName } from '../core/coverage/datasets/scopes.ts';
 import type { MappedAttribute } from './attributes.ts';
 import { shown } from './errors.ts';

@@ -1,4 +1,4 @@
-import { maxTiers } from '../core/coverage/datasets/datasets.ts';
+import { maxTiers } from '../core/coverage/datasets/load.ts';
 import { speedFields } from '../core/coverage/speeds.ts';
 import type { MappedAttribute, Offer } from './attributes.ts';
 import { IngestError } from './errors.ts';

@@ -1,11 +1,11 @@
+import { archiveSuperseded } from '../core/coverage/datasets/archive.ts';
 import {
-  archiveSuperseded,
   beginSubmission,
   discardDatasets,
-  publishSubmission,
   readySubmission,
   submissionWithdrawn,
-} from '../core/coverage/datasets/datasets.ts';
+} from '../core/coverage/datasets/load.ts';
+import { publishSubmission } from '../core/coverage/datasets/publish.ts';
 import { findPrediction } from '../core/coverage/submissions/predictions.ts';
 import {
   advanceSubmission,

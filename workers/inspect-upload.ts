@@ -1,9 +1,5 @@
-import {
-  findUpload,
-  noteInspection,
-  submitAnswered,
-  waitingInspections,
-} from '../core/coverage/submissions/uploads.ts';
+import { submitAnswered } from '../core/coverage/submissions/answers.ts';
+import { findUpload, noteInspection, waitingInspections } from '../core/coverage/submissions/uploads.ts';
 import { errorReport } from '../core/errors.ts';
 import { inspectFile } from '../ingest/inspect.ts';
 import { readerLimits } from '../ingest/reader.ts';

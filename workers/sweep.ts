@@ -2,12 +2,8 @@ import { serviceActor } from '../core/access/actor.ts';
 import { invoicePlanStarts } from '../core/billing/plan-start.ts';
 import { finishRollback, unfinishedRollbacks } from '../core/coverage/datasets/rollback.ts';
 import { expiredBulkJobs, removeBulkJob } from '../core/coverage/lookup/bulk/jobs.ts';
-import {
-  expiredUploads,
-  finishSilentUpload,
-  removeUpload,
-  silentUploads,
-} from '../core/coverage/submissions/uploads.ts';
+import { finishSilentUpload, silentUploads } from '../core/coverage/submissions/submit-upload.ts';
+import { expiredUploads, removeUpload } from '../core/coverage/submissions/uploads.ts';
 import { makeMissingOverview, missingOverviews } from '../core/coverage/tiles/overview.ts';
 import { collectFiles } from '../core/storage/collect.ts';
 import { allWaiting } from '../core/turns.ts';

@@ -1,5 +1,6 @@
 import { earlierClasses } from '../../core/coverage/submissions/earlier-classes.ts';
-import { canSubmit, type Upload, uploadState } from '../../core/coverage/submissions/uploads.ts';
+import { canSubmit } from '../../core/coverage/submissions/submit-upload.ts';
+import { type Upload, uploadState } from '../../core/coverage/submissions/uploads.ts';
 import type { ApiContext } from '../context.ts';
 
 /** An uploaded file, as the API shows it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { versionStates } from '../../core/coverage/datasets/versions.ts';
 import { speedFields, speedUnits } from '../../core/coverage/speeds.ts';
 import {
   availabilities,
@@ -7,8 +8,8 @@ import {
   profile,
   wholesaleKinds,
 } from '../../core/coverage/submissions/manifest.ts';
-import { maxNoteLength, submissionStates } from '../../core/coverage/submissions/submissions.ts';
-import { versionStates } from '../../core/coverage/submissions/views.ts';
+import { submissionStates } from '../../core/coverage/submissions/states.ts';
+import { maxNoteLength } from '../../core/coverage/submissions/submissions.ts';
 import { CodedMessage, day, id, Links, NamedProvider, time, uuid } from './common.ts';
 
 /* What the operators' interface answers and takes. Areas are km2, speeds Mbps, boxes [west, south, east, north] in degrees. */

@@ -10,3 +10,9 @@ export interface Actor {
 
 export const commandActor: Actor = { kind: 'command', name: 'npm run' };
 export const serviceActor: Actor = { kind: 'service', name: 'covermap' };
+
+/** Whose submissions, versions and uploads somebody may see: operators those of their provider, staff all. */
+export interface Viewer {
+  /** Null: every provider's. */
+  providerId: number | null;
+}

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { receiveSubmission } from '../../core/coverage/submissions/intake.ts';
 import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import type { Database } from '../../core/database/database.ts';
 import { openStorage, type Storage } from '../../core/storage/storage.ts';
 import { loadFile } from '../../ingest/load.ts';
@@ -72,7 +72,7 @@ async function wrongPoints({ file, manifest: own, raster, points }: OracleCase) 
     ...own,
   });
   const known = { path: file, name: path.basename(file) };
-  const { id } = await receiveSubmission(database, storage, known, manifest);
+  const { id } = await submitLocalFile(database, storage, known, manifest);
   await loadFile(database, {
     submissionId: id,
     file,

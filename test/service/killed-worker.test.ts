@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { receiveSubmission } from '../../core/coverage/submissions/intake.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import { openQueue } from '../../core/queue.ts';
 import { openStorage } from '../../core/storage/storage.ts';
 import type { Point } from '../../samples/write-shapefile.ts';
@@ -58,7 +58,7 @@ async function placeWithSubmissions(providers: string[]): Promise<{ place: Place
       attributes: { bandwidth_max_mbps: 'SPEED' },
       speeds: { bandwidth_up_max_mbps: 5 },
     });
-    const submission = await receiveSubmission(database, storage, { path: source, name: 'in.zip' }, manifest);
+    const submission = await submitLocalFile(database, storage, { path: source, name: 'in.zip' }, manifest);
     ids.push(submission.id);
     await queue.send('ingest', submission.id);
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { maxTiers } from '../../core/coverage/datasets/datasets.ts';
+import { maxTiers } from '../../core/coverage/datasets/load.ts';
 import type { Database } from '../../core/database/database.ts';
 import { openEmbeddedDatabase } from '../../core/database/embedded.ts';
 import { normaliseBatch, type RawBatch } from '../../ingest/normalise.ts';

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareNow } from '../../core/coverage/datasets/compare.ts';
-import {
-  beginSubmission,
-  type PublishOptions,
-  publishSubmission,
-} from '../../core/coverage/datasets/datasets.ts';
+import { beginSubmission } from '../../core/coverage/datasets/load.ts';
+import { type PublishOptions, publishSubmission } from '../../core/coverage/datasets/publish.ts';
 import { waitingSubmissions } from '../../core/coverage/submissions/submissions.ts';
 import { allWaiting } from '../../core/turns.ts';
 import { type Service, startService } from '../setup/service.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../core/config.ts';
-import { addTier, beginDataset } from '../../core/coverage/datasets/datasets.ts';
+import { addTier, beginDataset } from '../../core/coverage/datasets/load.ts';
 import type { Polygon } from '../../ingest/geometry/polygon.ts';
 import { wkbSize, writeWkb } from '../../ingest/geometry/wkb.ts';
 import { normaliseBatch, type RawBatch } from '../../ingest/normalise.ts';

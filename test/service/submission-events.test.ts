@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
 import { commandActor } from '../../core/access/actor.ts';
 import { findToken, type Identity, revokeToken } from '../../core/access/tokens.ts';
-import { receiveSubmission } from '../../core/coverage/submissions/intake.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import type { Database } from '../../core/database/database.ts';
 import { openStorage } from '../../core/storage/storage.ts';
 import { delegate } from '../setup/billing.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   writeFileSync(source, 'no archive');
   const manifest = parseManifest({ ...defaultManifest, provider: providerNamed('Kauri Fibre') });
   const storage = await openStorage(place.config);
-  const submission = await receiveSubmission(database, storage, { path: source, name: 'in.zip' }, manifest);
+  const submission = await submitLocalFile(database, storage, { path: source, name: 'in.zip' }, manifest);
   events = `/api/operator/submissions/${submission.id}/events`;
   const counting: Database = {
     ...delegate(database),

@@ -5,11 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writeArrayBuffer } from 'geotiff';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  finishSilentUpload,
-  noteInspection,
-  silentUploads,
-} from '../../core/coverage/submissions/uploads.ts';
+import { finishSilentUpload, silentUploads } from '../../core/coverage/submissions/submit-upload.ts';
+import { noteInspection } from '../../core/coverage/submissions/uploads.ts';
 import { geojson } from '../../samples/formats.ts';
 import { type Client, client, clientWith, type ShownSubmission } from '../setup/operator.ts';
 import { type Service, startApiAlone, startService } from '../setup/service.ts';

@@ -7,13 +7,13 @@ import { commandActor } from '../../core/access/actor.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { createBulkJob, findBulkJob, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
-import { receiveSubmission } from '../../core/coverage/submissions/intake.ts';
 import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import {
   findSubmission,
   waitingSubmissions,
   withdrawSubmission,
 } from '../../core/coverage/submissions/submissions.ts';
+import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import { beginUpload, findUpload } from '../../core/coverage/submissions/uploads.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
@@ -76,7 +76,7 @@ async function received(provider: string, manifest: Partial<ManifestInput> = {})
   const file = path.join(place.config.dataDir, 'in.zip');
   writeFileSync(file, bytes);
   const described = parseManifest({ ...defaultManifest, provider: providerNamed(provider), ...manifest });
-  return (await receiveSubmission(database, storage, { path: file, name: 'in.zip' }, described)).id;
+  return (await submitLocalFile(database, storage, { path: file, name: 'in.zip' }, described)).id;
 }
 const stateOf = async (id: string) => (await findSubmission(database, id))?.state;
 
@@ -474,7 +474,7 @@ test('what would lose too much of what is published by then does not publish its
   const file = path.join(place.config.dataDir, 'large.zip');
   writeFileSync(file, bytes);
   const manifest = parseManifest({ ...defaultManifest, provider: providerNamed('Careful') });
-  const large = await receiveSubmission(database, storage, { path: file, name: 'large.zip' }, manifest);
+  const large = await submitLocalFile(database, storage, { path: file, name: 'large.zip' }, manifest);
   expect(await runJob(ingestCoverage(rules))).toBe('done');
   expect(await stateOf(large.id)).toBe('published');
   await database.query(

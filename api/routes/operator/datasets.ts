@@ -1,6 +1,6 @@
 import express, { type Request, Router } from 'express';
 import { rollBack, unpublish } from '../../../core/coverage/datasets/rollback.ts';
-import { listVersions, type VersionView, versionStates } from '../../../core/coverage/submissions/views.ts';
+import { listVersions, type VersionView, versionStates } from '../../../core/coverage/datasets/versions.ts';
 import { Attempts } from '../../../core/work.ts';
 import type { ApiContext } from '../../context.ts';
 import { sendJson } from '../../middleware/errors.ts';

@@ -1,13 +1,15 @@
 import express, { type Request, Router } from 'express';
-import { acceptManifest } from '../../../core/coverage/submissions/intake.ts';
+import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
 import {
   alreadySubmitted,
-  findUpload,
   keepAnswers,
-  knownProvider,
+  withdrawAnswers,
+} from '../../../core/coverage/submissions/answers.ts';
+import { knownProvider } from '../../../core/coverage/submissions/submit-upload.ts';
+import {
+  findUpload,
   listOpenUploads,
   removeUpload,
-  takeAnswersBack,
   type Upload,
 } from '../../../core/coverage/submissions/uploads.ts';
 import type { ApiContext } from '../../context.ts';
@@ -50,7 +52,7 @@ export function files(context: ApiContext): Router {
     const upload = await uploadOf(context, request);
     const { id } = upload;
     const { manifest, again, note, submit } = bodyObject(request);
-    if (submit === false) await takeAnswersBack(database, id);
+    if (submit === false) await withdrawAnswers(database, id);
     else {
       if (manifest === undefined) throw manifestMissing();
       const identity = identityOf(request);

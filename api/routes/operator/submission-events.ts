@@ -7,10 +7,10 @@ import {
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
+import { submissionBody } from '../../http/submission-response.ts';
 import { identify, identityOf, viewerOf } from '../../middleware/identity.ts';
 import { invalidRequest, otherMethods, unknown } from '../../middleware/operator-errors.ts';
 import { isUuid, queryText } from '../../request-values.ts';
-import { submissionBody } from '../../submission-response.ts';
 
 /** How soon a browser whose connection was lost comes back. */
 const retryMs = 2_000;

@@ -1,5 +1,5 @@
 import { manifestJsonSchema } from '../../../core/coverage/submissions/manifest.ts';
-import { submissionStates } from '../../../core/coverage/submissions/submissions.ts';
+import { submissionStates } from '../../../core/coverage/submissions/states.ts';
 import { changing, handingIn, operatorErrors } from '../../openapi/operator-errors.ts';
 import {
   answer,

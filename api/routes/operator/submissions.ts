@@ -1,27 +1,18 @@
 import { pipeline } from 'node:stream/promises';
 import express, { type Request, type Response, Router } from 'express';
 import { wantComparison } from '../../../core/coverage/datasets/compare.ts';
-import { publishSubmission } from '../../../core/coverage/datasets/datasets.ts';
-import {
-  acceptManifest,
-  kindOf,
-  type Received,
-  recordSubmission,
-} from '../../../core/coverage/submissions/intake.ts';
+import { publishSubmission } from '../../../core/coverage/datasets/publish.ts';
+import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
 import { requireRoomFor, uploadsTooMany } from '../../../core/coverage/submissions/quotas.ts';
+import { submissionStates } from '../../../core/coverage/submissions/states.ts';
 import {
   changeNote,
   maxNoteLength,
-  submissionStates,
   withdrawSubmission,
 } from '../../../core/coverage/submissions/submissions.ts';
-import {
-  findUpload,
-  knownProvider,
-  reuseFile,
-  submitUpload,
-  type Upload,
-} from '../../../core/coverage/submissions/uploads.ts';
+import { type Accepted, kindOf, recordSubmission } from '../../../core/coverage/submissions/submit.ts';
+import { knownProvider, submitUpload } from '../../../core/coverage/submissions/submit-upload.ts';
+import { findUpload, reuseFile, type Upload } from '../../../core/coverage/submissions/uploads.ts';
 import {
   listSubmissions,
   type SubmissionDetail,
@@ -32,11 +23,11 @@ import type { ApiContext } from '../../context.ts';
 import { fileBody } from '../../http/file-response.ts';
 import { takeForm } from '../../http/multipart.ts';
 import { refuseUpload } from '../../http/refuse-upload.ts';
+import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
 import { invalidRequest, otherMethods, unknown } from '../../middleware/operator-errors.ts';
 import { bodyObject, isUuid, queryLimit, queryText, rowNumber } from '../../request-values.ts';
-import { submissionBody, submissionLinks } from '../../submission-response.ts';
 
 const base = '/api/operator/submissions';
 
@@ -100,13 +91,13 @@ export function submissions(context: ApiContext): Router {
   });
   router.all(`${base}/:id`, otherMethods('GET'));
   router.get(`${base}/:id/file`, async (request, response) => {
-    const { storage_key, file_name, size_bytes } = await submissionOf(context, request);
-    response.attachment(file_name);
+    const { file, internal } = await submissionOf(context, request);
+    response.attachment(file.name);
     // Whatever the name says: what a stranger has handed in is opened by nobody's browser.
     response.setHeader('Content-Type', 'application/octet-stream');
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    response.setHeader('Content-Length', size_bytes);
-    await pipeline(await storage.read(storage_key), response);
+    response.setHeader('Content-Length', file.size_bytes);
+    await pipeline(await storage.read(internal.storage_key), response);
   });
   router.all(`${base}/:id/file`, otherMethods('GET'));
 
@@ -191,11 +182,11 @@ async function oneOfFewForms<T>(provider: number | undefined, take: () => Promis
   }
 }
 
-function handInForm(context: ApiContext, request: Request): Promise<Received> {
+function handInForm(context: ApiContext, request: Request): Promise<Accepted> {
   return oneOfFewForms(identityOf(request).provider?.id, () => takeSubmission(context, request));
 }
 
-async function takeSubmission(context: ApiContext, request: Request): Promise<Received> {
+async function takeSubmission(context: ApiContext, request: Request): Promise<Accepted> {
   const { database, storage, config } = context;
   const identity = identityOf(request);
   const { providerQuotas: quotas } = config;
@@ -235,7 +226,7 @@ async function takeSubmission(context: ApiContext, request: Request): Promise<Re
 }
 
 /** Describes a file that came before, piece by piece. */
-async function handInUpload(context: ApiContext, request: Request): Promise<Received> {
+async function handInUpload(context: ApiContext, request: Request): Promise<Accepted> {
   const { database, storage } = context;
   const { file_id, manifest: given, again, note } = bodyObject(request);
   if (!isUuid(file_id)) {
@@ -283,9 +274,9 @@ export function manifestMissing(): CovermapError {
 /** Has a ready submission compared with what is published now, where it has not been: somebody looks at it. */
 async function wantCurrentComparison(
   { database, sendJob }: ApiContext,
-  { id, state, datasets }: SubmissionDetail,
+  { id, status, datasets }: SubmissionDetail,
 ): Promise<void> {
-  if (state !== 'ready' || datasets.every(({ is_compared }) => is_compared)) return;
+  if (status !== 'ready' || datasets.every(({ is_compared }) => is_compared)) return;
   await wantComparison(database, id);
   sendJob('compare', id);
 }
@@ -360,7 +351,7 @@ export function noteOf(value: unknown): string | undefined {
   return value.trim();
 }
 
-function sendReceived(response: Response, { id, state, duplicate }: Received): void {
+function sendReceived(response: Response, { id, state, duplicate }: Accepted): void {
   const links = submissionLinks(id);
   response.setHeader('Location', links.self as string);
   sendJson(response, duplicate ? 200 : 202, { id, status: state, duplicate, links });

@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Upload as TusUpload } from '@tus/server';
 import { Server } from '@tus/server';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { acceptManifest } from '../../../core/coverage/submissions/intake.ts';
+import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
+import { finishUpload } from '../../../core/coverage/submissions/submit-upload.ts';
 import {
   beginUpload,
   findUpload,
-  finishUpload,
   removeUpload,
   type Upload,
 } from '../../../core/coverage/submissions/uploads.ts';
@@ -115,13 +115,13 @@ function tusOptions(context: ApiContext) {
       return { metadata: { filename: fileName } };
     },
     onUploadFinish: async (request: object, upload: TusUpload) => {
-      const { received } = await finishUpload(database, storage, upload.id, expressRequest(request).ip);
-      if (!received) {
+      const { accepted } = await finishUpload(database, storage, upload.id, expressRequest(request).ip);
+      if (!accepted) {
         context.sendJob('inspect', upload.id);
         return {};
       }
-      if (!received.duplicate) context.sendJob('ingest', received.id);
-      return { headers: submissionHeaders(received.id, received.duplicate) };
+      if (!accepted.duplicate) context.sendJob('ingest', accepted.id);
+      return { headers: submissionHeaders(accepted.id, accepted.duplicate) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import express, { type Request, Router } from 'express';
-import { acceptManifest } from '../../../core/coverage/submissions/intake.ts';
+import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
 import type { Manifest } from '../../../core/coverage/submissions/manifest.ts';
 import { attachPrediction, refuseTowers } from '../../../core/coverage/submissions/predictions.ts';
 import { towersGeoJson } from '../../../core/coverage/submissions/towers.ts';
@@ -13,11 +13,11 @@ import { bodyText } from '../../billing-values.ts';
 import type { ApiContext } from '../../context.ts';
 import { takeForm } from '../../http/multipart.ts';
 import { refuseUpload } from '../../http/refuse-upload.ts';
+import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf, identityOf } from '../../middleware/identity.ts';
 import { invalidRequest, otherMethods, unknown } from '../../middleware/operator-errors.ts';
 import { queryLimit } from '../../request-values.ts';
-import { submissionBody, submissionLinks } from '../../submission-response.ts';
 import { parseManifestText, submissionOf } from '../operator/submissions.ts';
 
 const base = '/api/staff/tower-work';

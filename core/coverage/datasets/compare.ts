@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDataError } from '../../database/data-error.ts';
 import type { Database } from '../../database/database.ts';
-import { removeRows } from './datasets.ts';
+import { removeRows } from './archive.ts';
 import { isCompared, joinPublished, publishedBeside } from './scopes.ts';
 
 /**

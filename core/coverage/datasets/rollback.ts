@@ -5,7 +5,8 @@ import { accrueProcessingFee } from '../../billing/processing-fees.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { CovermapError } from '../../errors.ts';
 import { type Attempts, endWork, isExhausted } from '../../work.ts';
-import { publishedMeanwhile, requireUnchanged, restoreRows, setState } from './datasets.ts';
+import { restoreRows } from './archive.ts';
+import { publishedMeanwhile, requireUnchanged, setState } from './publish.ts';
 import { joinPublished, requireRoomForScope } from './scopes.ts';
 
 /*

@@ -1,26 +1,27 @@
 import type { Queryable } from '../../database/database.ts';
 import { CovermapError } from '../../errors.ts';
+import { isUnfinished } from './states.ts';
 
-/** What a provider may have here at once. */
+/** The limits of one provider. */
 export interface ProviderQuotas {
-  /** Uploads that are not submitted. */
+  /** Uploads that were not submitted. */
   openUploads: number;
   /** Submissions that a worker has not finished. */
   waitingSubmissions: number;
-  /** Of all files that are kept, or announced. */
+  /** Of all its files, stored or announced. */
   storedBytes: number;
 }
 
-/** Whose files they are: an operator's provider; staff count by token. */
+/** Operators count by provider, staff by token. */
 export interface UploadOwner {
   providerId: number | null;
   tokenId: number;
 }
 
 /**
- * Refuses an upload that would be one too many. Its caller is in a transaction that records it: this holds the owner's
+ * Refuses an upload that would exceed the quotas. It runs in the transaction that records the upload and locks the owner's
  * row, so of two at once the second sees the first.
- * @param bytes announced; undefined where nobody knows, which counts as the largest file
+ * @param bytes announced; an upload of unknown size counts as the largest file
  * @throws CovermapError `uploads_too_many`, `submissions_too_many`, `storage_quota_exceeded`
  */
 export async function requireRoomForUpload(
@@ -50,7 +51,7 @@ export async function requireRoomForUpload(
 }
 
 /**
- * Refuses submissions or bytes that would be too many for a provider.
+ * Refuses submissions or bytes that would exceed a provider's quotas.
  * @throws CovermapError `submissions_too_many`, `storage_quota_exceeded`
  */
 export async function requireRoomFor(
@@ -62,9 +63,9 @@ export async function requireRoomFor(
   const { rows } = await db.query<{ waiting: number; bytes: number }>(
     `select
        (select count(*) from submission
-        where provider_id = $1 and state in ('received', 'reading', 'loading', 'checking')
+        where provider_id = $1 and ${isUnfinished}
           and (kind = 'coverage' or towers_read_at is null))::integer as waiting,
-       (-- A file that was used again is there once.
+       (-- A file that was submitted again is stored once.
          (select coalesce(sum(size_bytes), 0)
           from (select distinct on (storage_key) size_bytes from submission where provider_id = $1) as kept)
          + (select coalesce(sum(p.size_bytes), 0) from prediction p join submission s on s.id = p.submission_id
@@ -84,23 +85,23 @@ export async function requireRoomFor(
 export function uploadsTooMany(max: number): CovermapError {
   return new CovermapError(
     'uploads_too_many',
-    `There are ${max} uploads of yours that are not submitted yet.`,
-    'Finish or delete some of them (GET /api/operator/files lists them), or wait a day: then they expire.',
+    `You have ${max} uploads that are not submitted yet.`,
+    'Submit or delete some of them (GET /api/operator/files lists them). They expire after a day.',
   );
 }
 
 function submissionsTooMany(max: number): CovermapError {
   return new CovermapError(
     'submissions_too_many',
-    `There are ${max} submissions of yours that wait to be worked on.`,
-    'Submit this file when some of them are done, or withdraw those that you do not need.',
+    `You have ${max} submissions waiting to be processed.`,
+    'Submit this file when some of them are finished, or withdraw those that you do not need.',
   );
 }
 
 function storageQuotaExceeded(maxBytes: number): CovermapError {
   return new CovermapError(
     'storage_quota_exceeded',
-    `With this file, your files here would take more than ${Math.round(maxBytes / 1024 / 1024)} MB.`,
-    'Delete uploads that you do not need, or ask the people who run this service for more room.',
+    `With this file, your files would exceed your quota of ${Math.round(maxBytes / 1024 / 1024)} MB.`,
+    'Delete uploads that you do not need, or ask the service administrator for more storage.',
   );
 }

@@ -6,25 +6,7 @@ import type { Blocking } from '../datasets/blocking.ts';
 import { isCompared, joinPublished } from '../datasets/scopes.ts';
 import { hasAddress, type ProfileOfSubmission, profileOfSubmission } from '../lookup/providers.ts';
 import type { Manifest } from './manifest.ts';
-
-export const submissionStates = [
-  'received',
-  'reading',
-  'loading',
-  'checking',
-  'ready',
-  'published',
-  'superseded',
-  'failed',
-  'withdrawn',
-] as const;
-export type SubmissionState = (typeof submissionStates)[number];
-
-/** States in which a job is still to be done. */
-export const unfinishedStates = ['received', 'reading', 'loading', 'checking'] as const;
-
-/** What a file is: coverage, or the towers from which the service is to work it out. */
-export type SubmissionKind = 'coverage' | 'towers';
+import { isUnfinished, type SubmissionKind, type SubmissionState } from './states.ts';
 
 /** How far the work on a submission is. */
 export interface Progress {
@@ -65,19 +47,19 @@ export async function findSubmission(db: Queryable, id: string): Promise<Submiss
 }
 
 /** SQL: whether a worker has yet to load a submission `s`. */
-const isNew = `(s.state in ('received', 'reading', 'loading', 'checking')
+const isNew = `(s.${isUnfinished}
       and (s.kind = 'coverage' or s.towers_read_at is null
         or exists (select from prediction p where p.submission_id = s.id and p.error is null)))`;
 
-/** Whether there are files that are being loaded, or wait for it. */
+/** Whether files are being loaded, or wait for it. */
 export async function areFilesWaiting(db: Queryable): Promise<boolean> {
   const { rows } = await db.query(`select from submission s where ${isNew} limit 1`);
   return rows.length > 0;
 }
 
 /**
- * The submissions with something left to do for a worker: to be read and loaded, to publish itself, to be cleared
- * away. Each has its turn with those of other providers.
+ * SQL: the submissions that need a worker: to load them, to publish them automatically, to remove what they no longer
+ * need. Providers take turns.
  */
 export const waitingSubmissions = `
   select s.id::text as id, s.provider_id::text as owner, s.received_at as since
@@ -99,16 +81,13 @@ export const waitingSubmissions = `
 export async function advanceSubmission(db: Queryable, id: string, progress: Progress): Promise<boolean> {
   const { rowCount } = await db.query(
     `update submission set state = $2, progress = $3::jsonb, started_at = coalesce(started_at, clock_timestamp())
-     where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
+     where id = $1 and ${isUnfinished}`,
     [id, progress.step, JSON.stringify(progress)],
   );
   return rowCount > 0;
 }
 
-/**
- * Ends an unfinished submission with an error. Where it was staff's prediction that could not be used, the submission
- * waits for another one.
- */
+/** Ends an unfinished submission with an error. After the error of a prediction it waits for another prediction. */
 export async function failSubmission(database: Database, id: string, error: ErrorReport): Promise<void> {
   await database.transaction(async (connection) => {
     const { rowCount: predicted } = await connection.query(
@@ -118,20 +97,20 @@ export async function failSubmission(database: Database, id: string, error: Erro
     if (predicted > 0) {
       await connection.query(
         `update submission set state = 'received', progress = null
-         where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
+         where id = $1 and ${isUnfinished}`,
         [id],
       );
       return;
     }
     await connection.query(
       `update submission set state = 'failed', error = $2::jsonb, finished_at = clock_timestamp()
-       where id = $1 and state in ('received', 'reading', 'loading', 'checking')`,
+       where id = $1 and ${isUnfinished}`,
       [id, storableJson(error)],
     );
   });
 }
 
-/** Has a loaded submission that was to publish itself wait for somebody who decides. */
+/** Holds back a loaded submission that was to be published automatically, until somebody decides. */
 export async function holdSubmission(db: Queryable, id: string, reason: Blocking): Promise<void> {
   await db.query(
     `update submission set blocking = $2::jsonb
@@ -143,7 +122,7 @@ export async function holdSubmission(db: Queryable, id: string, reason: Blocking
 /** Characters of a note. */
 export const maxNoteLength = 500;
 
-/** Writes down an operator's own words about a submission, in place of those that were there. */
+/** Replaces the operator's note on a submission. */
 export async function changeNote(database: Database, id: string, note: string, actor: Actor): Promise<void> {
   await database.transaction(async (connection) => {
     const { rows } = await connection.query<{ provider_id: number }>(
@@ -161,12 +140,12 @@ export async function changeNote(database: Database, id: string, note: string, a
 }
 
 /**
- * Takes a submission away that was never published. What is loaded of it is removed by a worker.
+ * Withdraws a submission that was never published. A worker removes what was loaded of it.
  * @throws CovermapError `submission_published`, `submission_superseded`, `submission_failed`
  */
 export async function withdrawSubmission(database: Database, id: string, actor: Actor): Promise<void> {
   await database.transaction(async (connection) => {
-    // As publications do: one or the other is first.
+    // Publishing locks the same rows: one or the other is first.
     const { rows } = await connection.query<{ id: number; state: SubmissionState }>(
       `select p.id, s.state from submission s join provider p on p.id = s.provider_id where s.id = $1
        for no key update of p, s`,
@@ -179,14 +158,14 @@ export async function withdrawSubmission(database: Database, id: string, actor: 
         `submission_${submission.state}`,
         submission.state === 'published'
           ? 'This submission is published, so it cannot be withdrawn.'
-          : 'This submission is part of the history of what was published, so it cannot be withdrawn.',
-        'To take a publication back, roll back to an earlier version.',
+          : 'This submission was published before, so it cannot be withdrawn.',
+        'To undo a publication, roll back to an earlier version.',
       );
     }
     if (submission.state === 'failed') {
       throw new CovermapError(
         'submission_failed',
-        'This submission failed; there is nothing of it to withdraw.',
+        'This submission failed, so there is nothing to withdraw.',
       );
     }
     await connection.query(

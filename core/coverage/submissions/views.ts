@@ -1,85 +1,94 @@
+import type { Viewer } from '../../access/actor.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { ErrorReport } from '../../errors.ts';
 import { type Blocking, type BlockingRules, judge, type Verdict } from '../datasets/blocking.ts';
 import type { CoverageChange } from '../datasets/compare.ts';
 import { isCompared, joinPublished } from '../datasets/scopes.ts';
-import { type ProfileOfSubmission, profileOfSubmission } from '../lookup/providers.ts';
+import type { VersionState } from '../datasets/versions.ts';
+import {
+  addressMissing,
+  type ProfileOfSubmission,
+  profileKept,
+  profileOfSubmission,
+} from '../lookup/providers.ts';
 import type { Manifest } from './manifest.ts';
 import { waitsForPrediction } from './predictions.ts';
-import type { Progress, SubmissionKind, SubmissionState } from './submissions.ts';
+import { type SubmissionKind, type SubmissionState, unfinishedStates } from './states.ts';
+import type { Progress } from './submissions.ts';
 
-/* What people see of submissions and versions. */
-
-/** A version as its submission shows it. */
-export interface SubmissionDataset {
-  id: number;
-  technology: string;
-  scope: string;
-  state: string;
-  area_km2: number | null;
-  published_at: string | null;
-  superseded_at: string | null;
-  can_roll_back: boolean;
-  /** What is published now of the same coverage. */
-  replaces: number | null;
-  compared_with: number | null;
-  /** Whether that, and what is beside it, is what is published now. */
-  is_compared: boolean;
-  change: CoverageChange | null;
-}
+/* Submissions as people see them. The fields are described in api/schemas/operator.ts. */
 
 export interface SubmissionView {
   id: string;
-  state: SubmissionState;
+  status: SubmissionState;
   kind: SubmissionKind;
   revision: number;
   provider: { id: number; name: string };
   technologies: string[];
   processed_by: 'operator' | 'service';
   publish: Manifest['publish'];
-  file_name: string;
-  size_bytes: number;
-  /** In hexadecimal digits. */
-  sha256: string;
-  storage_key: string;
+  file: { name: string; size_bytes: number; sha256: string };
   submitted_by: string | null;
-  /** The operator's own words. */
   note: string;
   received_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
   progress: Progress | null;
   error: ErrorReport | null;
-  /** Why it did not publish itself when it was to. */
-  blocking: Blocking[] | null;
-  /** Those of its report. */
-  warnings: { code: string; message: string }[];
-  profile: ProfileOfSubmission;
-  /** Where it is towers that have been read. */
-  towers: number | null;
+  towers: { count: number } | null;
   prediction: {
-    file_name: string;
-    size_bytes: number;
+    file: { name: string; size_bytes: number };
     attached_at: string;
     error: ErrorReport | null;
   } | null;
-  datasets: SubmissionDataset[];
+  datasets: ViewedDataset[];
+  /** What {@link shownSubmission} judges by. */
+  internal: {
+    storage_key: string;
+    /** Why it was not published automatically when it was to be. */
+    held_for: Blocking[] | null;
+    /** Those of its report. */
+    warnings: { code: string; message: string }[];
+    profile: ProfileOfSubmission;
+  };
+}
+
+interface ViewedDataset {
+  id: number;
+  technology: string;
+  scope: string;
+  state: VersionState;
+  area_km2: number | null;
+  published_at: string | null;
+  superseded_at: string | null;
+  can_roll_back: boolean;
+  /** The dataset that is published now of the same coverage. */
+  replaces: number | null;
+  /** The dataset with which it was compared. */
+  compared_with: number | null;
+  /** Whether it was compared with everything that is published now. */
+  is_compared: boolean;
+  change: CoverageChange | null;
 }
 
 export interface SubmissionDetail extends SubmissionView {
   manifest: Manifest;
-  report: object | null;
+  report: { warnings?: { code: string; message: string }[] } | null;
 }
 
 const columns = `
-  s.id, s.state, s.kind, s.revision, json_build_object('id', p.id, 'name', p.name) as provider,
-  s.processed_by, s.manifest ->> 'publish' as publish, s.file_name, s.size_bytes, encode(s.sha256, 'hex') as sha256,
-  s.storage_key, token.name as submitted_by, s.note, s.received_at, s.started_at, s.finished_at, s.progress, s.error,
-  s.blocking, coalesce(s.report -> 'warnings', '[]') as warnings, ${profileOfSubmission} as profile,
-  case when s.towers_read_at is not null then (select count(*) from tower w where w.submission_id = s.id) end as towers,
+  s.id, s.state as status, s.kind, s.revision, json_build_object('id', p.id, 'name', p.name) as provider,
+  s.processed_by, s.manifest ->> 'publish' as publish,
+  json_build_object('name', s.file_name, 'size_bytes', s.size_bytes, 'sha256', encode(s.sha256, 'hex')) as file,
+  token.name as submitted_by, s.note, s.received_at, s.started_at, s.finished_at, s.progress, s.error,
+  json_build_object('storage_key', s.storage_key, 'held_for', s.blocking,
+    'warnings', coalesce(s.report -> 'warnings', '[]'), 'profile', ${profileOfSubmission}) as internal,
+  case when s.towers_read_at is not null then
+    json_build_object('count', (select count(*) from tower w where w.submission_id = s.id))
+  end as towers,
   (
-    select json_build_object('file_name', r.file_name, 'size_bytes', r.size_bytes, 'attached_at', r.attached_at,
-      'error', r.error)
+    select json_build_object('file', json_build_object('name', r.file_name, 'size_bytes', r.size_bytes),
+      'attached_at', r.attached_at, 'error', r.error)
     from prediction r where r.submission_id = s.id
   ) as prediction,
   coalesce(
@@ -108,12 +117,6 @@ const tables = `
   submission s
   join provider p on p.id = s.provider_id
   left join access_token token on token.id = s.token_id`;
-
-/** Which submissions somebody may see: an operator their provider's, staff all. */
-export interface Viewer {
-  /** Null: every provider's. */
-  providerId: number | null;
-}
 
 /** A submission with all there is to it; undefined where there is none, or it is not the viewer's to see. */
 export async function viewSubmission(
@@ -207,97 +210,88 @@ export async function countWaitingForPrediction(db: Queryable): Promise<number> 
 
 /** What a submission waits for that somebody has to do. */
 export function waitingFor(submission: SubmissionView): 'prediction' | 'publish' | null {
-  const { state, kind, towers, prediction, publish, blocking, profile } = submission;
-  if (state === 'received' && kind === 'towers' && towers !== null && (!prediction || prediction.error)) {
+  const { status, kind, towers, prediction, publish, internal } = submission;
+  if (status === 'received' && kind === 'towers' && towers && (!prediction || prediction.error)) {
     return 'prediction';
   }
-  return state === 'ready' && (publish === 'review' || blocking || !profile.hasAddress) ? 'publish' : null;
+  const waits = publish === 'review' || internal.held_for || !internal.profile.hasAddress;
+  return status === 'ready' && waits ? 'publish' : null;
 }
 
-/** Whether it was to publish itself, and waits for somebody who decides. */
-export function isHeldBack({ state, publish, blocking, profile }: SubmissionView): boolean {
-  return state === 'ready' && publish === 'auto' && (blocking !== null || !profile.hasAddress);
-}
-
-/** What publishing it would mean now; nothing where it is not ready. */
-export function verdictOn(submission: SubmissionView, rules: BlockingRules): Verdict {
-  const { state, datasets, warnings } = submission;
-  if (state !== 'ready') return { comparison: null, blocking: [] };
+/** What publishing a submission would mean now; nothing where it is not ready. */
+export function verdictOn({ status, datasets, internal }: SubmissionView, rules: BlockingRules): Verdict {
+  if (status !== 'ready') return { comparison: null, blocking: [] };
+  const { warnings, held_for } = internal;
   const ready = datasets.filter((dataset) => dataset.state === 'ready');
   const verdict = judge(ready, warnings, rules);
-  // Why it was held back when it was to publish itself, where that is nothing that is judged anew.
+  // Reasons for holding it back that `judge` does not judge again.
   const judged = ['area_lost', 'change_unknown', ...warnings.map(({ code }) => code)];
-  const others = (submission.blocking ?? []).filter(({ code }) => !judged.includes(code));
+  const others = (held_for ?? []).filter(({ code }) => !judged.includes(code));
   return { ...verdict, blocking: [...verdict.blocking, ...others] };
 }
 
-/** Whether the work on it is over, until somebody asks for more. */
+/** Whether no work is under way or to come, unless somebody asks for it. */
 export function isFinished(submission: SubmissionView): boolean {
   return (
-    ['published', 'superseded', 'failed', 'withdrawn'].includes(submission.state) ||
+    ['published', 'superseded', 'failed', 'withdrawn'].includes(submission.status) ||
     waitingFor(submission) === 'publish'
   );
 }
 
-export const versionStates = ['ready', 'published', 'superseded', 'restoring', 'withdrawn'] as const;
-export type VersionState = (typeof versionStates)[number];
-
-export interface VersionView {
-  id: number;
-  submission_id: string;
-  provider: { id: number; name: string };
-  technology: string;
-  scope: string;
-  state: string;
-  area_km2: number | null;
-  /** What is published now of the same coverage, where that is another version. */
-  replaces: number | null;
-  file_name: string;
-  processed_by: 'operator' | 'service';
-  received_at: Date;
-  published_at: Date | null;
-  superseded_at: Date | null;
-  can_roll_back: boolean;
-  /** The operator's own words about its file. */
-  note: string;
+/**
+ * A submission with what publishing it would mean now.
+ * @param rules for what blocks a publication
+ */
+export function shownSubmission<View extends SubmissionView | SubmissionDetail>(
+  submission: View,
+  rules: BlockingRules,
+) {
+  const { internal, ...shown } = submission;
+  const { status, progress, publish, datasets } = shown;
+  const { comparison, blocking } = verdictOn(submission, rules);
+  const isReady = status === 'ready';
+  return {
+    ...shown,
+    finished: isFinished(submission),
+    waiting_for: waitingFor(submission),
+    progress: progress && { ...progress, percent: percentOf(progress) },
+    blocking: [...blocking, ...(isReady ? addressMissing(internal.profile) : [])],
+    comparison,
+    comparing: isReady && comparison === null,
+    held_back: publish === 'auto' && waitingFor(submission) === 'publish',
+    datasets: datasets.map(({ compared_with, is_compared, change, ...dataset }) => ({
+      ...dataset,
+      change: change && {
+        compared_with,
+        // What a published dataset was compared with is history.
+        current: dataset.state !== 'ready' || is_compared,
+        // Absent from comparisons of earlier versions of the service.
+        still_covered_km2: 0,
+        downgraded_km2: 0,
+        ...change,
+      },
+    })),
+    can: {
+      publish: isReady,
+      withdraw: isReady || unfinishedStates.includes(status),
+      attach_prediction: waitingFor(submission) === 'prediction',
+    },
+    ...('report' in submission ? { report: reportWithProfile(submission) } : {}),
+  };
 }
 
-/** Versions of coverage, newest first. */
-export async function listVersions(
-  db: Queryable,
-  filter: Viewer & {
-    id?: number | undefined;
-    provider?: string | undefined;
-    technology?: string | undefined;
-    state?: VersionState | undefined;
-    limit: number;
-  },
-): Promise<VersionView[]> {
-  const { rows } = await db.query<VersionView>(
-    `select d.id, d.submission_id, json_build_object('id', p.id, 'name', p.name) as provider, t.name as technology,
-       d.scope, d.state, case when published.id <> d.id then published.id end as replaces, d.area_km2, s.file_name, s.processed_by, s.received_at, d.published_at, d.superseded_at,
-       d.state = 'superseded' and d.rows_removed_at is null as can_roll_back, s.note
-     from dataset d
-     join submission s on s.id = d.submission_id
-     join provider p on p.id = d.provider_id
-     join technology t on t.id = d.technology_id
-     ${joinPublished}
-     where d.state <> 'loading'
-       and ($1::integer is null or d.provider_id = $1)
-       and ($2::integer is null or d.id = $2)
-       and ($3::text is null or lower(p.name) = lower($3))
-       and ($4::text is null or t.name = $4)
-       and ($5::text is null or d.state = $5)
-     order by d.id desc
-     limit $6`,
-    [
-      filter.providerId,
-      filter.id ?? null,
-      filter.provider ?? null,
-      filter.technology ?? null,
-      filter.state ?? null,
-      filter.limit,
-    ],
-  );
-  return rows;
+/** The report; until publication its warnings include what the provider's profile says now. */
+function reportWithProfile({ report, status, internal }: SubmissionDetail): SubmissionDetail['report'] {
+  if (!report || !['checking', 'ready'].includes(status)) return report;
+  const { profile } = internal;
+  return {
+    ...report,
+    warnings: [...(report.warnings ?? []), ...addressMissing(profile), ...profileKept(profile)],
+  };
+}
+
+/** 0 to 100, by how much of the file has been read; validation is the last percent. */
+function percentOf({ step, bytes_read, bytes_total }: Progress): number {
+  if (step === 'checking' && bytes_read >= bytes_total) return 100;
+  return bytes_total > 0 ? Math.min(99, Math.floor((100 * bytes_read) / bytes_total)) : 0;
 }

@@ -1,0 +1,134 @@
+import type { Database } from '../../database/database.ts';
+import { maxScopes } from './scopes.ts';
+
+/** How many rows one statement moves or removes: few enough that lookups beside it do not notice. */
+const moveBatch = 2000;
+
+/**
+ * Moves the rows of superseded versions out of the table that lookups read, in small batches, and forgets those of
+ * versions past the newest `keep` of their scope; of scopes that come and go, no more are kept than of as many as may be
+ * published. Lookups are not affected: a snapshot in which rows have gone is one in which their
+ * version is superseded. Safe to stop anywhere and to run again.
+ */
+export async function archiveSuperseded(
+  database: Database,
+  submissionId: string,
+  keep: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { rows } = await database.query<{ id: number; kept: boolean }>(
+    `select id, kept
+     from (
+       select old.id, mine.scope_key = old.scope_key as is_alike, old.rows_removed_at is not null as removed,
+         old.rows_removed_at is null and $2 >= row_number() over (
+           partition by old.technology_id, old.scope_key, old.rows_removed_at is null
+           order by old.superseded_at desc, old.id desc) and $3 >= row_number() over (
+           partition by old.technology_id, old.rows_removed_at is null
+           order by old.superseded_at desc, old.id desc) as kept
+       from dataset old
+       join dataset mine on mine.provider_id = old.provider_id and mine.technology_id = old.technology_id
+       where mine.submission_id = $1 and old.state = 'superseded'
+     ) as version
+     where is_alike or (not kept and not removed)`,
+    [submissionId, keep, keep * maxScopes],
+  );
+  let moved = 0;
+  for (const { id, kept } of rows) {
+    if (kept) {
+      moved += await archiveRows(database, id, signal);
+      continue;
+    }
+    // First that it is gone, so that nobody takes back to what is half removed.
+    const { rowCount } = await database.query(
+      `update dataset set rows_removed_at = coalesce(rows_removed_at, clock_timestamp())
+       where id = $1 and state = 'superseded'`,
+      [id],
+    );
+    if (rowCount === 0) continue;
+    for (const table of ['coverage', 'coverage_archive', 'coverage_change', 'coverage_overview'] as const) {
+      moved += await removeRows(database, id, table, signal);
+    }
+  }
+  if (moved > 0) await analyzeCoverage(database);
+}
+
+/** Lets the planner know what is in the table now, and lets the space of removed rows be used again. */
+export async function analyzeCoverage(database: Database): Promise<void> {
+  // A server has autovacuum for this; the embedded database has none.
+  await database.query(database.kind === 'embedded' ? 'vacuum (analyze) coverage' : 'analyze coverage');
+}
+
+/** A batch holds the dataset's row: nobody makes the version current again while its rows are on their way out. */
+async function archiveRows(database: Database, datasetId: number, signal?: AbortSignal): Promise<number> {
+  return inBatches(signal, async () => {
+    const { rows } = await database.query<{ moved: number }>(
+      `with old as materialized (
+         select id from dataset where id = $1 and state = 'superseded' and rows_removed_at is null for share
+       ), moved as (
+         delete from coverage where ctid = any (array(
+           select c.ctid from old join tier t on t.dataset_id = old.id join coverage c on c.tier_id = t.id limit $2))
+         returning tier_id, geom
+       ), kept as (
+         insert into coverage_archive (tier_id, geom) select tier_id, geom from moved
+       )
+       select count(*) as moved from moved`,
+      [datasetId, moveBatch],
+    );
+    return rows[0]?.moved ?? 0;
+  });
+}
+
+/** Brings archived rows of a version that is `restoring` back to where lookups read. */
+export async function restoreRows(
+  database: Database,
+  datasetId: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  return inBatches(signal, async () => {
+    const { rows } = await database.query<{ moved: number }>(
+      `with version as materialized (
+         select id from dataset where id = $1 and state = 'restoring' for share
+       ), moved as (
+         delete from coverage_archive where ctid = any (array(
+           select c.ctid from version join tier t on t.dataset_id = version.id
+           join coverage_archive c on c.tier_id = t.id limit $2))
+         returning tier_id, geom
+       ), back as (
+         insert into coverage (tier_id, geom) select tier_id, geom from moved
+       )
+       select count(*) as moved from moved`,
+      [datasetId, moveBatch],
+    );
+    return rows[0]?.moved ?? 0;
+  });
+}
+
+/** Removes a dataset's rows from a table, in small batches. */
+export async function removeRows(
+  database: Database,
+  datasetId: number,
+  table: 'coverage' | 'coverage_archive' | 'coverage_change' | 'coverage_overview',
+  signal?: AbortSignal,
+): Promise<number> {
+  const chosen =
+    table === 'coverage_change' || table === 'coverage_overview'
+      ? `select c.ctid from ${table} c where c.dataset_id = $1 limit $2`
+      : `select c.ctid from ${table} c join tier t on t.id = c.tier_id where t.dataset_id = $1 limit $2`;
+  return inBatches(signal, async () => {
+    const { rowCount } = await database.query(`delete from ${table} where ctid = any (array(${chosen}))`, [
+      datasetId,
+      moveBatch,
+    ]);
+    return rowCount;
+  });
+}
+
+async function inBatches(signal: AbortSignal | undefined, step: () => Promise<number>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const count = await step();
+    if (count === 0) return total;
+    total += count;
+  }
+}

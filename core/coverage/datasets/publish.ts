@@ -1,0 +1,228 @@
+import { type Actor, serviceActor } from '../../access/actor.ts';
+import { record } from '../../audit.ts';
+import { accrueProcessingFee } from '../../billing/processing-fees.ts';
+import type { Connection, Database } from '../../database/database.ts';
+import { CovermapError, storableJson } from '../../errors.ts';
+import { applyManifestProfile, requireAddress } from '../lookup/providers.ts';
+import { type Blocking, type BlockingRules, type Candidate, judge, type Verdict } from './blocking.ts';
+import { submissionWithdrawn } from './load.ts';
+import { isCompared, joinPublished, requireRoomForScope } from './scopes.ts';
+
+/**
+ * `superseded`: later submissions' versions of all its coverage were published before. `outdated`: it has not been
+ * compared with what is published now. `unconfirmed`: something is blocking, and who publishes has not said that they
+ * saw this.
+ */
+export type Publication = 'published' | 'superseded' | 'outdated' | 'unconfirmed';
+
+export interface PublishOptions {
+  /** What may not be published unseen. */
+  rules: BlockingRules;
+  /** Who publishes; the service by itself where absent. */
+  actor?: Actor;
+  /** Whether a later submission that is published stays. For what publishes itself: by hand, what is named counts. */
+  laterStays?: boolean;
+  /** The datasets that were published when somebody decided on this: only those are replaced. */
+  replaces?: readonly number[] | undefined;
+  /** The comparison that was shown to who publishes: what it says is blocking is published all the same. */
+  comparison?: string | undefined;
+}
+
+/**
+ * Makes the ready datasets of a submission what lookups answer from, each in place of the provider's previous version
+ * with its technology in its scope. One transaction: every lookup sees the old versions or the new ones. Two processes
+ * publishing versions of the same coverage go one after the other. What is lost is judged against what is published at
+ * this moment. Publishing what is published changes nothing.
+ * @throws CovermapError `submission_not_ready`, `submission_superseded`, `submission_failed`, `submission_withdrawn`,
+ *   `published_meanwhile`, `scopes_too_many`, `provider_url_missing`
+ */
+export async function publishSubmission(
+  database: Database,
+  submissionId: string,
+  { actor = serviceActor, laterStays = false, replaces, comparison, rules }: PublishOptions,
+): Promise<Publication> {
+  return database.transaction(async (connection) => {
+    const datasets = await lockVersions(connection, submissionId);
+    let published = datasets.some(({ state }) => state === 'published');
+    const ready = datasets.filter(({ state }) => state === 'ready');
+    if (ready.length === 0 && !published) throw await notReady(connection, submissionId);
+    if (ready.length === 0) return 'published';
+    requireUnchanged(
+      ready.map(({ published_id }) => published_id),
+      replaces,
+    );
+    const next = ready.filter(({ later_is_published }) => !(laterStays && later_is_published));
+    const verdict = await judgeNow(connection, submissionId, next, rules);
+    if (next.length > 0) {
+      if (verdict.comparison === null) return 'outdated';
+      if (comparison !== undefined && comparison !== verdict.comparison) throw publishedMeanwhile();
+      if (verdict.blocking.length > 0 && comparison === undefined) {
+        if (laterStays) await hold(connection, submissionId, verdict.blocking);
+        return 'unconfirmed';
+      }
+    }
+    const current: number[] = [];
+    const replaced: number[] = [];
+    for (const dataset of ready) {
+      if (!next.includes(dataset)) {
+        await setState(connection, dataset.id, 'superseded');
+        continue;
+      }
+      if (dataset.published_id !== null) {
+        await setState(connection, dataset.published_id, 'superseded');
+        replaced.push(dataset.published_id);
+      } else {
+        await requireRoomForScope(connection, dataset.id);
+      }
+      await setState(connection, dataset.id, 'published');
+      current.push(dataset.id);
+      published = true;
+    }
+    if (published) {
+      await applyManifestProfile(connection, submissionId);
+      await requireAddress(connection, submissionId);
+      await accrueProcessingFee(connection, submissionId);
+      await record(connection, actor, {
+        action: 'submission_published',
+        providerId: ready[0]?.provider_id,
+        submissionId,
+        details: {
+          datasets: current,
+          replaced,
+          ...(verdict.blocking.length > 0 ? { confirmed: verdict.blocking } : {}),
+        },
+      });
+      await connection.query('update catalog set version = version + 1');
+    }
+    return published ? 'published' : 'superseded';
+  });
+}
+
+/** What it means to publish datasets, against what is published now and stays so while the provider's row is held. */
+async function judgeNow(
+  connection: Connection,
+  submissionId: string,
+  datasets: readonly LockedDataset[],
+  rules: BlockingRules,
+): Promise<Verdict> {
+  const { rows } = await connection.query<{ warnings: { code: string; message: string }[] | null }>(
+    `select report -> 'warnings' as warnings from submission where id::text = $1`,
+    [submissionId],
+  );
+  return judge(datasets, rows[0]?.warnings ?? [], rules);
+}
+
+/** Notes why a submission did not publish itself: from now on it waits for somebody who decides. */
+async function hold(
+  connection: Connection,
+  submissionId: string,
+  blocking: readonly Blocking[],
+): Promise<void> {
+  await connection.query('update submission set blocking = $2::jsonb where id::text = $1', [
+    submissionId,
+    storableJson(blocking),
+  ]);
+}
+
+/** Why a submission that has nothing ready cannot be published. */
+async function notReady(connection: Connection, submissionId: string): Promise<CovermapError> {
+  const { rows } = await connection.query<{ state: string }>(
+    'select state from submission where id::text = $1',
+    [submissionId],
+  );
+  switch (rows[0]?.state) {
+    case 'superseded':
+      return new CovermapError(
+        'submission_superseded',
+        'Another version has taken the place of this submission.',
+        'Roll back to one of its datasets to make it current again.',
+      );
+    case 'failed':
+      return new CovermapError(
+        'submission_failed',
+        'This submission failed, so there is nothing to publish.',
+        'Its error says what to change. Hand the file in again after that.',
+      );
+    case 'withdrawn':
+      return submissionWithdrawn();
+    default:
+      return new CovermapError(
+        'submission_not_ready',
+        `There is no loaded submission ${submissionId}.`,
+        'One that is still being worked on can be published once it is ready.',
+      );
+  }
+}
+
+/** Refuses where what is about to be replaced is not what somebody had before them when they decided to. */
+export function requireUnchanged(
+  published: readonly (number | null)[],
+  expected: readonly number[] | undefined,
+): void {
+  if (expected === undefined) return;
+  const now = published.filter((id) => id !== null);
+  if (now.length === expected.length && now.every((id) => expected.includes(id))) return;
+  throw publishedMeanwhile();
+}
+
+export function publishedMeanwhile(): CovermapError {
+  return new CovermapError(
+    'published_meanwhile',
+    'Another version has been published since you looked.',
+    'Look at the difference to that one, and decide again.',
+  );
+}
+
+interface LockedDataset extends Candidate {
+  provider_id: number;
+  state: string;
+  /** What is published of the same coverage. */
+  published_id: number | null;
+  /** Whether that was handed in after this. */
+  later_is_published: boolean;
+}
+
+/** Lets one publication a provider in at a time, until the end of the transaction. */
+async function lockVersions(connection: Connection, submissionId: string): Promise<LockedDataset[]> {
+  await connection.query(
+    'select 1 from provider where id = (select provider_id from submission where id::text = $1) for no key update',
+    [submissionId],
+  );
+  const { rows } = await connection.query<LockedDataset>(
+    `select d.id, d.provider_id, d.state, t.name as technology, d.scope, ${isCompared} as is_compared, d.compared_with,
+       d.change, published.id as published_id,
+       coalesce(theirs.received_at > mine.received_at, false) as later_is_published
+     from dataset d
+     join technology t on t.id = d.technology_id
+     join submission mine on mine.id = d.submission_id
+     ${joinPublished}
+     left join submission theirs on theirs.id = published.submission_id
+     where d.submission_id::text = $1
+     order by d.id`,
+    [submissionId],
+  );
+  return rows;
+}
+
+/** Sets a dataset's state, and that of the submission it came from. The provider's row has to be locked. */
+export async function setState(
+  connection: Connection,
+  datasetId: number,
+  state: 'published' | 'superseded',
+): Promise<void> {
+  await connection.query(
+    `update dataset set
+       state = $2,
+       published_at = case when $2 = 'published' then clock_timestamp() else published_at end,
+       superseded_at = case when $2 = 'superseded' then clock_timestamp() end
+     where id = $1`,
+    [datasetId, state],
+  );
+  // A submission is published as long as any of its datasets is.
+  await connection.query(
+    `update submission s set state = case when exists (
+         select from dataset where submission_id = s.id and state = 'published') then 'published' else 'superseded' end
+     where id = (select submission_id from dataset where id = $1)`,
+    [datasetId],
+  );
+}

@@ -1,0 +1,109 @@
+import type { Actor } from '../../access/actor.ts';
+import type { Database, Queryable } from '../../database/database.ts';
+import { CovermapError, storableJson } from '../../errors.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { type Manifest, parseManifest } from './manifest.ts';
+import type { ProviderQuotas } from './quotas.ts';
+import type { Accepted } from './submit.ts';
+import { AnswersWithdrawn, submitUpload } from './submit-upload.ts';
+import { findUpload, type InspectedFile } from './uploads.ts';
+
+/* The manifest that an operator gives while a file is still uploading. The file is submitted with it automatically. */
+
+/**
+ * Keeps the manifest of a file that is still uploading; a later one replaces it.
+ * @throws CovermapError `file_complete`
+ */
+export async function keepAnswers(
+  db: Queryable,
+  id: string,
+  { answers, again, note = '' }: { answers: Manifest; again: boolean; note?: string | undefined },
+): Promise<void> {
+  const { rowCount } = await db.query(
+    `update upload set answers = $2::jsonb, again = $3, note = $4, submits = true
+     where id = $1 and storage_key is null and manifest is null`,
+    [id, storableJson(answers), again, note],
+  );
+  if (rowCount > 0) return;
+  throw new CovermapError(
+    'file_complete',
+    'The upload is complete, so the file can be submitted now.',
+    'Send the manifest to POST /api/operator/submissions.',
+  );
+}
+
+/**
+ * Stops a file from being submitted automatically. Its answers and its note stay as a draft.
+ * @throws CovermapError `file_already_submitted`
+ */
+export async function withdrawAnswers(db: Queryable, id: string): Promise<void> {
+  const { rowCount } = await db.query(
+    'update upload set submits = false where id = $1 and submission_id is null and manifest is null',
+    [id],
+  );
+  if (rowCount === 0) throw alreadySubmitted();
+}
+
+export function alreadySubmitted(): CovermapError {
+  return new CovermapError(
+    'file_already_submitted',
+    'This is the file of a submission.',
+    'Withdraw the submission instead.',
+  );
+}
+
+/** Submits an inspected upload with its answers, if the file leaves nothing to ask; otherwise the answers stay as a draft. */
+export async function submitAnswered(
+  database: Database,
+  storage: Storage,
+  id: string,
+  quotas: ProviderQuotas,
+): Promise<Accepted | undefined> {
+  const upload = await findUpload(database, id, { providerId: null });
+  if (!upload?.answers || !upload.submits || upload.submission_id !== null) return undefined;
+  const { answers, role, again, note, token_id, token_name, inspection } = upload;
+  try {
+    const manifest = inspection ? completeManifest(answers, inspection) : undefined;
+    if (manifest) {
+      const actor: Actor = { kind: role, name: token_name, tokenId: token_id };
+      const accepted = await submitUpload(database, storage, id, {
+        manifest,
+        role,
+        actor,
+        again,
+        note,
+        quotas: role === 'operator' ? quotas : undefined,
+        automatic: true,
+      });
+      if (!accepted.duplicate) return accepted;
+    }
+  } catch (error) {
+    // Such as a quota: the operator sees it when they submit the form.
+    if (!(error instanceof CovermapError || error instanceof AnswersWithdrawn)) throw error;
+  }
+  await database.query('update upload set submits = false where id = $1', [id]);
+  return undefined;
+}
+
+/**
+ * The answers, completed by what the file says itself; undefined where a question is still open. Answers override the file.
+ */
+function completeManifest(answers: Manifest, inspection: InspectedFile): Manifest | undefined {
+  const { kind, layers, manifest: found, speeds_missing, warnings, towers } = inspection;
+  if (kind === 'towers') {
+    return answers.processed_by === 'service' && towers && towers.count > 0 ? answers : undefined;
+  }
+  const codes = warnings.map(({ code }) => code);
+  if (codes.includes('outside_service_area')) return undefined;
+  if (codes.includes('classes_needed') && !answers.classes) return undefined;
+  if (answers.crs === undefined && layers.some((layer) => layer.reference_system === null)) return undefined;
+  const isGiven = (speed: string) => answers.speeds[speed as keyof typeof answers.speeds] !== undefined;
+  if (!answers.classes && !answers.tiers && !speeds_missing.every(isGiven)) return undefined;
+  // A fixed speed replaces the field that the file has for it.
+  const overruled = Object.fromEntries(Object.keys(answers.speeds).map((speed) => [speed, null]));
+  return parseManifest({
+    ...found,
+    ...answers,
+    attributes: { ...found.attributes, ...overruled, ...answers.attributes },
+  });
+}

@@ -1,0 +1,21 @@
+export const submissionStates = [
+  'received',
+  'reading',
+  'loading',
+  'checking',
+  'ready',
+  'published',
+  'superseded',
+  'failed',
+  'withdrawn',
+] as const;
+export type SubmissionState = (typeof submissionStates)[number];
+
+/** States in which a worker still has something to do. */
+export const unfinishedStates: readonly SubmissionState[] = ['received', 'reading', 'loading', 'checking'];
+
+/** SQL: whether a submission `s`, or the one submission of the statement, is in one of {@link unfinishedStates}. */
+export const isUnfinished = `state in (${unfinishedStates.map((state) => `'${state}'`).join(', ')})`;
+
+/** What a file is: coverage, or towers from which the service models coverage. */
+export type SubmissionKind = 'coverage' | 'towers';

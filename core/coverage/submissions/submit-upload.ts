@@ -1,0 +1,253 @@
+import type { Actor } from '../../access/actor.ts';
+import type { Role } from '../../access/tokens.ts';
+import type { Database, Queryable } from '../../database/database.ts';
+import { CovermapError, storableJson } from '../../errors.ts';
+import type { Storage, StoredFile } from '../../storage/storage.ts';
+import type { KnownProvider } from './accept-manifest.ts';
+import type { Manifest } from './manifest.ts';
+import type { ProviderQuotas } from './quotas.ts';
+import type { SubmissionKind, SubmissionState } from './states.ts';
+import { type Accepted, kindOf, recordSubmission } from './submit.ts';
+import { fileUnknown, findUpload, type Upload } from './uploads.ts';
+
+/** How an upload is submitted. */
+export interface UploadSubmission {
+  /** Checked. */
+  manifest: Manifest;
+  role: Role;
+  actor: Actor;
+  again: boolean;
+  note?: string | undefined;
+  quotas?: ProviderQuotas | undefined;
+  /** Whether to remove the file where the same was submitted before. */
+  closesDuplicate?: boolean;
+  /** Whether to submit it only if nobody has withdrawn its answers. */
+  automatic?: boolean;
+}
+
+/**
+ * Stores the file of an upload whose last byte has arrived and, if it came with a manifest, submits it. Doing so again,
+ * also after a process was killed half-way, changes nothing more.
+ */
+export async function finishUpload(
+  database: Database,
+  storage: Storage,
+  id: string,
+  address?: string,
+): Promise<{ upload: Upload; accepted: Accepted | undefined }> {
+  const before = await findUpload(database, id, { providerId: null });
+  if (!before) throw fileUnknown();
+  if (before.storage_key === null) {
+    const { key, size, sha256 } = await storage.adopt(id);
+    await database.query(
+      'update upload set storage_key = $2, size_bytes = $3, sha256 = $4 where id = $1 and storage_key is null',
+      [id, key, size, sha256],
+    );
+  }
+  const upload = (await findUpload(database, id, { providerId: null })) as Upload;
+  if (!upload.manifest) return { upload, accepted: undefined };
+  const { manifest, role, again, token_id, token_name } = upload;
+  const actor: Actor = { kind: role, name: token_name, tokenId: token_id, address };
+  const submission = { manifest, role, actor, again, closesDuplicate: true };
+  return { upload, accepted: await submitUpload(database, storage, id, submission) };
+}
+
+/** How long an upload may be silent before a worker looks whether its last request was interrupted. */
+const silentMinutes = 1;
+
+/** Ids of the uploads that may be complete without a record of it, because their last request was interrupted. */
+export async function silentUploads(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from upload
+     where submission_id is null and (storage_key is null or manifest is not null)
+       and created_at < now() - make_interval(mins => $1) and (writer_until is null or writer_until < now())`,
+    [silentMinutes],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Finishes an upload whose last byte has arrived; leaves one alone that is incomplete. */
+export async function finishSilentUpload(database: Database, storage: Storage, id: string): Promise<void> {
+  const found = await storage.resumable.getUpload(id).catch(() => undefined);
+  // Where the storage no longer knows it, it was complete and about to be recorded.
+  if (found && (found.size === undefined || found.offset !== found.size)) return;
+  await finishUpload(database, storage, id);
+}
+
+/**
+ * Submits an upload that is complete. Doing so again with the same manifest gives the same submission; with another
+ * manifest, or `again`, one more of the same file. If the same was submitted in another upload, that submission is the
+ * answer and the file stays, in case it is to be processed after all.
+ * @throws CovermapError `file_unknown`, `file_not_complete`, `file_not_usable`, `submissions_too_many`
+ * @throws AnswersWithdrawn
+ */
+export async function submitUpload(
+  database: Database,
+  storage: Storage,
+  id: string,
+  submission: UploadSubmission,
+): Promise<Accepted> {
+  const upload = await findUpload(database, id, { providerId: null });
+  if (!upload) throw fileUnknown();
+  if (upload.submission_id !== null) return submitAgain(database, upload, submission);
+  if (upload.storage_key === null) {
+    throw new CovermapError(
+      'file_not_complete',
+      'The upload of this file is not complete.',
+      'Resume the upload and submit the file after it, or keep the manifest with it: PUT /api/operator/files/<id>/answers.',
+    );
+  }
+  requireUsable(upload, submission.manifest);
+  const file: StoredFile & { name: string } = {
+    name: upload.file_name,
+    key: upload.storage_key,
+    size: upload.size_bytes as number,
+    sha256: Buffer.from(upload.sha256 as string, 'hex'),
+  };
+  const { actor, again, note, quotas, closesDuplicate = false, automatic = false } = submission;
+  const accepted = await recordSubmission(
+    database,
+    // Its bytes have counted since the upload began.
+    { file, ...ownerAndKind(upload, submission), actor, again, note, room: quotas && { quotas, bytes: 0 } },
+    async (connection, submissionId, duplicate) => {
+      if (duplicate && !closesDuplicate) return;
+      const { rowCount } = await connection.query(
+        'update upload set submission_id = $2 where id = $1 and submission_id is null and (submits or not $3)',
+        [id, submissionId, automatic],
+      );
+      if (rowCount === 0) throw new SubmittedMeanwhile();
+    },
+  ).catch(async (error) => {
+    if (!(error instanceof SubmittedMeanwhile)) throw error;
+    const other = await findUpload(database, id, { providerId: null });
+    if (!other?.submission_id) throw new AnswersWithdrawn();
+    return duplicateOf(database, other.submission_id);
+  });
+  if (accepted.duplicate && closesDuplicate) await removeUnneeded(database, storage, id, accepted.id);
+  return accepted;
+}
+
+class SubmittedMeanwhile extends Error {}
+/** Somebody withdrew the answers at the moment when the file would have been submitted with them. */
+export class AnswersWithdrawn extends Error {}
+
+/**
+ * Whose a submission of an upload is, and of which kind. An operator's is their provider's. A file that is processed again
+ * stays what it was: coverage that the service modelled, or towers.
+ */
+function ownerAndKind(
+  { provider_id, reused }: Upload,
+  { manifest, role }: { manifest: Manifest; role: Role },
+): { manifest: Manifest; providerId: number | undefined; kind: SubmissionKind } {
+  const providerId = provider_id ?? undefined;
+  const byService =
+    reused?.processed_by === 'service' &&
+    (manifest.processed_by === 'service' || (role === 'operator' && reused.kind === 'coverage'));
+  if (!byService) return { manifest, providerId, kind: kindOf(manifest, role) };
+  return { manifest: { ...manifest, processed_by: 'service' }, providerId, kind: reused.kind };
+}
+
+/**
+ * The provider of an upload, for `acceptManifest`; undefined where nothing is known of it.
+ * @param own the name of the provider of the operator who submits; undefined for staff
+ */
+export function knownProvider(
+  { reused, answers }: Upload,
+  own: string | undefined,
+): KnownProvider | undefined {
+  const name = own ?? reused?.provider_name;
+  if (name === undefined) return undefined;
+  const answered = own === undefined ? undefined : answers?.provider.name;
+  return { name, earlier: [reused?.described_as ?? undefined, answered] };
+}
+
+/** Errors of an inspection that come from the machine or a time limit, and prove nothing about the file. */
+const inconclusive = new Set([
+  ...['internal_error', 'attempts_exhausted', 'reader_too_slow', 'reader_stalled', 'reader_out_of_memory'],
+  ...['reader_broke_off', 'load_too_slow'],
+]);
+
+/**
+ * Whether a file may be submitted: not where it is known to fail. A manifest that names layers may omit the one that
+ * cannot be read.
+ */
+export function canSubmit(upload: Upload, manifest: Manifest | null = upload.answers): boolean {
+  return !hasFailed(upload, manifest) && !isWithoutTowers(upload);
+}
+
+function hasFailed({ error }: Upload, manifest: Manifest | null): boolean {
+  return error !== null && !inconclusive.has(error.code) && !manifest?.layers;
+}
+
+function isWithoutTowers({ inspection }: Upload): boolean {
+  return inspection?.kind === 'towers' && inspection.towers?.count === 0;
+}
+
+/** @throws CovermapError `file_not_usable` where it cannot be submitted: {@link canSubmit} */
+function requireUsable(upload: Upload, manifest: Manifest): void {
+  if (upload.error && hasFailed(upload, manifest)) {
+    throw new CovermapError('file_not_usable', upload.error.message, upload.error.hint);
+  }
+  if (isWithoutTowers(upload)) {
+    throw new CovermapError(
+      'file_not_usable',
+      'No tower in this list can be used.',
+      'The inspection names the rows and their problems. Correct the file and upload it again.',
+    );
+  }
+}
+
+/** Submits the file of an earlier submission once more; gives the earlier one where nothing differs. */
+async function submitAgain(
+  database: Database,
+  upload: Upload,
+  submission: UploadSubmission,
+): Promise<Accepted> {
+  const earlierId = upload.submission_id as string;
+  const { actor, again, note, quotas } = submission;
+  const described = ownerAndKind(upload, submission);
+  const { rows } = await database.query<{
+    file_name: string;
+    storage_key: string;
+    size_bytes: number;
+    sha256: Buffer;
+    same: boolean;
+  }>(
+    `select file_name, storage_key, size_bytes, sha256, manifest - 'publish' = $2::jsonb - 'publish' as same
+     from submission where id = $1`,
+    [earlierId, storableJson(described.manifest)],
+  );
+  const earlier = rows[0];
+  if (!earlier || (earlier.same && !again)) return duplicateOf(database, earlierId);
+  const { file_name: name, storage_key: key, size_bytes: size, sha256 } = earlier;
+  return recordSubmission(database, {
+    file: { name, key, size, sha256 },
+    ...described,
+    actor,
+    again,
+    note,
+    room: quotas && { quotas, bytes: 0 },
+  });
+}
+
+async function duplicateOf(db: Queryable, id: string): Promise<Accepted> {
+  const { rows } = await db.query<{ state: SubmissionState }>('select state from submission where id = $1', [
+    id,
+  ]);
+  return { id, state: rows[0]?.state ?? 'received', duplicate: true };
+}
+
+/** Removes the file of an upload whose submission has another file with the same bytes. */
+async function removeUnneeded(
+  db: Queryable,
+  storage: Storage,
+  id: string,
+  submissionId: string,
+): Promise<void> {
+  const { rows } = await db.query<{ storage_key: string }>(
+    `select u.storage_key from upload u join submission s on s.id = u.submission_id
+     where u.id = $1 and s.id = $2 and s.storage_key <> u.storage_key`,
+    [id, submissionId],
+  );
+  if (rows[0]) await storage.remove(rows[0].storage_key).catch(() => undefined);
+}

@@ -1,0 +1,150 @@
+import { createReadStream } from 'node:fs';
+import { type Actor, commandActor } from '../../access/actor.ts';
+import type { Role } from '../../access/tokens.ts';
+import { record } from '../../audit.ts';
+import type { Database, Queryable } from '../../database/database.ts';
+import { CovermapError, storableJson } from '../../errors.ts';
+import type { Storage, StoredFile } from '../../storage/storage.ts';
+import { findOrCreateProvider, holdProvider, requireAddressOfNew } from '../lookup/providers.ts';
+import { requireTechnologies } from './accept-manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { type ProviderQuotas, requireRoomFor } from './quotas.ts';
+import type { SubmissionKind, SubmissionState } from './states.ts';
+import { findSubmission, type Submission } from './submissions.ts';
+
+/** A file that is stored already, and what is said of it. */
+export interface NewSubmission {
+  file: StoredFile & { name: string };
+  manifest: Manifest;
+  /** Of operators: the provider of their token. Absent: the provider that the manifest names. */
+  providerId?: number | undefined;
+  kind: SubmissionKind;
+  actor: Actor;
+  /** Whether to process the file even where the provider has submitted the same before. */
+  again: boolean;
+  note?: string | undefined;
+  /** Of operators: their quotas, and the bytes that the file adds to what is stored. */
+  room?: { quotas: ProviderQuotas; bytes: number } | undefined;
+}
+
+export interface Accepted {
+  id: string;
+  state: SubmissionState;
+  /** The same was submitted before: this is that submission, and the new file is not needed. */
+  duplicate: boolean;
+}
+
+/**
+ * Records a stored file as received. From here on nothing can be lost: the row is enough to send its job again.
+ * @param also runs in the same transaction, whether the submission is new or a duplicate
+ * @throws CovermapError `submissions_too_many`, `storage_quota_exceeded`
+ */
+export async function recordSubmission(
+  database: Database,
+  submission: NewSubmission,
+  also: (connection: Queryable, id: string, duplicate: boolean) => Promise<void> = async () => {},
+): Promise<Accepted> {
+  const { file, kind, actor, again, note, room } = submission;
+  return database.transaction(async (connection) => {
+    // This locks the provider's row, so of two requests with the same file one is first.
+    const { providerId, manifest } = await ofProvider(connection, submission);
+    const described = storableJson(manifest);
+    if (!again) {
+      const { rows } = await connection.query<{ id: string; state: SubmissionState }>(
+        `select id, state from submission
+         where provider_id = $1 and sha256 = $2 and kind = $3
+           -- Manifests of earlier versions of the service do not say that there is no scope.
+           and '{"scope": ""}'::jsonb || (manifest - 'publish') = $4::jsonb - 'publish'
+           and state not in ('failed', 'withdrawn')
+         order by received_at desc limit 1`,
+        [providerId, file.sha256, kind, described],
+      );
+      if (rows[0]) {
+        await also(connection, rows[0].id, true);
+        return { ...rows[0], duplicate: true };
+      }
+    }
+    if (room) {
+      await requireRoomFor(connection, providerId, { bytes: room.bytes, submissions: 1 }, room.quotas);
+    }
+    const { rows } = await connection.query<{ id: string }>(
+      `insert into submission (provider_id, token_id, kind, processed_by, file_name, storage_key, size_bytes, sha256, manifest,
+         note)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10)
+       returning id`,
+      [
+        providerId,
+        actor.tokenId ?? null,
+        kind,
+        manifest.processed_by,
+        file.name,
+        file.key,
+        file.size,
+        file.sha256,
+        described,
+        note ?? '',
+      ],
+    );
+    const { id } = rows[0] as { id: string };
+    await record(connection, actor, {
+      action: 'submission_received',
+      providerId,
+      submissionId: id,
+      details: { file: file.name, size_bytes: file.size, kind },
+    });
+    await also(connection, id, false);
+    return { id, state: 'received', duplicate: false };
+  });
+}
+
+/** Locks the row of a submission's provider. Gives its id, and the manifest with the provider's current name. */
+async function ofProvider(
+  connection: Queryable,
+  { providerId, manifest }: NewSubmission,
+): Promise<{ providerId: number; manifest: Manifest }> {
+  if (providerId === undefined) {
+    return { providerId: await findOrCreateProvider(connection, manifest.provider), manifest };
+  }
+  const name = await holdProvider(connection, providerId);
+  return { providerId, manifest: { ...manifest, provider: { ...manifest.provider, name } } };
+}
+
+/**
+ * Submits a file of this machine, as commands do. A file that was submitted before is processed again.
+ * @throws CovermapError `technology_unknown`, `provider_url_missing`, `file_not_readable`
+ */
+export async function submitLocalFile(
+  database: Database,
+  storage: Storage,
+  file: { path: string; name: string },
+  manifest: Manifest,
+): Promise<Submission> {
+  await requireTechnologies(database, manifest);
+  await requireAddressOfNew(database, manifest.provider);
+  let stored: StoredFile;
+  try {
+    stored = await storage.take(file.name, createReadStream(file.path));
+  } catch (error) {
+    if (['ENOENT', 'EACCES', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+      throw new CovermapError(
+        'file_not_readable',
+        `The file ${file.path} cannot be read.`,
+        'Check its name and its permissions.',
+      );
+    }
+    throw error;
+  }
+  const { id } = await recordSubmission(database, {
+    file: { ...stored, name: file.name },
+    manifest,
+    kind: 'coverage',
+    actor: commandActor,
+    again: true,
+  });
+  return (await findSubmission(database, id)) as Submission;
+}
+
+/** Operators who leave the processing to the service submit towers; staff who do submit the coverage that they modelled. */
+export function kindOf(manifest: Manifest, role: Role): SubmissionKind {
+  return manifest.processed_by === 'service' && role === 'operator' ? 'towers' : 'coverage';
+}
