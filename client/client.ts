@@ -1,8 +1,9 @@
+import createFetchClient, { type Middleware } from 'openapi-fetch';
 import type { paths } from './schema.ts';
 
 /*
- * A client of the API in TypeScript, for Node and browsers alike; it needs nothing but `fetch`. What can be asked for, and what
- * comes back, is known from the description of the API (schema.ts).
+ * A client of the API in TypeScript, for Node and browsers alike: openapi-fetch, with keys and tokens, retries, and errors that
+ * are thrown. What can be asked for, and what comes back, is known from the description of the API (schema.ts).
  *
  *     const covermap = createClient({ url: 'https://covermap.example', key: process.env.COVERMAP_KEY });
  *     const { results } = await covermap.get('/api/2.0/availability/{lat}/{lng}', {
@@ -18,40 +19,58 @@ export interface ClientOptions {
   token?: string | undefined;
   /** How often a request is sent again that met the rate limit or a passing fault; 3 unless given. */
   retries?: number;
-  fetch?: typeof fetch;
+  fetch?: (request: Request) => Promise<Response>;
+  /** Sees every request, answer and failure: see openapi-fetch. */
+  middleware?: Middleware[];
 }
 
-type Method = 'get' | 'post' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'delete';
 type PathsWith<M extends Method> = {
   [P in keyof paths]: paths[P] extends { [K in M]: { responses: unknown } } ? P : never;
 }[keyof paths];
 type OperationOf<P extends keyof paths, M extends Method> = paths[P] extends { [K in M]: infer O }
   ? O
   : never;
-type JsonOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : never;
-type BodyOf<O> = O extends { responses: infer R } ? JsonOf<R[keyof R & (200 | 201 | 202)]> : never;
+type JsonOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : undefined;
+type BodyOf<O> = O extends { responses: infer R } ? JsonOf<R[keyof R & (200 | 201 | 202 | 204)]> : undefined;
 type ParametersOf<O, Kind extends string> = O extends { parameters: { [K in Kind]?: infer Values } }
   ? [Values] extends [never]
     ? undefined
     : Values
   : undefined;
+type JsonBodyOf<O> = O extends { requestBody?: { content: { 'application/json': infer Body } } }
+  ? Body
+  : never;
+
+/** The answer to a request: `Answer<'/api/2.0/providers'>`. */
+export type Answer<P extends keyof paths, M extends Method = 'get'> = BodyOf<OperationOf<P, M>>;
 
 /** What a request takes: the values in its path are needed where it has some. */
-export type Asked<O> = {
+type Asked<O> = {
   query?: ParametersOf<O, 'query'>;
-  /** Sent as JSON, or as it is where it is a form or bytes. */
-  body?: unknown;
+  /** Sent as JSON, or as it is where it is a form. */
+  body?: JsonBodyOf<O> | FormData;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 } & (ParametersOf<O, 'path'> extends object ? { path: ParametersOf<O, 'path'> } : { path?: undefined });
 type Rest<O> = ParametersOf<O, 'path'> extends object ? [asked: Asked<O>] : [asked?: Asked<O>];
+type Ask<M extends Method> = <P extends PathsWith<M>>(
+  path: P,
+  ...asked: Rest<OperationOf<P, M>>
+) => Promise<Answer<P, M>>;
 
-interface LooselyAsked {
+interface LooselyAsked extends Omit<RequestInit, 'body'> {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
-  headers?: Record<string, string>;
-  signal?: AbortSignal;
+}
+
+interface ErrorBody {
+  code?: string | number;
+  message?: string;
+  error?: string;
+  hint?: string;
+  docs?: string;
 }
 
 /** An answer that is an error. `code` is a word where the API has one, else the status. */
@@ -59,73 +78,75 @@ export class CovermapApiError extends Error {
   readonly status: number;
   readonly code: string | number;
   readonly hint: string | undefined;
+  /** Where the documentation says more. */
+  readonly docs: string | undefined;
 
-  constructor(
-    status: number,
-    body: { code?: string | number; message?: string; error?: string; hint?: string },
-  ) {
-    super(body.message ?? body.error ?? `The service answered with ${status}.`);
+  /** @param body what came with the status: a text where that is not from the API, but from something on the way */
+  constructor(status: number, body: ErrorBody | string | undefined) {
+    const { message, error, code = status, hint, docs }: ErrorBody = typeof body === 'object' ? body : {};
+    const sentence = message ?? error;
+    super(sentence ?? `Unexpected server response (${status}).`);
     this.name = 'CovermapApiError';
     this.status = status;
-    this.code = body.code ?? status;
-    this.hint = body.hint;
+    this.code = code;
+    this.hint = hint ?? hintFor(status, sentence !== undefined);
+    this.docs = docs;
   }
 }
 
-export function createClient({ url, key, token, retries = 3, fetch: send = fetch }: ClientOptions) {
-  async function ask(method: Method, template: string, asked: Asked<never> | undefined): Promise<unknown> {
-    const { path = {}, query = {}, body, headers, signal } = (asked ?? {}) as LooselyAsked;
-    const address = template.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(String(path[name])),
-    );
-    const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => many(name, value)));
-    const isJson = body !== undefined && Object.getPrototypeOf(body) === Object.prototype;
-    const request: RequestInit = {
-      method: method.toUpperCase(),
-      headers: {
-        Accept: 'application/json',
-        ...(key ? { 'x-api-key': key } : {}),
-        ...(token ? { Authorization: `Bearer ${token}` } : {}),
-        ...(isJson ? { 'Content-Type': 'application/json' } : {}),
-        ...headers,
-      },
-      ...(body === undefined
-        ? {}
-        : { body: isJson ? JSON.stringify(body) : (body as NonNullable<RequestInit['body']>) }),
-      ...(signal ? { signal } : {}),
-    };
-    const full = `${url.replace(/\/$/, '')}${address}${search.size > 0 ? `?${search}` : ''}`;
-    for (let attempt = 0; ; attempt++) {
-      const response = await send(full, request);
-      const text = await response.text();
-      if (response.ok) return text === '' ? undefined : JSON.parse(text);
-      // What changes something is sent again only where it certainly was not done.
-      const passes =
-        response.status === 429 || (method === 'get' && [500, 502, 503, 504].includes(response.status));
-      if (!passes || attempt >= retries) throw new CovermapApiError(response.status, parsed(text));
-      const wait = Number(response.headers.get('retry-after') ?? 0) || 0.25 * 2 ** attempt;
-      await new Promise((resolve) => setTimeout(resolve, wait * 1000));
-    }
+function hintFor(status: number, isFromApi: boolean): string | undefined {
+  if (status === 429 || status === 503) return 'Wait a few seconds, then try again.';
+  return isFromApi ? undefined : 'Try again in a moment.';
+}
+
+export function createClient({
+  url,
+  key,
+  token,
+  retries = 3,
+  fetch: send = (request) => fetch(request),
+  middleware = [],
+}: ClientOptions) {
+  const http = createFetchClient<paths>({
+    baseUrl: url,
+    fetch: (request) => sendAgain(send, request, retries),
+    headers: {
+      Accept: 'application/json',
+      ...(key ? { 'x-api-key': key } : {}),
+      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    },
+  });
+  http.use(...middleware);
+  const request = http.request as unknown as (
+    method: Method,
+    path: string,
+    init: object,
+  ) => Promise<{ data?: unknown; error?: ErrorBody | string; response: Response }>;
+
+  async function ask(method: Method, template: string, asked: LooselyAsked = {}): Promise<unknown> {
+    const { path, query, ...init } = asked;
+    const { data, error, response } = await request(method, template, { params: { path, query }, ...init });
+    if (!response.ok) throw new CovermapApiError(response.status, error);
+    return data;
   }
-  return {
-    get: <P extends PathsWith<'get'>>(path: P, ...[asked]: Rest<OperationOf<P, 'get'>>) =>
-      ask('get', path, asked as never) as Promise<BodyOf<OperationOf<P, 'get'>>>,
-    post: <P extends PathsWith<'post'>>(path: P, ...[asked]: Rest<OperationOf<P, 'post'>>) =>
-      ask('post', path, asked as never) as Promise<BodyOf<OperationOf<P, 'post'>>>,
-    delete: <P extends PathsWith<'delete'>>(path: P, ...[asked]: Rest<OperationOf<P, 'delete'>>) =>
-      ask('delete', path, asked as never) as Promise<undefined>,
-  };
+  const asking = <M extends Method>(method: M) =>
+    ((path: string, asked?: LooselyAsked) => ask(method, path, asked)) as Ask<M>;
+  return { get: asking('get'), post: asking('post'), put: asking('put'), delete: asking('delete') };
 }
 
-function many(name: string, value: unknown): [string, string][] {
-  if (value === undefined || value === null) return [];
-  return Array.isArray(value) ? value.map((one) => [name, String(one)]) : [[name, String(value)]];
-}
-
-function parsed(text: string): object {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
+/** What changes something is sent again only where it certainly was not done. */
+async function sendAgain(
+  send: (request: Request) => Promise<Response>,
+  request: Request,
+  retries: number,
+): Promise<Response> {
+  for (let attempt = 0; ; attempt++) {
+    const isLast = attempt >= retries;
+    const response = await send(isLast ? request : request.clone());
+    const passes =
+      response.status === 429 || (request.method === 'GET' && [500, 502, 503, 504].includes(response.status));
+    if (!passes || isLast) return response;
+    const seconds = Number(response.headers.get('retry-after') ?? 0) || 0.25 * 2 ** attempt;
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   }
 }

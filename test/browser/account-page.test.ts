@@ -146,7 +146,7 @@ test('staff who come here are shown to their own page', async () => {
   await staff.goto('/account');
   await staff.getByLabel('Access token').fill(scene.service.staffToken);
   await staff.getByRole('button', { name: 'Sign in' }).click();
-  await staff.getByRole('link', { name: 'Go to the page for staff' }).click();
+  await staff.getByRole('link', { name: 'Go to the staff page' }).click();
   await staff.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
 });
 

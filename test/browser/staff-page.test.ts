@@ -417,7 +417,7 @@ describe('customers', () => {
     await signIn(theirs, token, '/account', 'Your usage');
     // Their own page it is, and not this one.
     await theirs.goto('/staff');
-    await theirs.getByRole('heading', { name: 'This page is not for this token' }).waitFor();
+    await theirs.getByRole('heading', { name: 'You don’t have access' }).waitFor();
     await page.getByRole('button', { name: 'Revoke the token of Hemi' }).click();
     await inDialog('Revoke it').click();
     await page.getByText(/^revoked/).waitFor();

@@ -76,8 +76,8 @@ describe('the client', () => {
     const asked: string[] = [];
     const covermap = createClient({
       url: 'https://covermap.example',
-      fetch: async (url) => {
-        asked.push(String(url));
+      fetch: async ({ url }) => {
+        asked.push(url);
         return answers.shift() as Response;
       },
     });

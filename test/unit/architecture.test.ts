@@ -15,7 +15,8 @@ const allowed: Record<string, string[]> = {
   ingest: ['core'],
   workers: ['ingest', 'core'],
   api: ['core'],
-  'web/shared': ['web/generated'],
+  'web/shared': ['web/generated', 'client'],
+  client: [],
   'web/operator': ['web/shared'],
   'web/map': ['web/shared', 'web/generated'],
   'web/docs': ['web/shared', 'web/build', 'docs'],
@@ -28,7 +29,7 @@ const allowed: Record<string, string[]> = {
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.m?[jt]s$/.test(name) && !/^(dist|generated)/.test(name))
+    .filter((name) => /\.m?[jt]sx?$/.test(name) && !/^(dist|generated)/.test(name))
     .map((name) => path.posix.join(folder, name.split(path.sep).join('/')));
 }
 

@@ -1,7 +1,7 @@
 import { request } from '../shared/api.ts';
 import { invoiceView } from '../shared/billing/invoice.ts';
 import type { Account } from '../shared/billing/types.ts';
-import { startPage } from '../shared/page.ts';
+import { startPage } from '../shared/page.tsx';
 import { homeView } from './home.ts';
 import { invoicesView } from './invoices.ts';
 import { keysView } from './keys.ts';

@@ -1,8 +1,8 @@
 import { request } from '../shared/api.ts';
-import { startPage } from '../shared/page.ts';
-import type { Routes } from '../shared/router.ts';
+import { startPage } from '../shared/page.tsx';
 import { waitingTowers } from '../shared/tower-count.ts';
 import type { Catalog, Session } from '../shared/types.ts';
+import type { Routes } from '../shared/ui/router.tsx';
 import { describeFile, describeNew } from './describe.ts';
 import { feesView } from './fees.ts';
 import { homeView } from './home.ts';

@@ -40,7 +40,7 @@ export async function publish(submission: Submission, technologyLabel: Technolog
 
 /** A submission with what publishing it would mean now. @throws ApiError the refusal itself, where it was for another reason */
 async function asItIsNow(submission: Submission, refusal: ApiError): Promise<Submission> {
-  if (!changedCodes.includes(refusal.code)) throw refusal;
+  if (!changedCodes.includes(String(refusal.code))) throw refusal;
   for (;;) {
     const now = await request<Submission>('GET', addressOf(submission));
     if (now.status !== 'ready') throw refusal;

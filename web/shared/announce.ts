@@ -1,8 +1,8 @@
-import { h } from './dom.ts';
-
 /* What changes on the page without anybody having asked is said to those who listen to it instead of seeing it. */
 
-const polite = h('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
+const polite = document.createElement('div');
+polite.className = 'visually-hidden';
+polite.setAttribute('role', 'status');
 document.body.append(polite);
 
 /** Says a sentence once the screen reader has finished with what it is saying. The same sentence is not said twice in a row. */

@@ -1,8 +1,8 @@
-import { request } from './api.ts';
-import type { Place } from './navigation.ts';
+import { api } from './client.ts';
+import type { Place } from './ui/navigation.tsx';
 
 /** How many files of towers wait for staff, for the navigation. */
 export const waitingTowers: NonNullable<Place['count']> = {
   of: 'tower file',
-  ask: async () => (await request<{ count: number }>('GET', '/api/staff/tower-work?limit=1')).count,
+  ask: async () => (await api.get('/api/staff/tower-work', { query: { limit: 1 } })).count,
 };

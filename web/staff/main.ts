@@ -1,7 +1,7 @@
 import { request } from '../shared/api.ts';
 import { invoiceView } from '../shared/billing/invoice.ts';
 import type { Billing } from '../shared/billing/types.ts';
-import { startPage } from '../shared/page.ts';
+import { startPage } from '../shared/page.tsx';
 import { waitingTowers } from '../shared/tower-count.ts';
 import { closeView } from './close.ts';
 import { customerView } from './customer.ts';

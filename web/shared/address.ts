@@ -1,0 +1,44 @@
+import { computed, type Signal, signal, useSignal, useSignalEffect } from '@preact/signals';
+
+/* The address behind `#`: which view is shown, and what is chosen on it. */
+
+/** As it was gone to last: what a view writes into the address itself does not change it. */
+export const address = signal(location.hash);
+/** Whether somebody has gone from one view to another, as opposed to having opened the page. */
+export const hasNavigated = signal(false);
+
+window.addEventListener('hashchange', () => {
+  hasNavigated.value = true;
+  address.value = location.hash;
+});
+
+/** The path of the view: `/invoices/3`. */
+export const path = computed(() => address.value.slice(1).split('?', 1)[0] || '/');
+
+export function go(path: string): void {
+  location.hash = path;
+}
+
+/** What the address says after the view's path: `#/fees?state=paid`. */
+export function addressQuery(): URLSearchParams {
+  return new URLSearchParams(location.hash.split('?')[1] ?? '');
+}
+
+/** Writes down in the address what is chosen on the view, so that a reload and a bookmark show the same. The view stays. */
+export function keepInAddress(query: Record<string, string | undefined>): void {
+  const path = location.hash.split('?', 1)[0] || '#/';
+  const chosen = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const text = new URLSearchParams(chosen).toString();
+  history.replaceState(null, '', text ? `${path}?${text}` : path);
+}
+
+/** A choice that is kept in the address: `#/fees?state=paid`. Empty, it is left off. */
+export function useInAddress(name: string, fallback = ''): Signal<string> {
+  const chosen = useSignal(addressQuery().get(name) ?? fallback);
+  useSignalEffect(() => {
+    const query = Object.fromEntries(addressQuery());
+    const value = chosen.value;
+    if ((query[name] ?? fallback) !== value) keepInAddress({ ...query, [name]: value });
+  });
+  return chosen;
+}

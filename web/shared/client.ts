@@ -1,0 +1,70 @@
+import { CovermapApiError, createClient } from '../../client/client.ts';
+import { announceChange } from './changes.ts';
+
+/* The pages' own client of the API: the session cookie goes with it by itself. */
+
+/** The code of the error of a server that was not reached at all. */
+export const unreachable = 'server_unreachable';
+
+export function unreachableError(): CovermapApiError {
+  return new CovermapApiError(0, {
+    code: unreachable,
+    message: 'The server cannot be reached.',
+    hint: 'Check your connection. Your work is kept.',
+  });
+}
+
+/** What is to happen when the session has ended, wherever that is noticed. */
+let signedOut: () => void = () => {};
+
+export function onSignedOut(listener: () => void): void {
+  signedOut = listener;
+}
+
+export function sessionEnded(): void {
+  signedOut();
+}
+
+/** Asks the API; all errors are thrown as CovermapApiError. */
+export const api = createClient({
+  url: location.origin,
+  retries: 0,
+  middleware: [
+    {
+      onError: ({ error }) => ((error as Error).name === 'AbortError' ? undefined : unreachableError()),
+      async onResponse({ request, response }) {
+        // Read here, so that a connection that breaks in the middle is told as one.
+        const text = await response.text().catch(() => {
+          throw unreachableError();
+        });
+        if (response.status === 401 && errorOf(401, text).code === 'not_signed_in') signedOut();
+        if (response.ok && request.method !== 'GET') announceChange();
+        return new Response(response.status === 204 ? null : text, {
+          status: response.status,
+          statusText: response.statusText,
+          headers: { 'Content-Type': response.headers.get('Content-Type') ?? '' },
+        });
+      },
+    },
+  ],
+});
+
+/** The error in an answer that came another way, as that to an upload. */
+export function errorOf(status: number, text: string): CovermapApiError {
+  try {
+    return new CovermapApiError(status, JSON.parse(text));
+  } catch {
+    return new CovermapApiError(status, text);
+  }
+}
+
+/** Any thrown value as an error that can be shown. */
+export function asApiError(error: unknown): CovermapApiError {
+  if (error instanceof CovermapApiError) return error;
+  console.error(error);
+  return new CovermapApiError(0, {
+    code: 'page_error',
+    message: 'Something went wrong.',
+    hint: 'Reload the page and try again. Your work is kept.',
+  });
+}

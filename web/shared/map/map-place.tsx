@@ -1,0 +1,51 @@
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { CoverageMap, MapOptions, MapSettings } from './map.ts';
+
+export interface MapPlaceProps {
+  label: string;
+  settings: MapSettings;
+  options?: MapOptions;
+  /** Called with the map once it is loaded, unless this browser cannot draw maps. */
+  onReady(map: CoverageMap): void;
+}
+
+/**
+ * A place with a map in it, as soon as that is loaded: the map is most of what a page has to load, and everything else is
+ * there before it.
+ */
+export function MapPlace({ label, settings, options, onReady }: MapPlaceProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const message = useSignal<string | null>('Loading the map …');
+  // A map is made once, and changed through what onReady got.
+  useLayoutEffect(() => {
+    let removed = false;
+    let map: CoverageMap | undefined;
+    const load = async () => {
+      try {
+        const [{ CoverageMap }] = await Promise.all([
+          import('./map.ts'),
+          // The names on the map are drawn with the page's font.
+          document.fonts.load('16px "Inter Variable"').catch(() => undefined),
+        ]);
+        if (removed || !place.current) return;
+        map = new CoverageMap(place.current, label, settings, options);
+        message.value = null;
+        onReady(map);
+      } catch (error) {
+        console.warn('map:', error);
+        message.value = 'This browser cannot draw the map. Everything else works without it.';
+      }
+    };
+    void load();
+    return () => {
+      removed = true;
+      map?.remove();
+    };
+  }, []);
+  return (
+    <section class="map" aria-label={label} ref={place}>
+      {message.value && <p class="map-message">{message}</p>}
+    </section>
+  );
+}

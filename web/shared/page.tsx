@@ -1,0 +1,146 @@
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import type { CovermapApiError } from '../../client/client.ts';
+import { api, asApiError, onSignedOut } from './client.ts';
+import type { Session } from './schemas.ts';
+import { Button } from './ui/button.tsx';
+import { closeDialogs, Dialogs } from './ui/dialog.tsx';
+import { ErrorNotice } from './ui/error-notice.tsx';
+import { Header, nameOf } from './ui/header.tsx';
+import { Navigation, type Place } from './ui/navigation.tsx';
+import { Notice } from './ui/notice.tsx';
+import { Router, type Routes } from './ui/router.tsx';
+import { SignIn } from './ui/sign-in.tsx';
+import { View } from './ui/view.tsx';
+
+export interface Page {
+  /** What the page is for, above the field for the token. */
+  purpose: string;
+  /** Who may use it. */
+  roles: readonly Session['role'][];
+  /** Where one can go on it, and from it; none where everything begins at one view. */
+  places(session: Session): readonly Place[];
+  /** Its views, once somebody has signed in; asks for what all of them need. @throws CovermapApiError */
+  routes(session: Session): Promise<Routes>;
+}
+
+type State =
+  | { is: 'starting' | 'signed out' }
+  | { is: 'failed'; error: CovermapApiError }
+  | { is: 'wrong page'; session: Session }
+  | { is: 'signed in'; session: Session; routes: Routes };
+
+/** The page of each role, for those who have come to another's. */
+const pageOfRole: Record<Session['role'], { href: string; label: string }> = {
+  operator: { href: '/operator', label: 'Go to the operator page' },
+  staff: { href: '/staff', label: 'Go to the staff page' },
+  customer: { href: '/account', label: 'Go to your account' },
+};
+
+/** Runs a page: signs in who comes, shows the view of the address, and asks again for the token when the session ends. */
+export async function startPage({ purpose, roles, places, routes }: Page): Promise<void> {
+  const state = signal<State>({ is: 'starting' });
+  onSignedOut(() => {
+    // What was asked is asked no more: the question would lie over the form.
+    closeDialogs();
+    for (const dialog of document.querySelectorAll('dialog')) dialog.close();
+    state.value = { is: 'signed out' };
+  });
+  render(<Head />, document.getElementById('header') as HTMLElement);
+  render(<Main />, document.getElementById('content') as HTMLElement);
+  await start();
+
+  async function start(): Promise<void> {
+    try {
+      const session = await currentSession();
+      if (session) await show(session);
+      else state.value = { is: 'signed out' };
+    } catch (error) {
+      state.value = { is: 'failed', error: asApiError(error) };
+    }
+  }
+
+  async function show(session: Session): Promise<void> {
+    state.value = roles.includes(session.role)
+      ? { is: 'signed in', session, routes: await routes(session) }
+      : { is: 'wrong page', session };
+  }
+
+  async function signOut(): Promise<void> {
+    await api.delete('/api/session').catch(() => undefined);
+    history.replaceState(null, '', location.pathname);
+    state.value = { is: 'signed out' };
+  }
+
+  function Head() {
+    const now = state.value;
+    const session = 'session' in now ? now.session : undefined;
+    const there = now.is === 'signed in' ? places(now.session) : [];
+    return (
+      <Header session={session} onSignOut={signOut}>
+        {there.length > 0 && <Navigation label="Parts of this page" places={there} />}
+      </Header>
+    );
+  }
+
+  function Main() {
+    return (
+      <>
+        <Content />
+        <Dialogs />
+      </>
+    );
+  }
+
+  function Content() {
+    const now = state.value;
+    switch (now.is) {
+      case 'starting':
+        return null;
+      case 'failed':
+        return (
+          <ErrorNotice error={now.error}>
+            <Button onClick={start}>Try again</Button>
+          </ErrorNotice>
+        );
+      case 'signed out':
+        return <SignIn purpose={purpose} onSignedIn={show} />;
+      case 'wrong page':
+        return <WrongPage purpose={purpose} session={now.session} onSignOut={signOut} />;
+      case 'signed in':
+        return <Router routes={now.routes} />;
+    }
+  }
+}
+
+function WrongPage({
+  purpose,
+  session,
+  onSignOut,
+}: {
+  purpose: string;
+  session: Session;
+  onSignOut(): unknown;
+}) {
+  const own = pageOfRole[session.role];
+  return (
+    <View title="You don’t have access">
+      <Notice tone="info" title={`You are signed in as ${nameOf(session)}.`} text={`This page: ${purpose}`}>
+        <a class="button" href={own.href}>
+          {own.label}
+        </a>
+        <Button onClick={onSignOut}>Sign in with another token</Button>
+      </Notice>
+    </View>
+  );
+}
+
+/** Who is signed in with this browser, if anybody. @throws CovermapApiError where that cannot be found out */
+async function currentSession(): Promise<Session | undefined> {
+  try {
+    return await api.get('/api/session');
+  } catch (error) {
+    if (asApiError(error).status === 401) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+
+export interface FactsProps {
+  /** Those without anything are left out. */
+  list: readonly (readonly [term: string, what: ComponentChildren])[];
+  layout?: 'across' | 'compact';
+}
+
+/** Facts about one thing, each a term and what it is. */
+export function Facts({ list, layout }: FactsProps) {
+  return (
+    <dl class={layout ? `facts ${layout}` : 'facts'}>
+      {list.map(
+        ([term, what]) =>
+          what !== null &&
+          what !== undefined &&
+          what !== '' && (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{what}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

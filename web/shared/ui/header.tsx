@@ -1,0 +1,95 @@
+import type { ComponentChildren } from 'preact';
+import { icons } from '../icons.ts';
+import type { Session } from '../schemas.ts';
+import { when } from '../words.ts';
+import { Badge } from './badge.tsx';
+import { Button } from './button.tsx';
+
+/** How long before its end somebody is told that their token ends. */
+const warnedDaysBefore = 30;
+
+export interface HeaderProps {
+  session: Session | undefined;
+  onSignOut(): unknown;
+  /** Where one can go. */
+  children?: ComponentChildren;
+}
+
+/** The head of a page: what it is, where else one can go on it, and who is signed in. */
+export function Header({ session, onSignOut, children }: HeaderProps) {
+  return (
+    <>
+      <SiteName href="#/" />
+      {children}
+      {session && (
+        <div class="site-who">
+          <strong>{nameOf(session)}</strong>
+          <span>Signed in as {session.name}</span>
+          {endsSoon(session) && (
+            <Badge tone="warning">Your token expires {when(session.token_expires_at)}</Badge>
+          )}
+        </div>
+      )}
+      {session && (
+        <Button kind="quiet" icon={icons.signOut} onClick={onSignOut}>
+          Sign out
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Whether it is time to ask for another token. */
+function endsSoon({ token_expires_at }: Session): boolean {
+  return new Date(token_expires_at).getTime() < Date.now() + warnedDaysBefore * 86_400_000;
+}
+
+/** For whom somebody is signed in: an operator, a customer, or the service itself. */
+export function nameOf({ provider, customer }: Session): string {
+  return provider?.name ?? customer?.name ?? 'Staff';
+}
+
+/** The pages for everybody. */
+const publicPages = [
+  ['/', 'Map'],
+  ['/docs', 'Docs'],
+  ['/operator', 'Operators'],
+] as const;
+
+/** The head of the pages for everybody. @param current the address of the page */
+export function PublicHeader({ current }: { current: (typeof publicPages)[number][0] }) {
+  return (
+    <>
+      <SiteName href="/" />
+      <nav class="public-nav" aria-label="Pages">
+        {publicPages.map(([address, name]) => (
+          <a key={address} href={address} aria-current={address === current ? 'page' : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
+    </>
+  );
+}
+
+function SiteName({ href }: { href: string }) {
+  return (
+    <a class="site-name" href={href}>
+      <svg
+        viewBox="0 0 32 32"
+        width="26"
+        height="26"
+        aria-hidden="true"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="2.6"
+        stroke-linecap="round"
+      >
+        <path d="M10.5 21.5a8 8 0 0 1 0-11M21.5 10.5a8 8 0 0 1 0 11" />
+        <path d="M6 26a14 14 0 0 1 0-20M26 6a14 14 0 0 1 0 20" opacity="0.5" />
+        <path d="M16 16h.01" stroke-width="6" />
+      </svg>
+      covermap
+    </a>
+  );
+}

@@ -1,0 +1,59 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { path } from '../address.ts';
+import { useResource } from '../use-resource.ts';
+
+export interface Place {
+  label: string;
+  /** As in `#/invoices`. */
+  href: string;
+  /** The paths behind `#` that belong to it; absent where it is another page. */
+  here?: RegExp;
+  /** How many things wait there, and what they are: `tower file`. */
+  count?: { of: string; ask(): Promise<number> };
+}
+
+/** The places of a page, in its head; the one where somebody is is marked. */
+export function Navigation({ label, places }: { label: string; places: readonly Place[] }) {
+  const element = useRef<HTMLElement>(null);
+  const current = places.find(({ here }) => here?.test(path.value));
+  // The mark is in sight wherever it has gone.
+  useLayoutEffect(() => {
+    const nav = element.current;
+    if (!nav) return;
+    // Where they do not all fit beside each other.
+    const showMark = () => {
+      const link = nav.querySelector<HTMLElement>('[aria-current]');
+      if (link) nav.scrollLeft = link.offsetLeft - nav.clientWidth / 2 + link.offsetWidth / 2;
+    };
+    // Says its size at the beginning, too.
+    const observer = new ResizeObserver(showMark);
+    observer.observe(nav);
+    return () => observer.disconnect();
+  }, [current]);
+  return (
+    <nav ref={element} class="site-nav" aria-label={label}>
+      {places.map((place) => (
+        <a key={place.href} href={place.href} aria-current={place === current ? 'page' : undefined}>
+          {place.label}
+          <span>{place.count && <Count {...place.count} />}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** How many things wait. What cannot be counted at the moment is counted the next time. */
+function Count({ of, ask }: NonNullable<Place['count']>) {
+  const waiting = useResource(ask, 'anywhere').data.value ?? 0;
+  if (waiting === 0) return null;
+  return (
+    <>
+      <span class="nav-count">{waiting}</span>
+      <span class="visually-hidden">
+        {' '}
+        {of}
+        {waiting === 1 ? '' : 's'} waiting
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+
+export interface Column<Row> {
+  title: string;
+  cell(row: Row): ComponentChildren;
+  /** The cell that names its row. */
+  heading?: boolean;
+  numeric?: boolean;
+  /** The title is only for those who listen: what can be done with a row speaks for itself. */
+  silent?: boolean;
+  /** Makes the rows sortable by it: texts from A, numbers from the largest. */
+  sortBy?(row: Row): number | string;
+}
+
+export interface TableProps<Row> {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** What a row is of, where rows come and go. */
+  rowKey?(row: Row): string | number;
+  /** The last row: what it sums up, and by column title the sums. */
+  totals?: { title: string; cells: Record<string, string> } | undefined;
+}
+
+interface Sorting {
+  title: string;
+  direction: 'ascending' | 'descending';
+}
+
+/** A table that on narrow screens becomes a list, each cell with its column's title before it. */
+export function Table<Row>({ caption, columns, rows, rowKey, totals }: TableProps<Row>) {
+  const sorting = useSignal<Sorting | undefined>(undefined);
+  return (
+    <table class="table">
+      <caption class="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <ColumnHeading key={column.title} column={column} sorting={sorting} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {sorted(rows, columns, sorting.value).map((row, i) => (
+          <tr key={rowKey?.(row) ?? i}>
+            {columns.map(({ title, cell, heading, numeric, silent }) => {
+              const more = { class: numeric ? 'numeric' : undefined, 'data-title': silent ? '' : title };
+              const content = <div class="cell">{cell(row)}</div>;
+              return heading ? (
+                <th key={title} scope="row" {...more}>
+                  {content}
+                </th>
+              ) : (
+                <td key={title} {...more}>
+                  {content}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+      {totals && (
+        <tfoot>
+          <tr>
+            <th scope="row">{totals.title}</th>
+            {columns.slice(1).map(({ title, numeric }) => {
+              const sum = totals.cells[title];
+              return (
+                <td
+                  key={title}
+                  class={numeric ? 'numeric' : undefined}
+                  data-title={sum === undefined ? '' : title}
+                >
+                  {sum}
+                </td>
+              );
+            })}
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}
+
+/** A column's title; where the rows can be sorted by it, a button that does it, and the other way round at the next press. */
+function ColumnHeading<Row>({
+  column: { title, numeric, silent, sortBy },
+  sorting,
+}: {
+  column: Column<Row>;
+  sorting: { value: Sorting | undefined };
+}) {
+  const direction = sorting.value?.title === title ? sorting.value.direction : undefined;
+  const [first, second] = numeric
+    ? (['descending', 'ascending'] as const)
+    : (['ascending', 'descending'] as const);
+  return (
+    <th scope="col" class={numeric ? 'numeric' : undefined} aria-sort={direction}>
+      {sortBy ? (
+        <button
+          type="button"
+          class="sort"
+          onClick={() => {
+            sorting.value = { title, direction: direction === first ? second : first };
+          }}
+        >
+          {title}
+        </button>
+      ) : silent ? (
+        <span class="visually-hidden">{title}</span>
+      ) : (
+        title
+      )}
+    </th>
+  );
+}
+
+function sorted<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sorting: Sorting | undefined,
+): readonly Row[] {
+  const value = columns.find(({ title }) => title === sorting?.title)?.sortBy;
+  if (!sorting || !value) return rows;
+  const sign = sorting.direction === 'ascending' ? 1 : -1;
+  return [...rows].sort((a, b) => sign * compare(value(a), value(b)));
+}
+
+function compare(a: number | string, b: number | string): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en-NZ');
+}

@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { hasNavigated } from '../address.ts';
+import { icons } from '../icons.ts';
+import { Icon } from './icon.tsx';
+
+export interface ViewProps {
+  /** Of the window. */
+  title: string;
+  /** Its heading, where that is not the title. */
+  heading?: ComponentChildren;
+  /** Where it belongs to. */
+  back?: { href: string; label: string };
+  /** Beside the heading: what can be done. */
+  actions?: ComponentChildren;
+  /** Below the heading. */
+  lead?: ComponentChildren;
+  children?: ComponentChildren;
+}
+
+/** A view: its title, its heading, and what it shows. When it is gone to, the heading has the focus, as a new page would. */
+export function View({ title, heading = title, back, actions, lead, children }: ViewProps) {
+  const h1 = useRef<HTMLHeadingElement>(null);
+  useTitle(title);
+  useLayoutEffect(() => beginAt(h1.current), []);
+  const row = actions ? (
+    <div class="title-row">
+      <h1 ref={h1}>{heading}</h1>
+      <div class="actions">{actions}</div>
+    </div>
+  ) : (
+    <h1 ref={h1}>{heading}</h1>
+  );
+  return (
+    <div class="stack large">
+      {back || lead ? (
+        <div class="page-head">
+          {back && (
+            <a class="back" href={back.href}>
+              <Icon path={icons.back} size={18} />
+              {back.label}
+            </a>
+          )}
+          {row}
+          {lead && <p class="muted">{lead}</p>}
+        </div>
+      ) : (
+        row
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** Names the window. */
+export function useTitle(title: string): void {
+  useLayoutEffect(() => {
+    document.title = `${title} · covermap`;
+  }, [title]);
+}
+
+/** Gives the heading of a view the focus, where somebody has gone to it from another. */
+export function beginAt(heading: HTMLElement | null): void {
+  if (!heading || !hasNavigated.peek()) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  window.scrollTo(0, 0);
+}

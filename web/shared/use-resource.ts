@@ -1,0 +1,60 @@
+import { batch, type ReadonlySignal, signal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CovermapApiError } from '../../client/client.ts';
+import { keepFresh } from './changes.ts';
+import { asApiError } from './client.ts';
+
+/** What the API is asked for, as it is known at the moment: <Loaded> shows it. */
+export interface Resource<T> {
+  /** The newest answer; stays while it is asked for anew. */
+  readonly data: ReadonlySignal<T | undefined>;
+  /** Of the last request, where that failed. */
+  readonly error: ReadonlySignal<CovermapApiError | undefined>;
+  readonly isBusy: ReadonlySignal<boolean>;
+  /** Asks anew. Resolves when the answer is shown. */
+  reload(): Promise<void>;
+}
+
+/**
+ * Asks the API when the component is shown, when a signal changes that `ask` reads before its first `await`, and by `reload`.
+ * Of two answers under way only the later question's counts.
+ * @param fresh asks again when this may have changed elsewhere: `elsewhere` in another tab or on another machine, `anywhere`
+ * also by this page itself
+ */
+export function useResource<T>(ask: () => Promise<T>, fresh?: 'elsewhere' | 'anywhere'): Resource<T> {
+  const latestAsk = useRef(ask);
+  latestAsk.current = ask;
+  const [resource] = useState(() => makeResource(() => latestAsk.current()));
+  useSignalEffect(() => void resource.reload());
+  useEffect(() => (fresh ? keepFresh(resource.reload, fresh === 'anywhere') : undefined), [resource, fresh]);
+  return resource;
+}
+
+function makeResource<T>(ask: () => Promise<T>): Resource<T> {
+  const data = signal<T>();
+  const error = signal<CovermapApiError>();
+  const isBusy = signal(true);
+  let asked = 0;
+  async function reload(): Promise<void> {
+    asked += 1;
+    const mine = asked;
+    isBusy.value = true;
+    try {
+      const answer = await ask();
+      if (mine === asked) {
+        batch(() => {
+          data.value = answer;
+          error.value = undefined;
+          isBusy.value = false;
+        });
+      }
+    } catch (caught) {
+      if (mine !== asked) return;
+      batch(() => {
+        error.value = asApiError(caught);
+        isBusy.value = false;
+      });
+    }
+  }
+  return { data, error, isBusy, reload };
+}
