@@ -1,3 +1,4 @@
+import { Coalescer } from '../database/coalescer.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { NotifiedCache } from '../database/notified-cache.ts';
 import type { NameFault } from './names.ts';
@@ -21,15 +22,6 @@ export interface RegistryTerms {
   statuses: Readonly<Record<Finding, DomainStatus>>;
 }
 
-/** Names in one statement at most, unless a single request has more: enough to share its cost among small requests. */
-const batchNames = 1_000;
-
-/** Statements under way at once: while two cores of the database work on some, this process writes the answers of others. */
-const concurrency = 3;
-
-/** More lookups than this are not kept waiting for a database that does not answer. */
-const mostWaiting = 10_000;
-
 /** What the register has of some names; those it does not have are available. */
 export type TakenNames = ReadonlyMap<string, 'active' | 'pending_release'>;
 
@@ -41,8 +33,18 @@ export class Register {
   readonly #database: Database;
   readonly #terms: NotifiedCache<RegistryTerms>;
   readonly #now: () => Date;
-  #waiting: Waiting[] = [];
-  #underWay = 0;
+  readonly #coalescer = new Coalescer<readonly string[], TakenNames>({
+    answer: async (lists) => {
+      const taken = await takenNames(this.#database, lists.map((names) => names.join()).join(), this.#now());
+      return lists.map(() => taken);
+    },
+    size: (names) => names.length,
+    // Enough names to share the cost of a statement among small requests.
+    maxSize: 1_000,
+    // While two cores of the database work on some, this process writes the answers of others.
+    concurrency: 3,
+    maxWaiting: 10_000,
+  });
 
   private constructor(database: Database, terms: NotifiedCache<RegistryTerms>, now: () => Date) {
     this.#database = database;
@@ -70,53 +72,12 @@ export class Register {
 
   /** @param names as they are stored. What comes back may have more names than were asked for. */
   taken(names: readonly string[]): Promise<TakenNames> {
-    if (this.#waiting.length >= mostWaiting) {
-      return Promise.reject(new Error(`${mostWaiting} lookups are waiting for the database`));
-    }
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ names, resolve, reject });
-      this.#send();
-    });
-  }
-
-  #send(): void {
-    while (this.#underWay < concurrency && this.#waiting.length > 0) {
-      const batch = this.#nextBatch();
-      this.#underWay++;
-      takenNames(this.#database, batch.map(({ names }) => names.join()).join(), this.#now())
-        .then(
-          (taken) => {
-            for (const { resolve } of batch) resolve(taken);
-          },
-          (error) => {
-            for (const { reject } of batch) reject(error);
-          },
-        )
-        .finally(() => {
-          this.#underWay--;
-          this.#send();
-        });
-    }
-  }
-
-  #nextBatch(): Waiting[] {
-    let names = 0;
-    const end = this.#waiting.findIndex((waiting, index) => {
-      names += waiting.names.length;
-      return index > 0 && names > batchNames;
-    });
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+    return this.#coalescer.ask(names);
   }
 
   close(): Promise<void> {
     return this.#terms.close();
   }
-}
-
-interface Waiting {
-  names: readonly string[];
-  resolve: (taken: TakenNames) => void;
-  reject: (error: unknown) => void;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Coalescer } from '../../database/coalescer.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { type Catalog, type CatalogSnapshot, readCatalog, type Tier } from './catalog.ts';
 
@@ -7,17 +8,10 @@ export interface PointCoverage {
   tiers: Tier[];
 }
 
-/** Points answered by one statement at most: enough to spread its cost, few enough that none waits long. */
-const batchSize = 64;
-
-/**
- * Statements under way at once. One keeps a server's core busy while this process prepares the next; the embedded
- * database has one session anyway.
- */
-const concurrency = 2;
-
-/** More lookups than this are not kept waiting for a database that does not answer. */
-const mostWaiting = 20_000;
+interface Point {
+  lat: number;
+  lng: number;
+}
 
 /**
  * Answers which published tiers cover a point, its boundary included. Lookups that arrive while others are under way
@@ -26,8 +20,14 @@ const mostWaiting = 20_000;
 export class Lookup {
   readonly #database: Database;
   readonly #catalog: Catalog;
-  #waiting: Waiting[] = [];
-  #underWay = 0;
+  readonly #coalescer = new Coalescer<Point, PointCoverage>({
+    answer: (points) => this.#answer(points),
+    // Enough points to spread the cost of a statement, few enough that none waits long.
+    maxSize: 64,
+    // One statement keeps a server's core busy while this process prepares the next; the embedded database has one session.
+    concurrency: 2,
+    maxWaiting: 20_000,
+  });
 
   constructor(database: Database, catalog: Catalog) {
     this.#database = database;
@@ -36,62 +36,36 @@ export class Lookup {
 
   /** @param lat latitude and @param lng longitude in degrees, WGS 84 */
   at(lat: number, lng: number): Promise<PointCoverage> {
-    if (this.#waiting.length >= mostWaiting) {
-      return Promise.reject(new Error(`${mostWaiting} lookups are waiting for the database`));
-    }
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ lat, lng, resolve, reject });
-      this.#send();
+    return this.#coalescer.ask({ lat, lng });
+  }
+
+  async #answer(points: readonly Point[]): Promise<PointCoverage[]> {
+    const snapshot = this.#catalog.snapshot;
+    const found = await tiersAt(this.#database, points);
+    // The rows say which catalog they belong to. Where that is not the one in memory, both are read again as one.
+    const { catalog, tierIds } =
+      found.version === snapshot.version
+        ? { catalog: snapshot, tierIds: found.tierIds }
+        : await this.#consistently(points);
+    return tierIds.map((ids) => {
+      const tiers: Tier[] = [];
+      for (const id of ids) {
+        // A tier that is not in the catalog belongs to a version being loaded, or to a superseded one.
+        const tier = catalog.tiers.get(id);
+        if (tier) tiers.push(tier);
+      }
+      return { catalog, tiers };
     });
   }
 
-  #send() {
-    while (this.#underWay < concurrency && this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, batchSize);
-      this.#underWay++;
-      this.#answer(batch)
-        .catch((error) => {
-          for (const { reject } of batch) reject(error);
-        })
-        .finally(() => {
-          this.#underWay--;
-          this.#send();
-        });
-    }
-  }
-
-  async #answer(batch: Waiting[]): Promise<void> {
-    const catalog = this.#catalog.snapshot;
-    const found = await tiersAt(this.#database, batch);
-    // The rows say which catalog they belong to. Where that is not the one in memory, both are read again as one.
-    const consistent =
-      found.version === catalog.version ? { catalog, found } : await this.#consistently(batch);
-    for (const [index, { resolve }] of batch.entries()) {
-      const tiers: Tier[] = [];
-      for (const id of consistent.found.tierIds[index] ?? []) {
-        // A tier that is not in the catalog belongs to a version being loaded, or to one that was superseded.
-        const tier = consistent.catalog.tiers.get(id);
-        if (tier) tiers.push(tier);
-      }
-      resolve({ catalog: consistent.catalog, tiers });
-    }
-  }
-
-  async #consistently(batch: Waiting[]): Promise<{ catalog: CatalogSnapshot; found: FoundTiers }> {
+  #consistently(points: readonly Point[]): Promise<{ catalog: CatalogSnapshot; tierIds: number[][] }> {
     return this.#database.transaction(async (connection) => {
       const catalog = await readCatalog(connection);
-      const found = await tiersAt(connection, batch);
+      const { tierIds } = await tiersAt(connection, points);
       this.#catalog.adopt(catalog);
-      return { catalog, found };
+      return { catalog, tierIds };
     }, 'repeatable read, read only');
   }
-}
-
-interface Waiting {
-  lat: number;
-  lng: number;
-  resolve: (coverage: PointCoverage) => void;
-  reject: (error: unknown) => void;
 }
 
 interface FoundTiers {
@@ -102,7 +76,7 @@ interface FoundTiers {
 }
 
 /** The tiers whose areas cover each point, boundaries included, whether published or not. */
-async function tiersAt(db: Queryable, points: readonly { lat: number; lng: number }[]): Promise<FoundTiers> {
+async function tiersAt(db: Queryable, points: readonly Point[]): Promise<FoundTiers> {
   const { rows } = await db.query<{ version: number; point: number | null; tier_id: number | null }>({
     name: 'tiers_at_points',
     // The left join brings the version back also where nothing covers any of the points.

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { Coalescer, type CoalescerOptions } from '../../core/database/coalescer.ts';
+
+/* Requests that arrive while a statement is under way share the next one. */
+
+/** A coalescer of texts that answers with their capitals, one statement each time `finish` is called. */
+function capitals(options: Partial<CoalescerOptions<string, string>> = {}) {
+  const batches: string[][] = [];
+  const finishes: ((error?: Error) => void)[] = [];
+  const coalescer = new Coalescer<string, string>({
+    answer: (texts) => {
+      batches.push(texts);
+      return new Promise((resolve, reject) => {
+        finishes.push((error) => (error ? reject(error) : resolve(texts.map((text) => text.toUpperCase()))));
+      });
+    },
+    maxSize: 3,
+    concurrency: 1,
+    maxWaiting: 4,
+    ...options,
+  });
+  return { coalescer, batches, finish: (error?: Error) => finishes.shift()?.(error) };
+}
+
+test('one that arrives alone is sent at once, the others share statements, and each has its answer', async () => {
+  const { coalescer, batches, finish } = capitals();
+  const answers = ['a', 'b', 'c', 'd', 'e'].map((text) => coalescer.ask(text));
+  expect(batches).toEqual([['a']]);
+  finish();
+  expect(await answers[0]).toBe('A');
+  expect(batches).toEqual([['a'], ['b', 'c', 'd']]);
+  finish();
+  await answers[3];
+  finish();
+  expect(await Promise.all(answers)).toEqual(['A', 'B', 'C', 'D', 'E']);
+});
+
+test('a statement takes requests up to its size, and a larger one by itself', async () => {
+  const { coalescer, batches, finish } = capitals({ size: (text) => text.length });
+  const answers = ['a', 'bb', 'cc', 'dddd'].map((text) => coalescer.ask(text));
+  for (const answer of answers) {
+    finish();
+    await answer;
+  }
+  expect(batches).toEqual([['a'], ['bb'], ['cc'], ['dddd']]);
+});
+
+test('so many statements are under way at once, and no more', async () => {
+  const { coalescer, batches, finish } = capitals({ concurrency: 2 });
+  const answers = ['a', 'b', 'c', 'd'].map((text) => coalescer.ask(text));
+  expect(batches).toEqual([['a'], ['b']]);
+  finish();
+  await answers[0];
+  expect(batches).toEqual([['a'], ['b'], ['c', 'd']]);
+  finish();
+  finish();
+  await Promise.all(answers);
+});
+
+test('an error is that of its statement, and the next goes on', async () => {
+  const { coalescer, finish } = capitals();
+  const [first, second] = [coalescer.ask('a'), coalescer.ask('b')];
+  finish(new Error('the database is away'));
+  await expect(first).rejects.toThrow('the database is away');
+  finish();
+  expect(await second).toBe('B');
+});
+
+test('more than are kept waiting are refused', async () => {
+  const { coalescer, finish } = capitals({ maxWaiting: 1 });
+  const answers = [coalescer.ask('a'), coalescer.ask('b')];
+  await expect(coalescer.ask('c')).rejects.toThrow('1 lookups are waiting');
+  finish();
+  await answers[0];
+  finish();
+  await answers[1];
+});
