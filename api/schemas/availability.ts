@@ -65,55 +65,70 @@ export const Availability = named(
   }),
 );
 
-export const Offer1 = z.object({
-  ...offerFields,
-  timing_id: z.number().describe('The published dataset that the entry is from.'),
-});
+export const Offer1 = named(
+  'Offer1',
+  z.object({
+    ...offerFields,
+    timing_id: z.number().describe('The published dataset that the entry is from.'),
+  }),
+);
 
-export const TechnologyAvailability1 = z.object({
-  technology: z.string().describe('Fibre, Cable, VDSL, Wireless, ADSL; more may be added.'),
-  availability: z.enum(['Available', 'Underway', 'Planned', 'Not Available']),
-  completion: z
-    .string()
-    .optional()
-    .describe('The earliest known date of what is planned or underway, as an HTTP date.'),
-  set_id: z.int().describe('The set of map tiles of this technology.'),
-  providers: z.array(Offer1).optional().describe('Absent where `availability` is `Not Available`.'),
-});
+export const TechnologyAvailability1 = named(
+  'TechnologyAvailability1',
+  z.object({
+    technology: z.string().describe('Fibre, Cable, VDSL, Wireless, ADSL; more may be added.'),
+    availability: z.enum(['Available', 'Underway', 'Planned', 'Not Available']),
+    completion: z
+      .string()
+      .optional()
+      .describe('The earliest known date of what is planned or underway, as an HTTP date.'),
+    set_id: z.int().describe('The set of map tiles of this technology.'),
+    providers: z.array(Offer1).optional().describe('Absent where `availability` is `Not Available`.'),
+  }),
+);
 
-export const Availability1 = z.object({
-  location: z
-    .tuple([z.string().describe('Longitude.'), z.string().describe('Latitude.')])
-    // Linters want the kind of items beside the tuple's own.
-    .meta({ items: { type: 'string' }, minItems: 2, maxItems: 2 })
-    .describe('The requested position, as in the request: longitude, then latitude.'),
-  results: z.array(TechnologyAvailability1).describe('By fastest download, descending.'),
-});
+export const Availability1 = named(
+  'Availability1',
+  z.object({
+    location: z
+      .tuple([z.string().describe('Longitude.'), z.string().describe('Latitude.')])
+      // Linters want the kind of items beside the tuple's own.
+      .meta({ items: { type: 'string' }, minItems: 2, maxItems: 2 })
+      .describe('The requested position, as in the request: longitude, then latitude.'),
+    results: z.array(TechnologyAvailability1).describe('By fastest download, descending.'),
+  }),
+);
 
-export const Provider = z.object({
-  name: z.string(),
-  description: z.string().describe('May be empty.'),
-  areaServed: z.array(z.string()).describe('Regions.'),
-  technologies: z.array(z.string()).describe('Names for people: Fibre, Wireless.'),
-  url: z.string().describe('May be empty.'),
-});
+export const Provider = named(
+  'Provider',
+  z.object({
+    name: z.string(),
+    description: z.string().describe('May be empty.'),
+    areaServed: z.array(z.string()).describe('Regions.'),
+    technologies: z.array(z.string()).describe('Names for people: Fibre, Wireless.'),
+    url: z.string().describe('May be empty.'),
+  }),
+);
 
-export const Providers = z.object({ results: z.array(Provider) });
+export const Providers = named('Providers', z.object({ results: z.array(Provider) }));
 
-export const KeyUsage = z.object({
-  month: month(),
-  begins_at: time(),
-  ends_at: time(),
-  as_of: time(),
-  plan: z.string().nullable(),
-  queries: z.int(),
-  key_queries: z.int().describe('Of these, with the requesting key.'),
-  bundle: z.int().describe('Queries included in the plan.'),
-  bundle_left: z.int(),
-  free: z.int(),
-  free_left: z.int(),
-  overage_allowed: z.boolean().describe('Whether queries beyond the free ones are answered now.'),
-  overage: z.int(),
-  overage_cents: cents(),
-  limit: ShownLimit.nullable(),
-});
+export const KeyUsage = named(
+  'KeyUsage',
+  z.object({
+    month: month(),
+    begins_at: time(),
+    ends_at: time(),
+    as_of: time(),
+    plan: z.string().nullable(),
+    queries: z.int(),
+    key_queries: z.int().describe('Of these, with the requesting key.'),
+    bundle: z.int().describe('Queries included in the plan.'),
+    bundle_left: z.int(),
+    free: z.int(),
+    free_left: z.int(),
+    overage_allowed: z.boolean().describe('Whether queries beyond the free ones are answered now.'),
+    overage: z.int(),
+    overage_cents: cents(),
+    limit: ShownLimit.nullable(),
+  }),
+);

@@ -1,27 +1,35 @@
 import { z } from 'zod';
 import { TechnologyAvailability } from './availability.ts';
+import { named } from './named.ts';
+import { ErrorReport } from './operator.ts';
 import { cents, time } from './values.ts';
 
 const coordinate = z.union([z.number(), z.string()]);
 
 /** `[lat, lng]`, or an object with an id of the caller's own. */
-export const AskedCoordinate = z.union([
-  z
-    .tuple([z.number(), z.number()])
-    // Linters want the kind of items beside the tuple's own.
-    .meta({ items: { type: 'number' }, minItems: 2, maxItems: 2 }),
-  z.object({ lat: coordinate, lng: coordinate, id: z.union([z.string(), z.number()]).optional() }),
-]);
+export const AskedCoordinate = named(
+  'AskedCoordinate',
+  z.union([
+    z
+      .tuple([z.number(), z.number()])
+      // Linters want the kind of items beside the tuple's own.
+      .meta({ items: { type: 'number' }, minItems: 2, maxItems: 2 }),
+    z.object({ lat: coordinate, lng: coordinate, id: z.union([z.string(), z.number()]).optional() }),
+  ]),
+);
 
-export const BulkAnswer = z.object({
-  id: z.union([z.string(), z.number()]).optional().describe('As in the request.'),
-  location: z
-    .object({ lat: z.string(), lng: z.string() })
-    .optional()
-    .describe('Absent where the request had none.'),
-  results: z.array(TechnologyAvailability).optional(),
-  error: z.object({ code: z.int(), error: z.string() }).optional().describe('In place of `results`.'),
-});
+export const BulkAnswer = named(
+  'BulkAnswer',
+  z.object({
+    id: z.union([z.string(), z.number()]).optional().describe('As in the request.'),
+    location: z
+      .object({ lat: z.string(), lng: z.string() })
+      .optional()
+      .describe('Absent where the request had none.'),
+    results: z.array(TechnologyAvailability).optional(),
+    error: z.object({ code: z.int(), error: z.string() }).optional().describe('In place of `results`.'),
+  }),
+);
 
 /** The most that a file of coordinates costs. */
 export const BulkCost = z.object({
@@ -32,20 +40,49 @@ export const BulkCost = z.object({
   overage_cents: cents(),
 });
 
-export const BulkJob = z.object({
-  id: z.uuid(),
-  state: z.enum(['quoted', 'queued', 'running', 'done', 'failed']),
-  percent: z.int().min(0).max(100),
-  coordinates: z.int().describe('Coordinates read so far.'),
-  answered: z.int().describe('Of these, answered ones: queries.'),
-  cost: BulkCost.nullable(),
-  error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).nullable(),
-  created_at: time(),
-  finished_at: time().nullable(),
-  expires_at: time().nullable().describe('When file and result are removed.'),
-  links: z.object({
-    self: z.string(),
-    start: z.string().optional().describe('Until it is started.'),
-    result: z.string().optional().describe('Once it is done.'),
+export const BulkJob = named(
+  'BulkJob',
+  z.object({
+    id: z.uuid(),
+    state: z.enum(['quoted', 'queued', 'running', 'done', 'failed']),
+    percent: z.int().min(0).max(100),
+    coordinates: z.int().describe('Coordinates read so far.'),
+    answered: z.int().describe('Of these, answered ones: queries.'),
+    cost: BulkCost.nullable(),
+    error: ErrorReport.nullable(),
+    created_at: time(),
+    finished_at: time().nullable(),
+    expires_at: time().nullable().describe('When file and result are removed.'),
+    links: z.object({
+      self: z.string(),
+      start: z.string().optional().describe('Until it is started.'),
+      result: z.string().optional().describe('Once it is done.'),
+    }),
   }),
-});
+);
+
+/** The media types of lists of coordinates, and of answers to them. */
+export const mediaTypes = {
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv',
+} as const;
+
+/** Coordinates as lines, as a request has them. */
+export const coordinateLines = {
+  [mediaTypes.csv]: {
+    schema: z.string().describe('`lat,lng` or `lat,lng,id` a line; with a header or without.'),
+    example: 'lat,lng,id\n-36.9026834,174.8075834,head office\n-41.2865,174.7762,branch\n',
+  },
+  [mediaTypes.ndjson]: {
+    schema: z.string().describe('`[lat, lng]` or `{"lat", "lng", "id"?}` a line.'),
+    example: '{"lat": -36.9026834, "lng": 174.8075834, "id": "head office"}\n[-41.2865, 174.7762]\n',
+  },
+};
+
+/** Answers to coordinates, in the forms that `Accept` may ask for. */
+export const bulkAnswers = {
+  [mediaTypes.json]: { schema: z.array(BulkAnswer) },
+  [mediaTypes.ndjson]: { schema: z.string().describe('A `BulkAnswer` a line.') },
+  [mediaTypes.csv]: { schema: z.string().describe('A row a provider, technology and position.') },
+};

@@ -18,6 +18,11 @@ export const plainError = (status: number, description: string, error: string): 
 export const messageError = (description: string, message: string): Answer =>
   answer(description, MessageError, { example: { message } });
 
+/** The answer to a caller who has it already. */
+export const notModified: Answer = {
+  description: 'Not changed since the answer that `If-None-Match` names.',
+};
+
 type Headers = Record<string, DescribedHeader>;
 
 /** Of answers that may be kept. */
@@ -53,6 +58,35 @@ export const tooManyRequests = (description: string, error = tooMany): Answer =>
   ...plainError(429, description, error),
   headers: retryAfter,
 });
+
+/** A 429 in either shape: the rate of a key has only a message. */
+export const tooManyOfEither = (description: string): Answer =>
+  answer(description, z.union([ErrorBody, MessageError]), { headers: retryAfter });
+
+/** A 503 that says when to try again. */
+export const unavailable = (description: string, error: string): Answer => ({
+  ...plainError(503, description, error),
+  headers: retryAfter,
+});
+
+/** A 500 of version 2.0. */
+export const fault2 = plainError(
+  500,
+  'A fault of the server, perhaps a passing one.',
+  'Internal Server Error',
+);
+
+/** Of what pages of any origin may read. */
+export const anyOriginHeaders: Headers = {
+  'Access-Control-Allow-Origin': { description: 'Pages of any origin may read it.' },
+};
+
+/** The 403 of the registry. */
+export const notARegistrar = plainError(
+  403,
+  'The address is on no registrar’s list.',
+  'Calls are taken from the registered addresses of registrars only.',
+);
 
 /** The 429 of the registry. */
 export const tooManyNames: Answer = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notModified } from './errors.ts';
 
 export const TileSets = z.object({
   sets: z.array(
@@ -33,3 +34,20 @@ export const MapSettings = z.object({
     .nullable()
     .describe('Where a style other than the built-in one is configured.'),
 });
+
+/** Where a tile is: the last parts of its path. */
+export const tileParams = {
+  z: z.int().min(0).max(20).meta({ description: 'Zoom', example: 8 }),
+  x: z.int().meta({ description: 'Column', example: 252 }),
+  y: z.int().meta({ description: 'Row', example: 156 }),
+};
+
+/** What is answered with a tile. */
+export const tileAnswers = {
+  200: {
+    description: 'The tile.',
+    content: { 'application/vnd.mapbox-vector-tile': { schema: z.string().meta({ format: 'binary' }) } },
+  },
+  204: { description: 'There is nothing in it.' },
+  304: notModified,
+};

@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { NamedCustomer, NamedProvider } from './billing.ts';
+import { named } from './named.ts';
 import { time } from './values.ts';
 
-export const Session = z.object({
-  role: z.enum(['operator', 'staff', 'customer']),
-  name: z.string().describe('The name of the token.'),
-  provider: NamedProvider.nullable(),
-  customer: NamedCustomer.nullable(),
-  expires_at: time(),
-  token_expires_at: time().describe('When the token expires that started the session.'),
-});
+export const Session = named(
+  'Session',
+  z.object({
+    role: z.enum(['operator', 'staff', 'customer']),
+    name: z.string().describe('The name of the token.'),
+    provider: NamedProvider.nullable(),
+    customer: NamedCustomer.nullable(),
+    expires_at: time(),
+    token_expires_at: time().describe('When the token expires that started the session.'),
+  }),
+);
 
 export const SignIn = z.object({ token: z.string() });
