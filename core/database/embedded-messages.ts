@@ -37,3 +37,6 @@ export interface ThreadError {
   message: string;
   fields: Record<string, unknown>;
 }
+
+/** What a session begins with. BullMQ's functions live in a schema of their own and name their tables without it. */
+export const sessionSettings = 'set search_path = public, bullmq; set client_min_messages = warning';

@@ -2,12 +2,13 @@ import { openAsBlob } from 'node:fs';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types as pgTypes } from '@electric-sql/pglite';
 import { postgis } from '@electric-sql/pglite-postgis';
-import type {
-  ThreadError,
-  ThreadMessage,
-  ThreadOptions,
-  ThreadRequest,
-  ThreadResult,
+import {
+  sessionSettings,
+  type ThreadError,
+  type ThreadMessage,
+  type ThreadOptions,
+  type ThreadRequest,
+  type ThreadResult,
 } from './embedded-messages.ts';
 
 /*
@@ -28,8 +29,7 @@ async function open({ dataDir, template }: ThreadOptions): Promise<PGlite> {
     parsers,
     ...(template ? { loadDataDir: await openAsBlob(template) } : {}),
   });
-  // BullMQ's functions live in a schema of their own and name their tables without it.
-  await pglite.exec('set search_path = public, bullmq; set client_min_messages = warning');
+  await pglite.exec(sessionSettings);
   return pglite;
 }
 

@@ -36,7 +36,12 @@ export interface EmbeddedOptions {
   logger?: Logger;
   /** Shorter limits of statements count as this one; as long as opening takes, unless a test is in a hurry. */
   minStatementMs?: number;
+  /** Opens the session in place of {@link EmbeddedSession.open}: tests keep theirs, as opening one takes seconds. */
+  openSession?: (...given: Parameters<typeof EmbeddedSession.open>) => Promise<Session>;
 }
+
+/** The session as it is used here. */
+export type Session = Pick<EmbeddedSession, keyof EmbeddedSession>;
 
 /**
  * PostgreSQL with PostGIS in a thread of this process (PGlite), its data under `dataDir`.
@@ -93,7 +98,7 @@ export class EmbeddedDatabase implements Database {
   /** By channel. */
   readonly #subscriptions = new Map<string, Set<Subscription>>();
   /** The newest one; whoever asks for it holds the lock. */
-  #newest: EmbeddedSession | undefined;
+  #newest: Session | undefined;
   #closed = false;
 
   private constructor(folder: string, options: EmbeddedOptions, directory?: DataDirectoryLock) {
@@ -183,7 +188,7 @@ export class EmbeddedDatabase implements Database {
    * The session, opened again where it has ended. The caller holds the lock.
    * @throws Error where it cannot be opened; the next caller tries again
    */
-  async session(): Promise<EmbeddedSession> {
+  async session(): Promise<Session> {
     return this.#newest && !this.#newest.ended ? this.#newest : this.#session();
   }
 
@@ -192,7 +197,7 @@ export class EmbeddedDatabase implements Database {
    * @throws Error with PostgreSQL's fields; code 57014 where it took too long, and the reason of a signal that was aborted
    */
   async run(
-    session: EmbeddedSession,
+    session: Session,
     request: Exclude<ThreadRequest, { kind: 'dump' }>,
     { timeoutMs = maxStatementMs, signal }: Limits,
   ): Promise<ThreadResult> {
@@ -223,7 +228,7 @@ export class EmbeddedDatabase implements Database {
     }
   }
 
-  async #withSession<T>(work: (session: EmbeddedSession) => Promise<T>): Promise<T> {
+  async #withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const release = await this.#lock.acquire();
     try {
       return await work(await this.session());
@@ -232,14 +237,15 @@ export class EmbeddedDatabase implements Database {
     }
   }
 
-  async #session(): Promise<EmbeddedSession> {
+  async #session(): Promise<Session> {
     if (this.#closed) throw closed();
     const before = this.#newest;
     if (before && this.#folder === inMemory)
       throw new Error('The database in memory is gone with its thread.');
     // Two threads over the same files would destroy them.
     await before?.exited;
-    const session = await EmbeddedSession.open(
+    const open = this.#options.openSession ?? EmbeddedSession.open;
+    const session = await open(
       { dataDir: this.#folder, template: this.#options.template },
       (channel, payload) => {
         for (const { onNotify } of this.#subscriptions.get(channel) ?? []) onNotify(payload);
@@ -274,7 +280,7 @@ class EmbeddedClient extends EventEmitter implements Connection {
   readonly #database: EmbeddedDatabase;
   readonly #lock: FifoLock;
   /** Set while this client is inside a transaction: its session, and what hands that on. */
-  #transaction: { session: EmbeddedSession; release: () => void } | undefined;
+  #transaction: { session: Session; release: () => void } | undefined;
   readonly #subscriptions: (() => Promise<void>)[] = [];
 
   constructor(database: EmbeddedDatabase, lock: FifoLock) {

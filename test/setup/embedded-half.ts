@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { openEmbeddedDatabase } from '../../core/database/embedded.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { migrateQueue } from '../../core/queue.ts';
+import { describeTemplate, type EmbeddedTemplate } from './kept-sessions.ts';
 import { testConfig } from './test-config.ts';
 
 declare module 'vitest' {
@@ -16,7 +17,7 @@ declare module 'vitest' {
 
 /** Where a test gets its databases from. */
 export type Backend =
-  | { kind: 'embedded' /** A migrated data directory, as a tar archive. */; template: string }
+  | { kind: 'embedded'; template: EmbeddedTemplate }
   | {
       kind: 'server';
       postgresUrl: string;
@@ -27,12 +28,13 @@ export type Backend =
 /** Makes the migrated database that every test file of the embedded half starts from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-embedded-'));
-  const template = path.join(folder, 'template.tar');
+  const archive = path.join(folder, 'template.tar');
   const database = await openEmbeddedDatabase('memory://');
   await migrate(database);
   await migrateQueue(testConfig(), database);
-  await writeFile(template, Buffer.from(await (await database.dump()).arrayBuffer()));
+  const described = await describeTemplate(database);
+  await writeFile(archive, Buffer.from(await (await database.dump()).arrayBuffer()));
   await database.close();
-  project.provide('backend', { kind: 'embedded', template });
+  project.provide('backend', { kind: 'embedded', template: { archive, ...described } });
   return async () => rmSync(folder, { recursive: true, force: true });
 }

@@ -12,12 +12,12 @@ import { openRateLimit } from '../../core/access/rate-limit.ts';
 import type { Config } from '../../core/config.ts';
 import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { type Database, openDatabase } from '../../core/database/database.ts';
-import { openEmbeddedDatabase } from '../../core/database/embedded.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
 import { openStorage, type Storage } from '../../core/storage/storage.ts';
 import type { Workers } from '../../workers/context.ts';
 import { startWorkers } from '../../workers/worker.ts';
+import { openLikeTemplate } from './kept-sessions.ts';
 import { publishFreely, testConfig, withoutTerms } from './test-config.ts';
 
 /** A database of a test's own, migrated and empty, and a folder. All of it goes with `remove`. */
@@ -40,14 +40,13 @@ export async function makePlace(changes: Partial<Config> = {}, { onDisk = false 
     if (onDisk) {
       const data = path.join(folder, 'postgres');
       mkdirSync(data);
-      spawnSync('tar', ['-xf', backend.template, '-C', data, ...stripped(backend.template)]);
+      spawnSync('tar', ['-xf', backend.template.archive, '-C', data, ...stripped(backend.template.archive)]);
       writeFileSync(path.join(folder, 'postgres.complete'), '');
     }
     return {
       config,
       env: { DATA_DIR: folder, ...publishFreely, ...withoutTerms },
-      open: async () =>
-        onDisk ? openDatabase(config) : openEmbeddedDatabase('memory://', { template: backend.template }),
+      open: async () => (onDisk ? openDatabase(config) : openLikeTemplate(backend.template)),
       remove: async () => removeFolder(),
     };
   }
