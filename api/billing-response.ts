@@ -1,4 +1,4 @@
-import type { RateLimit } from '../core/access/rate-limit.ts';
+import type { RateLimit } from '../core/access/rate-limit/rate-limit.ts';
 import type { ClosePreview } from '../core/billing/close.ts';
 import { type Invoice, invoiceTotals, type ListedInvoice } from '../core/billing/invoices.ts';
 import { type DraftInvoice, lacksIdentifier } from '../core/billing/issue.ts';

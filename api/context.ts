@@ -1,6 +1,6 @@
 import type { FailedAttempts } from '../core/access/failed-attempts.ts';
 import type { KeyRing } from '../core/access/key-ring.ts';
-import type { RateLimit } from '../core/access/rate-limit.ts';
+import type { RateLimit } from '../core/access/rate-limit/rate-limit.ts';
 import type { RegistrarList } from '../core/access/registrars.ts';
 import type { FreeQueries } from '../core/billing/free-queries.ts';
 import type { Config } from '../core/config.ts';

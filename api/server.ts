@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FailedAttempts } from '../core/access/failed-attempts.ts';
 import { KeyRing } from '../core/access/key-ring.ts';
-import { openRateLimit, type RateLimit, unlimited } from '../core/access/rate-limit.ts';
+import { openRateLimit } from '../core/access/rate-limit/open.ts';
+import { type RateLimit, unlimited } from '../core/access/rate-limit/rate-limit.ts';
 import { RegistrarList } from '../core/access/registrars.ts';
 import { FreeQueries } from '../core/billing/free-queries.ts';
 import { Meter } from '../core/billing/metering.ts';
@@ -13,12 +14,8 @@ import { Lookup } from '../core/coverage/lookup/lookup.ts';
 import { UploadLocks } from '../core/coverage/submissions/upload-locks.ts';
 import { SubmissionWatch } from '../core/coverage/submissions/watch.ts';
 import { PublishedTiles } from '../core/coverage/tiles/published.ts';
-import {
-  type Database,
-  openLookupDatabase,
-  openMeteringDatabase,
-  openTileDatabase,
-} from '../core/database/database.ts';
+import type { Database } from '../core/database/database.ts';
+import { openLookupDatabase, openMeteringDatabase, openTileDatabase } from '../core/database/open.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { JobQueue } from '../core/queue.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { createKey } from '../core/access/api-keys.ts';
-import { openServerDatabase } from '../core/database/server.ts';
+import { openServerDatabase } from '../core/database/server/server.ts';
 import { runCommandProcess } from '../test/setup/processes.ts';
 import { httpLoad, median, number, print, timed } from './common.ts';
 import { generatedArea } from './generate.ts';

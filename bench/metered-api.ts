@@ -1,7 +1,7 @@
 import { startApi } from '../api/server.ts';
 import { openApplication } from '../commands/application.ts';
 import { runCommand, untilStopped } from '../commands/run.ts';
-import { unlimited } from '../core/access/rate-limit.ts';
+import { unlimited } from '../core/access/rate-limit/rate-limit.ts';
 
 // The API as `npm run api` runs it, or, called with `off`, without rate limit and metering.
 await runCommand(async () => {

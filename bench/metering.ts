@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createKey } from '../core/access/api-keys.ts';
 import { migrate } from '../core/database/migrate.ts';
-import { openServerDatabase } from '../core/database/server.ts';
+import { openServerDatabase } from '../core/database/server/server.ts';
 import { runScript } from '../test/setup/processes.ts';
 import { httpLoad, median, number, print } from './common.ts';
 import type { Load } from './http-load.ts';

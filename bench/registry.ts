@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { allowNetwork } from '../core/access/registrars.ts';
-import { openServerDatabase } from '../core/database/server.ts';
+import { openServerDatabase } from '../core/database/server/server.ts';
 import { isFault, readName } from '../core/registry/names.ts';
 import { readTerms, takenNamesSql } from '../core/registry/register.ts';
 import { runCommandProcess } from '../test/setup/processes.ts';

@@ -7,7 +7,7 @@ import { open as openWithPackage } from 'shapefile';
 import { readConfig } from '../core/config.ts';
 import { Catalog } from '../core/coverage/lookup/catalog.ts';
 import { Lookup } from '../core/coverage/lookup/lookup.ts';
-import { openServerDatabase } from '../core/database/server.ts';
+import { openServerDatabase } from '../core/database/server/server.ts';
 import { readerLimits, readFile } from '../ingest/reader.ts';
 import { startPrivateServers } from '../test/setup/private-servers.ts';
 import { endCommandProcesses, runCommandProcess } from '../test/setup/processes.ts';

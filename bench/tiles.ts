@@ -6,7 +6,7 @@ import { Catalog, type Technology } from '../core/coverage/lookup/catalog.ts';
 import { makeOverview } from '../core/coverage/tiles/overview.ts';
 import { PublishedTiles } from '../core/coverage/tiles/published.ts';
 import type { Tile } from '../core/coverage/tiles/tile.ts';
-import { openServerDatabase } from '../core/database/server.ts';
+import { openServerDatabase } from '../core/database/server/server.ts';
 import { ingestOnce, median, number, print, timed } from './common.ts';
 import { generateCoverage, generatedArea } from './generate.ts';
 

@@ -1,10 +1,12 @@
 import { chmod } from 'node:fs/promises';
 import { type Config, readConfig } from '../core/config.ts';
-import { type Database, openDatabase } from '../core/database/database.ts';
+import type { Database } from '../core/database/database.ts';
 import { migrate } from '../core/database/migrate.ts';
+import { openDatabase } from '../core/database/open.ts';
 import { createLogger, type Logger } from '../core/logger.ts';
 import { type JobQueue, migrateQueue, openQueue } from '../core/queue.ts';
-import { openStorage, type Storage } from '../core/storage/storage.ts';
+import { openStorage } from '../core/storage/open.ts';
+import type { Storage } from '../core/storage/storage.ts';
 
 /** What every part of the service is given. */
 export interface Application {

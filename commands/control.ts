@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { announceControl, livingHolder } from '../core/database/data-directory-lock.ts';
+import { announceControl, livingHolder } from '../core/database/embedded/data-directory-lock.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
 
 /*

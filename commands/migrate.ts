@@ -1,6 +1,6 @@
 import { readConfig } from '../core/config.ts';
-import { openDatabase } from '../core/database/database.ts';
 import { migrate } from '../core/database/migrate.ts';
+import { openDatabase } from '../core/database/open.ts';
 import { migrateQueue } from '../core/queue.ts';
 import { runCommand } from './run.ts';
 

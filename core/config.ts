@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Rate } from './access/rate-limit.ts';
+import type { Rate } from './access/rate-limit/rate-limit.ts';
 import type { ProviderQuotas } from './coverage/submissions/quotas.ts';
 import { CovermapError } from './errors.ts';
 

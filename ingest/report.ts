@@ -1,4 +1,4 @@
-import type { CoverageChange } from '../core/coverage/datasets/compare.ts';
+import type { CoverageChange } from '../core/coverage/datasets/blocking.ts';
 import type { TierDefinition } from '../core/coverage/datasets/load.ts';
 import { coverageName } from '../core/coverage/datasets/scopes.ts';
 import type { MappedAttribute } from './attributes.ts';

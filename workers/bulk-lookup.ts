@@ -15,7 +15,7 @@ import {
 import { readLines } from '../core/coverage/lookup/bulk/lines.ts';
 import { Catalog } from '../core/coverage/lookup/catalog.ts';
 import { Lookup } from '../core/coverage/lookup/lookup.ts';
-import { openLookupDatabase } from '../core/database/database.ts';
+import { openLookupDatabase } from '../core/database/open.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
 import type { WorkerContext } from './context.ts';
 import { TurnOver, type TurnWork } from './take-turns.ts';
@@ -92,7 +92,7 @@ async function lookUp(
     number++;
     const text = Buffer.from(texts.join(between));
     await requireRoomForResult(database, job.customer_id, text.length, config.bulkKeptBytes);
-    const file = await storage.take('part.txt', Readable.from([text]));
+    const file = await storage.store('part.txt', Readable.from([text]));
     const part = await addPart(database, job.id, {
       number,
       storage_key: file.key,

@@ -68,7 +68,7 @@ export async function takeForm(
     stream.on('limit', () => fail(fileTooLarge(limitBytes)));
     const take = async () => {
       await check(fields);
-      return { name: plainFileName(filename ?? ''), ...(await storage.take(filename ?? '', stream)) };
+      return { name: plainFileName(filename ?? ''), ...(await storage.store(filename ?? '', stream)) };
     };
     taking = take();
     taking.catch(fail);

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
-import { LocalBuckets, type Rate } from '../../core/access/rate-limit.ts';
+import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
+import type { Rate } from '../../core/access/rate-limit/rate-limit.ts';
 import { sendError } from './errors.ts';
 
 /** Refuses with a 429 what an address asks for beyond a rate. For what takes no key. */

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import type { Rate, RateLimit, Taken } from '../../core/access/rate-limit.ts';
+import type { Rate, RateLimit, Taken } from '../../core/access/rate-limit/rate-limit.ts';
 import { keyOf } from './api-key.ts';
 import { sendError, sendJson } from './errors.ts';
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { RateLimit } from '../../core/access/rate-limit.ts';
+import type { RateLimit } from '../../core/access/rate-limit/rate-limit.ts';
 import { sendError } from './errors.ts';
 import { ratePolicy, tellRate } from './rate-limit.ts';
 import { registrarOf } from './registrar-address.ts';

@@ -5,7 +5,8 @@ import type { Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { serviceActor } from './actor.ts';
-import { LocalBuckets, type Rate } from './rate-limit.ts';
+import { LocalBuckets } from './rate-limit/local.ts';
+import type { Rate } from './rate-limit/rate-limit.ts';
 
 /** What was shown: a key, a token or a session's cookie, a token at a sign-in, an address to the registry. */
 export type AttemptKind = 'key' | 'token' | 'sign_in' | 'registrar';

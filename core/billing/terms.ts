@@ -1,4 +1,4 @@
-import type { Connection, Queryable } from '../database/database.ts';
+import { type Connection, lockUntilCommit, type Queryable } from '../database/database.ts';
 import { type Day, firstDay, type Month, monthOfDay } from '../nz-time.ts';
 import type { Plan, PlanPeriod } from './charges.ts';
 
@@ -106,5 +106,5 @@ export function planAfter(periods: readonly PlanPeriod[], day: Day): PlanPeriod 
 
 /** What closes months, and what changes the plans that it reckons with, take turns. */
 export async function lockMonths(connection: Connection): Promise<void> {
-  await connection.query("select pg_advisory_xact_lock(hashtextextended('covermap billing months', 0))");
+  await lockUntilCommit(connection, 'covermap billing months');
 }

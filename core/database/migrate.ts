@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { CovermapError } from '../errors.ts';
-import type { Connection, Database, Queryable } from './database.ts';
+import { type Connection, type Database, lockUntilCommit, type Queryable } from './database.ts';
 
 const defaultFolder = new URL('../../migrations/', import.meta.url);
 
@@ -71,7 +71,7 @@ async function isUpToDate(database: Database, migrations: Migration[]): Promise<
 /** A transaction that no other migrating process is in. */
 function inLedger<T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> {
   return database.transaction(async (connection) => {
-    await connection.query("select pg_advisory_xact_lock(hashtextextended('covermap migrations', 0))");
+    await lockUntilCommit(connection, 'covermap migrations');
     await connection.query(`
       create table if not exists schema_migration (
         number integer primary key,

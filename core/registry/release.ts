@@ -1,4 +1,4 @@
-import type { Connection, Database, Queryable } from '../database/database.ts';
+import { type Connection, type Database, lockUntilCommit, type Queryable } from '../database/database.ts';
 import { lastRunSql } from '../nz-time.ts';
 import { touchDroplist } from './droplist.ts';
 
@@ -13,7 +13,7 @@ export interface ReleaseRun {
  * undone by it. Readers do not wait.
  */
 export async function lockRegister(connection: Connection): Promise<void> {
-  await connection.query("select pg_advisory_xact_lock(hashtextextended('covermap register', 0))");
+  await lockUntilCommit(connection, 'covermap register');
 }
 
 /** Whether the last run that should have been by then was missed. */

@@ -15,25 +15,25 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { S3Store } from '@tus/s3-store';
 import { Meter, measure } from './meter.ts';
-import { harmlessEnding, type Storage, storageFull, storageUnavailable } from './storage.ts';
+import { plainExtension, type Storage, storageFull, storageUnavailable } from './storage.ts';
 
 export interface BucketOptions {
   bucket: string;
-  /** Of a service that is not Amazon's. */
+  /** Of an S3-compatible service; undefined: Amazon's. */
   endpoint: string | undefined;
   region: string;
 }
 
-/** How much of a file is in memory at a time: this many parts of this size. */
+/** What is in memory of a file at a time. */
 const partBytes = 8 * 1024 * 1024;
 const partsAtOnce = 2;
 
-/** Keeps files in a bucket of S3 or of a service that speaks like it. Credentials come the ways that AWS's tools know. */
+/** Keeps files in a bucket of S3 or a compatible service. Credentials are found as AWS's tools find them. */
 export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Storage {
   const settings = {
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-    // Newer checksums are not known everywhere.
+    // Not every service knows the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED' as const,
     responseChecksumValidation: 'WHEN_REQUIRED' as const,
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 120_000 },
@@ -49,7 +49,7 @@ export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Stor
     const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     return Body as Readable;
   };
-  const bring = async (key: string, local: string, signal: AbortSignal | undefined): Promise<void> => {
+  const download = async (key: string, local: string, signal: AbortSignal | undefined): Promise<void> => {
     try {
       await pipeline(await read(key), createWriteStream(local), { signal });
     } catch (error) {
@@ -59,8 +59,8 @@ export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Stor
   };
   return {
     resumable,
-    async take(name, source) {
-      const key = `${randomUUID()}${harmlessEnding(name)}`;
+    async store(name, source) {
+      const key = `${randomUUID()}${plainExtension(name)}`;
       const meter = new Meter();
       const body = new PassThrough();
       const upload = new Upload({
@@ -74,7 +74,7 @@ export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Stor
         sourceError = error;
       });
       let broken = false;
-      // Where it fails, the body fails with it, and the upload takes its parts back.
+      // Where it fails, the body fails with it, and the upload removes its parts.
       const reading = pipeline(source, meter, body).catch(() => {
         broken = true;
       });
@@ -102,7 +102,7 @@ export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Stor
       const scratch = await mkdtemp(path.join(os.tmpdir(), 'covermap-file-'));
       try {
         const local = path.join(scratch, path.basename(key));
-        await bring(key, local, signal);
+        await download(key, local, signal);
         return await work(local);
       } finally {
         await rm(scratch, { recursive: true, force: true });
@@ -117,7 +117,7 @@ export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Stor
       await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } }));
       return { key: uploadId, ...measured };
     },
-    // Parts of uploads that were killed are no objects, and the bucket's own to remove, by a lifecycle rule.
+    // Parts of uploads that were killed are no objects: a lifecycle rule of the bucket removes them.
     async *list() {
       let from: string | undefined;
       do {
@@ -143,14 +143,14 @@ class ResumableBucket extends S3Store {
     });
   }
 
-  override async write(...words: Parameters<S3Store['write']>): Promise<number> {
-    return super.write(...words).catch((error) => {
+  override async write(...args: Parameters<S3Store['write']>): Promise<number> {
+    return super.write(...args).catch((error) => {
       throw asStorageError(error);
     });
   }
 }
 
-/** An error of the storage in our words; others as they are. */
+/** An error of the storage as a CovermapError; others unchanged. */
 function asStorageError(error: unknown): unknown {
   const { name, code, $metadata } = error as {
     name?: string;

@@ -6,31 +6,31 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FileStore } from '@tus/file-store';
 import { Meter, measure } from './meter.ts';
-import { harmlessEnding, type Storage, storageFull } from './storage.ts';
+import { plainExtension, type Storage, storageFull } from './storage.ts';
 
-/** Keeps files in a folder, under names of our own choice. */
+/** Keeps files in a folder, under random names. */
 export function folderStorage(folder: string): Storage {
   const incoming = path.join(folder, 'incoming');
   const resolved = (key: string) => path.join(folder, path.basename(key));
   const resumable = new ResumableFolder({ directory: incoming });
   return {
     resumable,
-    async take(name, source) {
-      const key = `${randomUUID()}${harmlessEnding(name)}`;
+    async store(name, source) {
+      const key = `${randomUUID()}${plainExtension(name)}`;
       const partial = `${resolved(key)}.part`;
       const meter = new Meter();
-      // A source may fail before it is read from: a file that is not there, a connection that was lost.
+      // A source may fail before it is read: a missing file, a lost connection.
       source.once('error', () => undefined);
       try {
         await mkdir(folder, { recursive: true });
         if (source.errored) throw source.errored;
         await pipeline(source, meter, createWriteStream(partial, { flags: 'wx' }));
-        await synchronise(partial);
+        await fsync(partial);
         await rename(partial, resolved(key));
-        await synchronise(folder);
+        await fsync(folder);
         return { key, size: meter.size, sha256: meter.digest() };
       } catch (error) {
-        // The source is of no use any more, also where it is not what failed.
+        // Also where the source is not what failed.
         source.destroy();
         await rm(partial, { force: true });
         throw isFull(error) ? storageFull() : error;
@@ -48,9 +48,9 @@ export function folderStorage(folder: string): Storage {
     },
     async adopt(uploadId) {
       const [from, to] = [path.join(incoming, uploadId), resolved(uploadId)];
-      await synchronise(from).catch(unlessMissing);
+      await fsync(from).catch(unlessMissing);
       await rename(from, to).catch(unlessMissing);
-      await synchronise(folder);
+      await fsync(folder);
       const measured = await measure(createReadStream(to));
       await rm(`${from}.json`, { force: true });
       return { key: uploadId, ...measured };
@@ -68,7 +68,7 @@ export function folderStorage(folder: string): Storage {
   };
 }
 
-/** Says why a write failed: the store it extends has one word for all of it. */
+/** Tells a full disk from other failures, which FileStore does not. */
 class ResumableFolder extends FileStore {
   override async write(readable: Readable, id: string, offset: number): Promise<number> {
     try {
@@ -87,7 +87,7 @@ class ResumableFolder extends FileStore {
     }
   }
 
-  /** A byte more tells, and is taken back. */
+  /** Tries to write a little more. */
   async #isFull(id: string): Promise<boolean> {
     const probe = `${path.join(this.directory, id)}.probe`;
     try {
@@ -115,8 +115,8 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
   return undefined;
 }
 
-/** Waits until what was written to a file or folder is on the disk: what is accepted outlives a power cut. */
-async function synchronise(name: string): Promise<void> {
+/** Waits until a file or folder is on the disk: what was accepted survives a power cut. */
+async function fsync(name: string): Promise<void> {
   const handle = await open(name, 'r');
   try {
     await handle.sync();

@@ -191,8 +191,8 @@ describe('a worker that ends on its way', () => {
     const stop = new AbortController();
     const storage: Storage = {
       ...service.storage,
-      async take(...words) {
-        const file = await service.storage.take(...words);
+      async store(...words) {
+        const file = await service.storage.store(...words);
         stop.abort(new Error('stopping'));
         return file;
       },
@@ -232,8 +232,8 @@ describe('a worker that ends on its way', () => {
     const id = await begin(key);
     const storage: Storage = {
       ...service.storage,
-      async take(...words) {
-        const file = await service.storage.take(...words);
+      async store(...words) {
+        const file = await service.storage.store(...words);
         await call(`${base}/${id}`, { key, method: 'DELETE' });
         return file;
       },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import { openQueue } from '../../core/queue.ts';
-import { openStorage } from '../../core/storage/storage.ts';
+import { openStorage } from '../../core/storage/open.ts';
 import type { Point } from '../../samples/write-shapefile.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';

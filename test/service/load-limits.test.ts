@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { maxTiers } from '../../core/coverage/datasets/load.ts';
 import type { Database } from '../../core/database/database.ts';
-import { openEmbeddedDatabase } from '../../core/database/embedded.ts';
+import { openEmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
 import { normaliseBatch, type RawBatch } from '../../ingest/normalise.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 

@@ -7,7 +7,7 @@ import type { ProviderQuotas } from '../../core/coverage/submissions/quotas.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { openQueue } from '../../core/queue.ts';
-import { openStorage } from '../../core/storage/storage.ts';
+import { openStorage } from '../../core/storage/open.ts';
 import { type Client, client } from '../setup/operator.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';

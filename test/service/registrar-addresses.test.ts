@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
 import { administer } from '../../commands/administer.ts';
 import type { Application } from '../../commands/application.ts';
-import { openRateLimit } from '../../core/access/rate-limit.ts';
+import { openRateLimit } from '../../core/access/rate-limit/open.ts';
 import { allowNetwork, denyNetwork, listNetworks, removeRegistrar } from '../../core/access/registrars.ts';
 import { type Registry, startRegistry } from '../setup/registry.ts';
 import { startApiAlone } from '../setup/service.ts';

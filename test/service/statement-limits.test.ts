@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../core/database/database.ts';
-import { openEmbeddedDatabase } from '../../core/database/embedded.ts';
-import { openServerDatabase } from '../../core/database/server.ts';
+import { openEmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
+import { openServerDatabase } from '../../core/database/server/server.ts';
 import { CovermapError } from '../../core/errors.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 

@@ -8,7 +8,7 @@ import { findToken, type Identity, revokeToken } from '../../core/access/tokens.
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import type { Database } from '../../core/database/database.ts';
-import { openStorage } from '../../core/storage/storage.ts';
+import { openStorage } from '../../core/storage/open.ts';
 import { delegate } from '../setup/billing.ts';
 import { type Client, client } from '../setup/operator.ts';
 import { defaultManifest, makePlace, type Place, providerNamed, startApiAlone } from '../setup/service.ts';

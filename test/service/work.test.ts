@@ -19,7 +19,8 @@ import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type JobKind, type JobQueue, openQueue } from '../../core/queue.ts';
 import { collectFiles } from '../../core/storage/collect.ts';
-import { openStorage, type Storage, storageUnavailable } from '../../core/storage/storage.ts';
+import { openStorage } from '../../core/storage/open.ts';
+import { type Storage, storageUnavailable } from '../../core/storage/storage.ts';
 import { inTurn } from '../../core/turns.ts';
 import { Attempts, endWork } from '../../core/work.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
@@ -142,7 +143,7 @@ async function uploaded(): Promise<string> {
   const { bytes, name } = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
   const file = path.join(place.config.dataDir, 'upload.zip');
   writeFileSync(file, bytes);
-  const stored = await storage.take(name, createReadStream(file));
+  const stored = await storage.store(name, createReadStream(file));
   const id = crypto.randomUUID();
   const upload = { id, tokenId: rows[0]?.id as number, fileName: name, manifest: undefined, again: false };
   await beginUpload(database, place.config.providerQuotas, {
@@ -165,7 +166,7 @@ async function coordinates(customer: string): Promise<string> {
   );
   const file = path.join(place.config.dataDir, 'in.csv');
   writeFileSync(file, 'lat,lng\n-36.92,174.72\n');
-  const stored = await storage.take('in.csv', createReadStream(file));
+  const stored = await storage.store('in.csv', createReadStream(file));
   const taken = { file: stored, entries: 1, input: 'csv', output: 'ndjson', quoteOnly: false } as const;
   return createBulkJob(database, rows[0] as never, taken, 1e9, new Date());
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { openEmbeddedDatabase } from '../../core/database/embedded.ts';
+import { openEmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { migrateQueue } from '../../core/queue.ts';
 import { describeTemplate, type EmbeddedTemplate } from './kept-sessions.ts';

@@ -1,11 +1,11 @@
 import type { Database } from '../../core/database/database.ts';
-import { type EmbeddedDatabase, openEmbeddedDatabase, type Session } from '../../core/database/embedded.ts';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
 import {
   sessionSettings,
   type ThreadOptions,
   type ThreadRequest,
-} from '../../core/database/embedded-messages.ts';
-import { EmbeddedSession } from '../../core/database/embedded-session.ts';
+} from '../../core/database/embedded/messages.ts';
+import { EmbeddedSession, type Session } from '../../core/database/embedded/session.ts';
 
 /*
  * Opening a database in memory takes seconds of the processor, emptying one a fraction of one: the session that a test closes

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../core/database/migrate.ts';
-import { openServerDatabase } from '../../core/database/server.ts';
+import { openServerDatabase } from '../../core/database/server/server.ts';
 import { startPrivateServers } from './private-servers.ts';
 import { findOrInstallServers } from './server-binaries.ts';
 

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { livingHolder, lockDataDirectory } from '../../core/database/data-directory-lock.ts';
+import { livingHolder, lockDataDirectory } from '../../core/database/embedded/data-directory-lock.ts';
 import { thisProcess } from '../../core/process-identity.ts';
 
 /* One process may have the embedded database of a folder open, whatever is in between two looks at the file system. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LocalBuckets } from '../../core/access/rate-limit.ts';
+import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 
 /* A key may ask twice a second, and twenty times at once. */
 

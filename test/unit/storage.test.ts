@@ -61,7 +61,7 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
   // 20 MB are several parts of a bucket.
   test.each([0, 1, 20 * megabyte])('a file of %i bytes comes back as it was, with its hash', async (size) => {
     const bytes = randomBytes(size);
-    const { key, ...stored } = await storage().take('A Name.ZIP', Readable.from(inPieces(bytes)));
+    const { key, ...stored } = await storage().store('A Name.ZIP', Readable.from(inPieces(bytes)));
     expect({ ...stored, sha256: stored.sha256.toString('hex') }).toEqual({ size, sha256: sha256(bytes) });
     expect(key).toMatch(/^[0-9a-f-]{36}\.zip$/);
     expect(sha256(await contentOf(await storage().read(key)))).toBe(sha256(bytes));
@@ -78,22 +78,22 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
       yield* inPieces(randomBytes(size * megabyte));
       throw new Error('the line went dead');
     };
-    await expect(storage().take('x.zip', Readable.from(breaking()))).rejects.toThrow('the line went dead');
+    await expect(storage().store('x.zip', Readable.from(breaking()))).rejects.toThrow('the line went dead');
     expect(kept[kind]()).toEqual(before);
     if (kind === 'bucket') expect(bucket.openUploads()).toBe(0);
   });
 
   test('a source that fails before it is read from leaves nothing', async () => {
     const before = kept[kind]();
-    const taking = storage().take('x.zip', createReadStream(path.join(folder, 'not', 'there.zip')));
+    const taking = storage().store('x.zip', createReadStream(path.join(folder, 'not', 'there.zip')));
     await expect(taking).rejects.toThrow('ENOENT');
     expect(kept[kind]()).toEqual(before);
   });
 
   test('no name gets out of it', async () => {
-    const { key } = await storage().take('../../x.zip', Readable.from([Buffer.from('x')]));
+    const { key } = await storage().store('../../x.zip', Readable.from([Buffer.from('x')]));
     expect(key).toMatch(/^[0-9a-f-]{36}\.zip$/);
-    const odd = await storage().take('..\\..\\evil.sh; rm', Readable.from([Buffer.from('x')]));
+    const odd = await storage().store('..\\..\\evil.sh; rm', Readable.from([Buffer.from('x')]));
     expect(odd.key).toMatch(/^[0-9a-f-]{36}$/);
     expect(existsSync(path.join(folder, '..', 'x.zip'))).toBe(false);
   });
@@ -120,7 +120,7 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
 
   test('lists what is kept, whole or coming in, and removes what it lists', async () => {
     const id = 'b3f1c7e0-0000-4000-8000-000000000002';
-    const { key } = await storage().take('a.zip', Readable.from([Buffer.from('x')]));
+    const { key } = await storage().store('a.zip', Readable.from([Buffer.from('x')]));
     await storage().resumable.create(new Upload({ id, size: 10, offset: 0, metadata: { filename: 'x' } }));
     const listed = async () => {
       const found: { key: string; changedAt: Date }[] = [];
@@ -143,7 +143,7 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
 test('a bucket that is out of reach is told as such', async () => {
   const away = bucketStorage({ bucket: 'away', endpoint: 'http://127.0.0.1:9', region: 'us-east-1' });
   const file = Readable.from([Buffer.from('x')]);
-  await expect(away.take('x.zip', file)).rejects.toMatchObject({ code: 'storage_unavailable' });
+  await expect(away.store('x.zip', file)).rejects.toMatchObject({ code: 'storage_unavailable' });
 });
 
 // Only root can make a disk that is this small.
@@ -158,7 +158,7 @@ afterAll(() => {
 test.skipIf(!mounted)('a full disk is told as such, and nothing of the file is left', async () => {
   const storage = folderStorage(small);
   const large = () => Readable.from(inPieces(randomBytes(4 * megabyte)));
-  await expect(storage.take('x.zip', large())).rejects.toMatchObject({ code: 'storage_full' });
+  await expect(storage.store('x.zip', large())).rejects.toMatchObject({ code: 'storage_full' });
   expect(readdirSync(small).filter((name) => name !== 'incoming')).toEqual([]);
   mkdirSync(path.join(small, 'incoming'), { recursive: true });
   const id = 'b3f1c7e0-0000-4000-8000-000000000002';
@@ -166,5 +166,5 @@ test.skipIf(!mounted)('a full disk is told as such, and nothing of the file is l
   await expect(storage.resumable.write(large(), id, 0)).rejects.toMatchObject({ code: 'storage_full' });
   // What had come by then is kept, for when there is room again.
   await storage.resumable.remove(id);
-  expect((await storage.take('x.zip', Readable.from([Buffer.alloc(1000)]))).size).toBe(1000);
+  expect((await storage.store('x.zip', Readable.from([Buffer.alloc(1000)]))).size).toBe(1000);
 });

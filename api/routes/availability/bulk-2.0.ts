@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { RateLimit, Taken } from '../../../core/access/rate-limit.ts';
+import type { RateLimit, Taken } from '../../../core/access/rate-limit/rate-limit.ts';
 import { holdFreeQueries, releaseFreeQueries } from '../../../core/billing/free-queries.ts';
 import {
   BulkLookup,

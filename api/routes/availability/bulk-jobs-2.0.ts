@@ -62,7 +62,7 @@ export function bulkJobs2(context: ApiContext): Router {
         limitLines(bodyChunks(request, config.bulkFileBytes), config.bulkFileLines),
         counter,
       );
-      file = await storage.take(`in.${input}`, Readable.from(lines));
+      file = await storage.store(`in.${input}`, Readable.from(lines));
       if (file.size === 0) throw new BodyError(400, 'There are no coordinates in the body.');
       const taken = { file, entries: counter.entries, input, output, quoteOnly };
       // Without a plan, all that was counted so far counts for what is left.

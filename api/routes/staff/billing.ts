@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { RateLimit } from '../../../core/access/rate-limit.ts';
+import type { RateLimit } from '../../../core/access/rate-limit/rate-limit.ts';
 import { closingTime, nextToClose } from '../../../core/billing/close.ts';
 import { closedThrough, listPlans, termsOf } from '../../../core/billing/terms.ts';
 import { firstMonthOf } from '../../../core/billing/usage.ts';

@@ -1,6 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { CoverageChange } from './compare.ts';
 import { coverageName } from './scopes.ts';
+
+/**
+ * How coverage differs from what is published of its scope. Areas on the ellipsoid, in km2; where pieces overlap, the
+ * ground counts once.
+ */
+export interface CoverageChange {
+  gained_km2: number;
+  lost_km2: number;
+  unchanged_km2: number;
+  /**
+   * Of what is lost: where another scope of the provider's technology is published that is at least as available, so that
+   * lookups go on to answer. Absent from comparisons of earlier versions of the service, as is the next.
+   */
+  still_covered_km2?: number;
+  /** Of what is unchanged: where it was available, and would only be planned or underway, in every scope. */
+  downgraded_km2?: number;
+}
 
 /** Why a submission is not published without somebody who has seen this and confirms. */
 export interface Blocking {

@@ -2,24 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDataError } from '../../database/data-error.ts';
 import type { Database } from '../../database/database.ts';
 import { removeRows } from './archive.ts';
+import type { CoverageChange } from './blocking.ts';
 import { isCompared, joinPublished, publishedBeside } from './scopes.ts';
-
-/**
- * How coverage differs from what is published of its scope. Areas on the ellipsoid, in km2; where pieces overlap, the
- * ground counts once.
- */
-export interface CoverageChange {
-  gained_km2: number;
-  lost_km2: number;
-  unchanged_km2: number;
-  /**
-   * Of what is lost: where another scope of the provider's technology is published that is at least as available, so that
-   * lookups go on to answer. Absent from comparisons of earlier versions of the service, as is the next.
-   */
-  still_covered_km2?: number;
-  /** Of what is unchanged: where it was available, and would only be planned or underway, in every scope. */
-  downgraded_km2?: number;
-}
 
 /** Side of the cells that are compared one by one, in degrees: areas in them are exact to a millionth. */
 const cell = 0.1;

@@ -123,7 +123,7 @@ export async function submitLocalFile(
   await requireAddressOfNew(database, manifest.provider);
   let stored: StoredFile;
   try {
-    stored = await storage.take(file.name, createReadStream(file.path));
+    stored = await storage.store(file.name, createReadStream(file.path));
   } catch (error) {
     if (['ENOENT', 'EACCES', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) {
       throw new CovermapError(

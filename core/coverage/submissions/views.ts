@@ -1,8 +1,8 @@
 import type { Viewer } from '../../access/actor.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { ErrorReport } from '../../errors.ts';
+import type { CoverageChange } from '../datasets/blocking.ts';
 import { type Blocking, type BlockingRules, judge, type Verdict } from '../datasets/blocking.ts';
-import type { CoverageChange } from '../datasets/compare.ts';
 import { isCompared, joinPublished } from '../datasets/scopes.ts';
 import type { VersionState } from '../datasets/versions.ts';
 import {

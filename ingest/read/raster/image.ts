@@ -1,7 +1,7 @@
 import type { Sharp, SharpOptions } from 'sharp';
 import { IngestError } from '../../errors.ts';
 import type { FileEntry } from '../file-set.ts';
-import { openNetpbm } from './netpbm.ts';
+import { type Image, openNetpbm } from './netpbm.ts';
 
 /** Images of more pixels are not decoded, whatever their file's size. */
 const mostPixels = 20_000 * 20_000;
@@ -19,13 +19,6 @@ async function decoder(path: string, options: SharpOptions): Promise<Sharp> {
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp(path, options);
-}
-
-export interface Image {
-  width: number;
-  height: number;
-  /** Rows from the top, a strip at a time: red in the lowest byte, then green, blue and alpha. */
-  strips(): AsyncGenerator<{ y: number; height: number; pixels: Uint32Array }>;
 }
 
 /**

@@ -1,5 +1,11 @@
 import { open } from 'node:fs/promises';
-import type { Image } from './image.ts';
+
+export interface Image {
+  width: number;
+  height: number;
+  /** Rows from the top, a strip at a time: red in the lowest byte, then green, blue and alpha. */
+  strips(): AsyncGenerator<{ y: number; height: number; pixels: Uint32Array }>;
+}
 
 /** Bytes of the header, comments included, that are looked at. */
 const longestHeader = 4096;

@@ -9,7 +9,7 @@ import {
   type ThreadOptions,
   type ThreadRequest,
   type ThreadResult,
-} from './embedded-messages.ts';
+} from './messages.ts';
 
 /*
  * The thread that the embedded database runs in. PGlite works on a statement without ever giving up the processor and

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ThreadMessage, ThreadOptions, ThreadRequest, ThreadResult } from './embedded-messages.ts';
+import type { ThreadMessage, ThreadOptions, ThreadRequest, ThreadResult } from './messages.ts';
 
 interface Pending {
   resolve: (result: ThreadResult | Blob | undefined) => void;
@@ -45,7 +45,7 @@ export class EmbeddedSession {
     onNotification: (channel: string, payload: string) => void,
     onEnd: (reason: Error) => void,
   ): Promise<EmbeddedSession> {
-    const thread = new Worker(new URL('./embedded-entry.mjs', import.meta.url), {
+    const thread = new Worker(new URL('./entry.mjs', import.meta.url), {
       workerData: options,
       // What this process was started with is for its own entry.
       execArgv: [],
@@ -116,6 +116,9 @@ export class EmbeddedSession {
     this.#pending.clear();
   }
 }
+
+/** What a database uses of its session. */
+export type Session = Pick<EmbeddedSession, keyof EmbeddedSession>;
 
 /** SQLSTATE 57P02, crash_shutdown, as a server has it. */
 function crashed(what: string): Error {

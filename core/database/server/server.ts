@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { from as copyStream } from 'pg-copy-streams';
-import { isSqlState } from './data-error.ts';
+import { isSqlState } from '../data-error.ts';
 import {
   type Connection,
   type Database,
@@ -12,9 +12,8 @@ import {
   type Limits,
   type Result,
   type Statement,
-} from './database.ts';
-
-const reconnectDelayMs = 1000;
+} from '../database.ts';
+import { Listener } from './listener.ts';
 
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
@@ -214,83 +213,4 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     },
   };
   return database;
-}
-
-interface Subscription {
-  channel: string;
-  onNotify: (payload: string) => void;
-  onGap: (() => void) | undefined;
-}
-
-/** One connection for all LISTENs of the process, made when first wanted and made again whenever it is lost. */
-class Listener {
-  readonly #settings: pg.PoolConfig;
-  readonly #subscriptions = new Set<Subscription>();
-  #client: Promise<pg.Client> | undefined;
-  #retry: NodeJS.Timeout | undefined;
-  #closed = false;
-
-  constructor(settings: pg.PoolConfig) {
-    this.#settings = settings;
-  }
-
-  async listen(channel: string, onNotify: (payload: string) => void, onGap?: () => void) {
-    const subscription: Subscription = { channel, onNotify, onGap };
-    this.#subscriptions.add(subscription);
-    const client = await this.#connected();
-    await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-    return async () => {
-      this.#subscriptions.delete(subscription);
-    };
-  }
-
-  async close() {
-    this.#closed = true;
-    clearTimeout(this.#retry);
-    const client = await this.#client?.catch(() => undefined);
-    await client?.end();
-  }
-
-  #connected(): Promise<pg.Client> {
-    this.#client ??= this.#connect();
-    return this.#client;
-  }
-
-  async #connect(): Promise<pg.Client> {
-    const client = new pg.Client(this.#settings);
-    client.on('notification', ({ channel, payload }) => {
-      for (const subscription of this.#subscriptions) {
-        if (subscription.channel === channel) subscription.onNotify(payload ?? '');
-      }
-    });
-    client.on('error', () => this.#lost(client));
-    client.on('end', () => this.#lost(client));
-    try {
-      await client.connect();
-      for (const channel of new Set([...this.#subscriptions].map((subscription) => subscription.channel))) {
-        await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-      }
-    } catch (error) {
-      this.#lost(client);
-      throw error;
-    }
-    return client;
-  }
-
-  #lost(client: pg.Client) {
-    client.removeAllListeners();
-    client.on('error', () => undefined);
-    client.end().catch(() => undefined);
-    this.#client = undefined;
-    if (this.#closed) return;
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => {
-      this.#connected().then(
-        () => {
-          for (const subscription of this.#subscriptions) subscription.onGap?.();
-        },
-        () => undefined,
-      );
-    }, reconnectDelayMs);
-  }
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CovermapError } from '../errors.ts';
-import { isAlive, type ProcessIdentity, sharesProcesses, thisProcess } from '../process-identity.ts';
+import { CovermapError } from '../../errors.ts';
+import { isAlive, type ProcessIdentity, sharesProcesses, thisProcess } from '../../process-identity.ts';
 
 /*
  * One process may have the embedded database of a folder open. The lock is a chain of files, lock.1.json, lock.2.json, ...:

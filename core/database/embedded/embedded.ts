@@ -1,10 +1,8 @@
-import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Logger } from '../logger.ts';
-import { type DataDirectoryLock, lockDataDirectory } from './data-directory-lock.ts';
-import { isSqlState } from './data-error.ts';
+import type { Logger } from '../../logger.ts';
+import { isSqlState } from '../data-error.ts';
 import {
   type Connection,
   type Database,
@@ -13,35 +11,34 @@ import {
   type Limits,
   type Result,
   type Statement,
-} from './database.ts';
-import type { ThreadRequest, ThreadResult } from './embedded-messages.ts';
-import { EmbeddedSession } from './embedded-session.ts';
+} from '../database.ts';
+import { EmbeddedClient, PoolAdapter } from './client.ts';
+import { type DataDirectoryLock, lockDataDirectory } from './data-directory-lock.ts';
 import { FifoLock } from './fifo-lock.ts';
+import type { ThreadRequest, ThreadResult } from './messages.ts';
+import { EmbeddedSession, type Session } from './session.ts';
 
-/** Where the database's own files are under DATA_DIR. */
+/** The database's own files, under DATA_DIR. */
 const databaseFolder = 'postgres';
-/** Beside it, once it has been made whole. */
+/** Beside it once its creation has finished. */
 const completeMark = 'postgres.complete';
 
-/** What no statement of ours comes near. One that takes longer never ends. */
+/** A statement that takes longer never ends: none of ours comes near. */
 const maxStatementMs = 600_000;
-/** Ending a statement costs everybody the seconds that opening the database takes. Shorter limits count as this one. */
+/** Ending a statement costs everyone the seconds of reopening the database. Shorter limits count as this one. */
 const minStatementMs = 10_000;
-/** How long an aborted statement may take to end by itself, for the same reason. */
+/** How long an aborted statement may go on, for the same reason. */
 const abortGraceMs = 2_000;
 
 export interface EmbeddedOptions {
-  /** A file with what {@link EmbeddedDatabase.dump} gave, to start from instead of an empty one. In memory only. */
+  /** A file of {@link EmbeddedDatabase.dump} to start from instead of an empty database. In memory only. */
   template?: string;
   logger?: Logger;
-  /** Shorter limits of statements count as this one; as long as opening takes, unless a test is in a hurry. */
+  /** Overrides the shortest limit of a statement, for tests. */
   minStatementMs?: number;
   /** Opens the session in place of {@link EmbeddedSession.open}: tests keep theirs, as opening one takes seconds. */
   openSession?: (...given: Parameters<typeof EmbeddedSession.open>) => Promise<Session>;
 }
-
-/** The session as it is used here. */
-export type Session = Pick<EmbeddedSession, keyof EmbeddedSession>;
 
 /**
  * PostgreSQL with PostGIS in a thread of this process (PGlite), its data under `dataDir`.
@@ -69,7 +66,7 @@ export async function openEmbeddedDatabase(
 
 const inMemory = 'memory://';
 
-/** A database whose making was cut short cannot be opened, and nothing is in it yet: the next start makes a new one. */
+/** A database whose creation was interrupted cannot be opened and is empty: the next start creates a new one. */
 async function setAsideIncomplete(dataDir: string): Promise<void> {
   const folder = path.join(dataDir, databaseFolder);
   if (!existsSync(folder) || existsSync(path.join(dataDir, completeMark))) return;
@@ -82,11 +79,11 @@ interface Subscription {
 }
 
 /**
- * One PGlite is one session. This hands it out as a pool would: each statement waits its turn, and a client that has
- * said BEGIN keeps the session to itself until its COMMIT or ROLLBACK.
+ * A pool adapter over PGlite, which has one session: each statement waits its turn, and a client in a transaction keeps the
+ * session until COMMIT or ROLLBACK.
  *
- * A statement that takes longer than it may is ended with the session's thread, and the database is opened again: what was
- * committed is there, other statements wait meanwhile.
+ * A statement that exceeds its limit is ended with the session's thread, and the database is reopened with what was committed;
+ * other statements wait meanwhile.
  */
 export class EmbeddedDatabase implements Database {
   readonly kind = 'embedded';
@@ -97,7 +94,7 @@ export class EmbeddedDatabase implements Database {
   readonly #heldKeys = new Set<string>();
   /** By channel. */
   readonly #subscriptions = new Map<string, Set<Subscription>>();
-  /** The newest one; whoever asks for it holds the lock. */
+  /** Whoever uses it holds the lock. */
   #newest: Session | undefined;
   #closed = false;
 
@@ -138,7 +135,7 @@ export class EmbeddedDatabase implements Database {
     return this.withConnection((connection) => inTransaction(connection, work, isolation));
   }
 
-  /** There is one session, so PostgreSQL's own advisory locks would let everyone in: the process keeps the keys. */
+  /** In one session, PostgreSQL's advisory locks would let everyone in: the process keeps the keys. */
   async withExclusiveKey<T>(key: string, work: (lost: AbortSignal) => Promise<T>): Promise<T | undefined> {
     if (this.#heldKeys.has(key)) return undefined;
     this.#heldKeys.add(key);
@@ -185,15 +182,15 @@ export class EmbeddedDatabase implements Database {
   }
 
   /**
-   * The session, opened again where it has ended. The caller holds the lock.
-   * @throws Error where it cannot be opened; the next caller tries again
+   * The session, reopened where it has ended. The caller holds the lock.
+   * @throws Error where it cannot be opened; the next call tries again
    */
   async session(): Promise<Session> {
     return this.#newest && !this.#newest.ended ? this.#newest : this.#session();
   }
 
   /**
-   * Has a session do something within limits.
+   * Runs a request within limits.
    * @throws Error with PostgreSQL's fields; code 57014 where it took too long, and the reason of a signal that was aborted
    */
   async run(
@@ -265,7 +262,7 @@ export class EmbeddedDatabase implements Database {
     return session;
   }
 
-  /** At once, as notifications would be missed until the next statement. */
+  /** At once: otherwise notifications would be missed until the next statement. */
   #reopen(reason: Error): void {
     this.#options.logger?.error({ err: reason }, 'the embedded database has ended and is opened again');
     this.#withSession(async () => undefined).catch((error) => {
@@ -275,110 +272,9 @@ export class EmbeddedDatabase implements Database {
   }
 }
 
-/** The surface of a `pg.PoolClient` that the application and BullMQ use. */
-class EmbeddedClient extends EventEmitter implements Connection {
-  readonly #database: EmbeddedDatabase;
-  readonly #lock: FifoLock;
-  /** Set while this client is inside a transaction: its session, and what hands that on. */
-  #transaction: { session: Session; release: () => void } | undefined;
-  readonly #subscriptions: (() => Promise<void>)[] = [];
-
-  constructor(database: EmbeddedDatabase, lock: FifoLock) {
-    super();
-    this.#database = database;
-    this.#lock = lock;
-  }
-
-  async query<Row>(statement: string | Statement, values?: readonly unknown[]): Promise<Result<Row>> {
-    const limits: Statement = typeof statement === 'string' ? { text: statement, values } : statement;
-    const { text, values: parameters = [] } = limits;
-    const command = firstWords(text);
-    const channel = /^listen "?([^";\s]+)"?/i.exec(command)?.[1];
-    if (channel) return this.#listen<Row>(channel);
-    // Without parameters node-postgres takes several statements at once, and migrations are written so.
-    const request: ThreadRequest =
-      parameters.length > 0 ? { kind: 'query', text, values: parameters } : { kind: 'script', text };
-    const { rows, affectedRows } = await this.#exclusively(command, request, limits);
-    return { rows: rows as Row[], rowCount: rows.length || (affectedRows ?? 0) };
-  }
-
-  async copyFrom(
-    target: string,
-    chunks: readonly Uint8Array<ArrayBuffer>[],
-    limits: Limits = {},
-  ): Promise<void> {
-    await this.#exclusively('copy', { kind: 'copy', target, chunks }, limits);
-  }
-
-  /** Ends what this client left open: its transaction is rolled back, its LISTENs stop. */
-  async release(): Promise<void> {
-    if (this.#transaction) await this.query('rollback').catch(() => undefined);
-    for (const unsubscribe of this.#subscriptions.splice(0)) await unsubscribe();
-  }
-
-  async #listen<Row>(channel: string): Promise<Result<Row>> {
-    const stop = await this.#database.listen(channel, (payload) =>
-      this.emit('notification', { channel, payload }),
-    );
-    this.#subscriptions.push(stop);
-    return { rows: [], rowCount: 0 };
-  }
-
-  async #exclusively(
-    command: string,
-    request: Exclude<ThreadRequest, { kind: 'dump' }>,
-    limits: Limits,
-  ): Promise<ThreadResult> {
-    limits.signal?.throwIfAborted();
-    if (this.#transaction) {
-      const { session, release } = this.#transaction;
-      try {
-        return await this.#database.run(session, request, limits);
-      } finally {
-        if (/^(commit|rollback|end|abort)\b(?!\s+to\b)/i.test(command)) {
-          this.#transaction = undefined;
-          release();
-        }
-      }
-    }
-    const release = await this.#lock.acquire(limits);
-    try {
-      const session = await this.#database.session();
-      limits.signal?.throwIfAborted();
-      const result = await this.#database.run(session, request, limits);
-      if (/^(begin|start\s+transaction)\b/i.test(command)) this.#transaction = { session, release };
-      return result;
-    } finally {
-      if (!this.#transaction) release();
-    }
-  }
-}
-
-/** The surface of a `pg.Pool` that BullMQ uses. */
-class PoolAdapter extends EventEmitter {
-  readonly #database: EmbeddedDatabase;
-  /** BullMQ looks here for the keep-alive of a socket. There is none that could be lost. */
-  readonly options = { keepAlive: true };
-
-  constructor(database: EmbeddedDatabase) {
-    super();
-    this.#database = database;
-  }
-
-  query<Row>(text: string, values?: readonly unknown[]): Promise<Result<Row>> {
-    return this.#database.query<Row>(text, values);
-  }
-
-  async connect(): Promise<EmbeddedClient> {
-    return this.#database.connect();
-  }
-
-  async end(): Promise<void> {}
-}
-
 /**
- * In this build a C++ exception, as GEOS and PROJ throw them for data that they cannot use, ends a statement without an
- * error and without the word that it was completed. On a server the same is an internal error.
+ * In this build a C++ exception of GEOS or PROJ ends a statement without an error and without a command tag. On a server it
+ * is an internal error.
  */
 function checked(result: ThreadResult | undefined, request: ThreadRequest): ThreadResult {
   if (result && result.command === undefined) throw gaveUp(request);
@@ -399,10 +295,4 @@ function gaveUp(request: ThreadRequest, why = ''): Error {
 /** SQLSTATE 57014, query_canceled, as a server has it. */
 function tookTooLong(limitMs: number): Error {
   return Object.assign(new Error(`The statement was ended after ${limitMs / 1000} s.`), { code: '57014' });
-}
-
-/** The start of a statement without the comments before it: enough to see which command it is. */
-function firstWords(text: string): string {
-  const start = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*/.exec(text)?.[0].length ?? 0;
-  return text.slice(start, start + 200);
 }

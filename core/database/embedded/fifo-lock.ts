@@ -1,4 +1,4 @@
-import type { Limits } from './database.ts';
+import type { Limits } from '../database.ts';
 
 /** Lets one holder in at a time, in the order they asked. */
 export class FifoLock {

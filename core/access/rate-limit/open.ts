@@ -1,0 +1,23 @@
+import type { Logger } from '../../logger.ts';
+import { LocalBuckets } from './local.ts';
+import type { Rate, RateLimit } from './rate-limit.ts';
+import { RedisBuckets } from './redis.ts';
+
+/** How long a call waits for Redis. */
+const defaultTimeoutMs = 50;
+
+/**
+ * The limit of keys: shared by all processes through Redis, or of this process where there is none.
+ * @param name of the limit: a key has a bucket in each
+ */
+export async function openRateLimit(
+  rate: Rate,
+  redisUrl: string | undefined,
+  logger: Logger,
+  timeoutMs = defaultTimeoutMs,
+  name = 'rate',
+): Promise<RateLimit> {
+  if (redisUrl) return RedisBuckets.open(rate, redisUrl, logger, timeoutMs, name);
+  const buckets = new LocalBuckets(rate);
+  return { rate, take: (keyId, count) => buckets.take(keyId, count), close: async () => undefined };
+}

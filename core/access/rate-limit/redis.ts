@@ -1,0 +1,187 @@
+import { Redis } from 'ioredis';
+import type { Logger } from '../../logger.ts';
+import { LocalBuckets } from './local.ts';
+import { decide, type Rate, type RateLimit, type Taken } from './rate-limit.ts';
+
+/** How long to gather granted tokens before reporting them to Redis. */
+const reportAfterMs = 5;
+/** How long to leave Redis alone after it failed. */
+const pauseMs = 1_000;
+
+/**
+ * Takes from several buckets in turn, by Redis's own clock. A bucket's value is when it will be full, in microseconds; it
+ * expires then. If the clock is put back, the bucket is empty at worst.
+ * KEYS: a bucket for each call. ARGV: microseconds per token, burst, then the tokens of each call; a negative number is of
+ * tokens that were granted already: they are taken even where there are none, and are then owed.
+ * Returns for each call whether it is allowed, and microseconds until its bucket is full.
+ */
+const takeScript = `
+local time = redis.call('time')
+local now = time[1] * 1000000 + time[2]
+local token = tonumber(ARGV[1])
+local max = token * ARGV[2]
+local answers = {}
+for i, key in ipairs(KEYS) do
+  local count = tonumber(ARGV[i + 2])
+  local full = math.min(math.max((tonumber(redis.call('get', key) or now) or now) - now, 0), 2 * max)
+  local later = full + token * math.abs(count)
+  if later <= max or count < 0 then
+    later = math.min(later, 2 * max)
+    redis.call('set', key, string.format('%.0f', now + later), 'px', math.ceil(later / 1000) + 1)
+    answers[2 * i - 1] = 1
+    answers[2 * i] = math.ceil(later)
+  else
+    answers[2 * i - 1] = 0
+    answers[2 * i] = math.ceil(full)
+  end
+end
+return answers
+`;
+
+interface TakingRedis extends Redis {
+  takeTokens(keys: number, ...args: (string | number)[]): Promise<number[]>;
+}
+
+interface Waiting {
+  keyId: number;
+  count: number;
+  resolve: (taken: Taken) => void;
+}
+
+/**
+ * The buckets that all processes share through Redis. A call that finds a full bucket, the first after a pause, is allowed
+ * without asking and reported a moment later, so most calls wait for nothing. All others ask, those of one turn of the event
+ * loop in one script. So simultaneous calls to several processes may exceed the burst by one per process, which is then owed.
+ * While Redis is away or slow, the process uses local buckets, which know what Redis said last.
+ */
+export class RedisBuckets implements RateLimit {
+  readonly rate: Rate;
+  readonly #redis: TakingRedis;
+  readonly #local: LocalBuckets;
+  readonly #logger: Logger;
+  readonly #timeoutMs: number;
+  readonly #name: string;
+  #waiting: Waiting[] = [];
+  /** Tokens that were granted without asking, by key. */
+  #unreported = new Map<number, number>();
+  #reportTimer: NodeJS.Timeout | undefined;
+  /** Redis is not asked before. */
+  #pausedUntil = 0;
+  #away = false;
+
+  private constructor(rate: Rate, url: string, logger: Logger, timeoutMs: number, name: string) {
+    this.rate = rate;
+    this.#name = name;
+    this.#logger = logger;
+    this.#timeoutMs = timeoutMs;
+    this.#local = new LocalBuckets(rate);
+    const redis = new Redis(url, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: 2_000,
+      // A server that never answers would pile up commands.
+      commandTimeout: pauseMs,
+      retryStrategy: (times) => Math.min(50 * times, pauseMs),
+    });
+    redis.on('error', () => undefined);
+    redis.defineCommand('takeTokens', { lua: takeScript });
+    this.#redis = redis as TakingRedis;
+  }
+
+  /** Returns once connected, or after a moment without. */
+  static async open(
+    rate: Rate,
+    url: string,
+    logger: Logger,
+    timeoutMs: number,
+    name: string,
+  ): Promise<RedisBuckets> {
+    const buckets = new RedisBuckets(rate, url, logger, timeoutMs, name);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pauseMs);
+      buckets.#redis.once('ready', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    return buckets;
+  }
+
+  take(keyId: number, count = 1): Taken | Promise<Taken> {
+    // Tokens come no faster than this process knows: where it has none, neither has Redis.
+    const known = this.#local.peek(keyId, count);
+    if (!known.allowed) return known;
+    if (performance.now() < this.#pausedUntil) return this.#local.take(keyId, count);
+    if (count === 1 && known.remaining === this.rate.burst - 1) {
+      this.#unreported.set(keyId, (this.#unreported.get(keyId) ?? 0) + count);
+      this.#reportTimer ??= setTimeout(() => this.#send(), reportAfterMs);
+      return this.#local.take(keyId, count);
+    }
+    return new Promise((resolve) => {
+      this.#waiting.push({ keyId, count, resolve });
+      if (this.#waiting.length === 1) setImmediate(this.#send);
+    });
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#reportTimer);
+    this.#redis.disconnect();
+  }
+
+  readonly #send = (): void => {
+    clearTimeout(this.#reportTimer);
+    this.#reportTimer = undefined;
+    // What was granted earlier is taken first.
+    const reported = [...this.#unreported];
+    this.#unreported = new Map();
+    const calls = this.#waiting;
+    this.#waiting = [];
+    let answered = false;
+    const fallBack = (error: Error) => {
+      if (answered) return;
+      answered = true;
+      clearTimeout(timer);
+      this.#pausedUntil = performance.now() + pauseMs;
+      if (!this.#away) this.#logger.warn({ err: error }, 'Redis is away: rates are limited by process');
+      this.#away = true;
+      for (const { keyId, count, resolve } of calls) resolve(this.#local.take(keyId, count));
+    };
+    // First read what has arrived: this process may be what is slow.
+    const timer = setTimeout(() => {
+      setImmediate(() => fallBack(new Error('Redis is slow')));
+    }, this.#timeoutMs);
+    const tokenUs = Math.round(1e6 / this.rate.perSecond);
+    const args: (string | number)[] = [];
+    for (const [keyId] of reported) args.push(this.#bucketOf(keyId));
+    for (const { keyId } of calls) args.push(this.#bucketOf(keyId));
+    args.push(tokenUs, this.rate.burst);
+    for (const [, count] of reported) args.push(-count);
+    for (const { count } of calls) args.push(count);
+    this.#redis.takeTokens(reported.length + calls.length, ...args).then((answers) => {
+      if (answered) return;
+      answered = true;
+      clearTimeout(timer);
+      this.#away = false;
+      reported.forEach(([keyId], index) => {
+        this.#learn(keyId, answers[2 * index + 1] as number);
+      });
+      calls.forEach(({ keyId, count, resolve }, call) => {
+        const index = reported.length + call;
+        const fullMs = this.#learn(keyId, answers[2 * index + 1] as number);
+        resolve(decide(this.rate, fullMs, answers[2 * index] === 1 ? 0 : count));
+      });
+    }, fallBack);
+  };
+
+  /** @returns until the bucket is full, in ms */
+  #learn(keyId: number, fullUs: number): number {
+    const fullMs = fullUs / 1000;
+    // Redis does not know yet what was granted meanwhile.
+    this.#local.learn(keyId, fullMs + ((this.#unreported.get(keyId) ?? 0) * 1000) / this.rate.perSecond);
+    return fullMs;
+  }
+
+  #bucketOf(keyId: number): string {
+    return `covermap:${this.#name}:${keyId}`;
+  }
+}

@@ -1,0 +1,123 @@
+import { EventEmitter } from 'node:events';
+import type { Connection, Limits, Queryable, Result, Statement } from '../database.ts';
+import type { FifoLock } from './fifo-lock.ts';
+import type { ThreadRequest, ThreadResult } from './messages.ts';
+import type { Session } from './session.ts';
+
+/** What a client needs of its database. Whoever asks for the session holds the lock. */
+export interface SessionHost {
+  session(): Promise<Session>;
+  run(
+    session: Session,
+    request: Exclude<ThreadRequest, { kind: 'dump' }>,
+    limits: Limits,
+  ): Promise<ThreadResult>;
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
+}
+
+/** What the application and BullMQ use of a `pg.PoolClient`. */
+export class EmbeddedClient extends EventEmitter implements Connection {
+  readonly #host: SessionHost;
+  readonly #lock: FifoLock;
+  /** Set while this client is inside a transaction: its session, and what hands that on. */
+  #transaction: { session: Session; release: () => void } | undefined;
+  readonly #subscriptions: (() => Promise<void>)[] = [];
+
+  constructor(host: SessionHost, lock: FifoLock) {
+    super();
+    this.#host = host;
+    this.#lock = lock;
+  }
+
+  async query<Row>(statement: string | Statement, values?: readonly unknown[]): Promise<Result<Row>> {
+    const limits: Statement = typeof statement === 'string' ? { text: statement, values } : statement;
+    const { text, values: parameters = [] } = limits;
+    const command = firstWords(text);
+    const channel = /^listen "?([^";\s]+)"?/i.exec(command)?.[1];
+    if (channel) return this.#listen<Row>(channel);
+    // Without parameters node-postgres takes several statements at once, and migrations are written so.
+    const request: ThreadRequest =
+      parameters.length > 0 ? { kind: 'query', text, values: parameters } : { kind: 'script', text };
+    const { rows, affectedRows } = await this.#exclusively(command, request, limits);
+    return { rows: rows as Row[], rowCount: rows.length || (affectedRows ?? 0) };
+  }
+
+  async copyFrom(
+    target: string,
+    chunks: readonly Uint8Array<ArrayBuffer>[],
+    limits: Limits = {},
+  ): Promise<void> {
+    await this.#exclusively('copy', { kind: 'copy', target, chunks }, limits);
+  }
+
+  /** Ends what this client left open: its transaction is rolled back, its LISTENs stop. */
+  async release(): Promise<void> {
+    if (this.#transaction) await this.query('rollback').catch(() => undefined);
+    for (const unsubscribe of this.#subscriptions.splice(0)) await unsubscribe();
+  }
+
+  async #listen<Row>(channel: string): Promise<Result<Row>> {
+    const stop = await this.#host.listen(channel, (payload) =>
+      this.emit('notification', { channel, payload }),
+    );
+    this.#subscriptions.push(stop);
+    return { rows: [], rowCount: 0 };
+  }
+
+  async #exclusively(
+    command: string,
+    request: Exclude<ThreadRequest, { kind: 'dump' }>,
+    limits: Limits,
+  ): Promise<ThreadResult> {
+    limits.signal?.throwIfAborted();
+    if (this.#transaction) {
+      const { session, release } = this.#transaction;
+      try {
+        return await this.#host.run(session, request, limits);
+      } finally {
+        if (/^(commit|rollback|end|abort)\b(?!\s+to\b)/i.test(command)) {
+          this.#transaction = undefined;
+          release();
+        }
+      }
+    }
+    const release = await this.#lock.acquire(limits);
+    try {
+      const session = await this.#host.session();
+      limits.signal?.throwIfAborted();
+      const result = await this.#host.run(session, request, limits);
+      if (/^(begin|start\s+transaction)\b/i.test(command)) this.#transaction = { session, release };
+      return result;
+    } finally {
+      if (!this.#transaction) release();
+    }
+  }
+}
+
+/** What BullMQ uses of a `pg.Pool`. */
+export class PoolAdapter extends EventEmitter {
+  readonly #database: Queryable & { connect(): EmbeddedClient };
+  /** BullMQ asks for the keep-alive of a socket; there is none. */
+  readonly options = { keepAlive: true };
+
+  constructor(database: Queryable & { connect(): EmbeddedClient }) {
+    super();
+    this.#database = database;
+  }
+
+  query<Row>(text: string, values?: readonly unknown[]): Promise<Result<Row>> {
+    return this.#database.query<Row>(text, values);
+  }
+
+  async connect(): Promise<EmbeddedClient> {
+    return this.#database.connect();
+  }
+
+  async end(): Promise<void> {}
+}
+
+/** The start of a statement without the comments before it: enough to see which command it is. */
+function firstWords(text: string): string {
+  const start = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*/.exec(text)?.[0].length ?? 0;
+  return text.slice(start, start + 200);
+}
