@@ -1,3 +1,5 @@
+import type { CovermapError, ErrorReport } from '../core/errors.ts';
+
 /** The HTTP status of each code that a request may be answered with. Codes of files that are read never come this way. */
 export const statuses = {
   request_invalid: 400,
@@ -86,4 +88,9 @@ export type ErrorCode = keyof typeof statuses;
 
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(statuses, code);
+}
+
+/** An error as JSON in the shape of all but the two documents: `{code, message, hint, docs}`. */
+export function errorBody(error: CovermapError): ErrorReport & { docs: string } {
+  return { ...error.toJSON(), docs: `/docs#/errors/${error.code}` };
 }

@@ -1482,6 +1482,8 @@ export interface components {
             message: string;
             /** @description What to do about it. */
             hint?: string;
+            /** @description The address of its section in the documentation, as /docs#/errors/request_invalid. */
+            docs: string;
         };
         AskedCoordinate: [
             number,
@@ -1802,6 +1804,7 @@ export interface components {
             code: string;
             message: string;
             hint?: string;
+            docs: string;
             submission?: components["schemas"]["Submission"];
         };
         ErrorReport: {

@@ -1,3 +1,5 @@
+import { type KnownCode, knownError } from './error-catalogue.ts';
+
 /**
  * An error for the person who can act on it: a stable code for programs, a sentence that says what is wrong, and a
  * hint that says what to do. Anything thrown that is not one of these is a fault of ours or of the machine.
@@ -6,11 +8,15 @@ export class CovermapError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
 
-  constructor(code: string, message: string, hint?: string) {
-    super(message);
+  /** @param message and hint: what the catalogue says of the code, unless given */
+  constructor(code: KnownCode);
+  constructor(code: string, message: string, hint?: string);
+  constructor(code: string, message?: string, hint?: string) {
+    const known = message === undefined ? knownError(code) : { message, hint };
+    super(known?.message);
     this.name = 'CovermapError';
     this.code = code;
-    this.hint = hint;
+    this.hint = known?.hint;
   }
 
   toJSON(): ErrorReport {

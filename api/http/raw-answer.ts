@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { CovermapError } from '../../core/errors.ts';
+import { errorBody } from '../errors.ts';
 
 /** How long the other side may go on sending what nobody reads, before it is cut off. ms */
 const lingerMs = 1_500;
@@ -8,7 +9,7 @@ const lingerMs = 1_500;
 const withCodes = /^\/api\/(?:operator|staff|account|session)(?:[/?]|$)/;
 
 /** The body of an error, in the shape that errors of an address have. @param code where they have one in words */
-export function errorBody(
+export function errorBodyAt(
   path: string,
   status: number,
   sentence: string,
@@ -16,7 +17,7 @@ export function errorBody(
   hint?: string,
 ): object {
   if (!withCodes.test(path)) return { code: status, error: sentence };
-  return new CovermapError(code, sentence, hint).toJSON();
+  return errorBody(new CovermapError(code, sentence, hint));
 }
 
 /** What an answer has that no route gives. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { PathItem } from '../openapi/types.ts';
-import { answerRaw, errorBody, rawHeaders } from './raw-answer.ts';
+import { answerRaw, errorBodyAt, rawHeaders } from './raw-answer.ts';
 
 /** What Node's parser says of a request that it cannot read. */
 interface ParseError extends Error {
@@ -42,7 +42,7 @@ export function answerUnreadable(server: Server, paths: Record<string, PathItem>
   // Through the response, so that it waits for the answers to what came before on the connection.
   server.on('checkExpectation', ({ url = '' }, response) => {
     const sentence = 'Nothing else can be expected here than 100-continue.';
-    const body = JSON.stringify(errorBody(url, 417, sentence));
+    const body = JSON.stringify(errorBodyAt(url, 417, sentence));
     response.writeHead(417, { ...rawHeaders, 'Content-Length': Buffer.byteLength(body) }).end(body);
   });
   server.on('connect', (request, socket) => refuseMethod(socket, 'CONNECT', request.url ?? ''));
@@ -52,13 +52,13 @@ export function answerUnreadable(server: Server, paths: Record<string, PathItem>
     const sentence = allowed.includes(method.toUpperCase())
       ? `Methods are written in capitals: ${method.toUpperCase()}.`
       : `${method} is not possible here. Use ${allowed.filter((one) => one !== 'HEAD').join(' or ')}.`;
-    const body = errorBody(target, 405, sentence, 'method_not_allowed');
+    const body = errorBodyAt(target, 405, sentence, 'method_not_allowed');
     answerRaw(socket, '405 Method Not Allowed', body, { Allow: allowed.join(', ') });
   }
 }
 
 function refuse(socket: Duplex, status: number, phrase: string, sentence: string): void {
-  answerRaw(socket, `${status} ${phrase}`, errorBody('', status, sentence));
+  answerRaw(socket, `${status} ${phrase}`, errorBodyAt('', status, sentence));
 }
 
 function statusOf({ code }: ParseError): [status: number, phrase: string] {

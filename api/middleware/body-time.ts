@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Config } from '../../core/config.ts';
-import { answerRaw, closeGently, errorBody } from '../http/raw-answer.ts';
+import { answerRaw, closeGently, errorBodyAt } from '../http/raw-answer.ts';
 
 /** Where files come in, which take as long as they take. */
 const uploads = [
@@ -32,7 +32,7 @@ export function limitBodyTime({ bodyTimeoutSeconds, uploadMinBytesPerSecond }: C
         const sentence = isUpload
           ? `The file comes in at less than ${uploadMinBytesPerSecond} bytes a second.`
           : `The request did not come whole within ${bodyTimeoutSeconds} s.`;
-        answerRaw(socket, '408 Request Timeout', errorBody(path, 408, sentence, 'body_too_slow', hint));
+        answerRaw(socket, '408 Request Timeout', errorBodyAt(path, 408, sentence, 'body_too_slow', hint));
       }
     }, bodyTimeoutSeconds * 1000);
     const stop = () => clearInterval(timer);

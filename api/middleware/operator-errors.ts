@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { TooManyAttempts } from '../../core/access/failed-attempts.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { isErrorCode, statuses } from '../errors.ts';
+import { errorBody, isErrorCode, statuses } from '../errors.ts';
 import { isUnstorableText, sendJson, unstorableText } from './errors.ts';
 
 /** The status and the error to answer with; a fault of ours says no more than that it is one. */
@@ -20,15 +20,11 @@ export function errorAnswer(error: unknown): { status: number; body: CovermapErr
   }
   return {
     status: 500,
-    body: new CovermapError(
-      'internal_error',
-      'The service failed while working on this.',
-      'Nothing that was accepted is lost. Try again; if it fails again, tell the people who run this service.',
-    ),
+    body: new CovermapError('internal_error'),
   };
 }
 
-/** Answers with an error in the shape of the operators' interface: `{code, message, hint}`. */
+/** Answers with an error in the shape of all but the two documents: `{code, message, hint, docs}`. */
 export function sendOperatorError(response: Response, error: unknown): void {
   const { status, body } = errorAnswer(error);
   if (status === 429) response.setHeader('Retry-After', '60');
@@ -36,7 +32,7 @@ export function sendOperatorError(response: Response, error: unknown): void {
   if (error instanceof TooManyAttempts) {
     response.setHeader('Retry-After', Math.ceil(error.retryMs / 1000));
   }
-  sendJson(response, status, body.toJSON());
+  sendJson(response, status, errorBody(body));
 }
 
 /** What the operators' routes throw. */

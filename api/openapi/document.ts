@@ -156,6 +156,7 @@ const commonSchemas: Record<string, Schema> = {
       code: text('For programs; stays as it is.'),
       message: text('What is wrong, a sentence.'),
       hint: text('What to do about it.'),
+      docs: text('The address of its section in the documentation, as /docs#/errors/request_invalid.'),
     },
     { optional: ['hint'] },
   ),

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
-import { storableJson } from '../../core/errors.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { statuses } from '../../api/errors.ts';
+import { errorCatalogue, knownError } from '../../core/error-catalogue.ts';
+import { CovermapError, storableJson } from '../../core/errors.ts';
+import { errorsPage, writeErrors } from '../../scripts/write-errors.ts';
 
 test('what is stored as JSON holds nothing that PostgreSQL refuses, neither in texts nor in names', () => {
   const odd = {
@@ -15,5 +19,38 @@ test('what is stored as JSON holds nothing that PostgreSQL refuses, neither in t
     when: '1970-01-01T00:00:00.000Z',
     none: null,
     number: 1.5,
+  });
+});
+
+describe('the catalogue', () => {
+  const codes = Object.values(errorCatalogue).flatMap((group) => Object.keys(group));
+
+  test('has every code once', () => expect(new Set(codes).size).toBe(codes.length));
+
+  test('has every code that a request may be answered with', () => {
+    expect(Object.keys(statuses).filter((code) => !codes.includes(code))).toEqual([]);
+  });
+
+  test('has every code of a file', () => {
+    const root = new URL('../../ingest/', import.meta.url);
+    const thrown = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .flatMap((name) => [
+        ...readFileSync(new URL(name, root), 'utf8').matchAll(/Error\(\s*'([a-z]+_[a-z_]+)'/g),
+      ])
+      .map(([, code]) => code as string);
+    expect(thrown.length).toBeGreaterThan(50);
+    expect([...new Set(thrown)].filter((code) => !codes.includes(code))).toEqual([]);
+  });
+
+  test('is what docs/errors.md is made of: else run npm run docs:errors', () => {
+    expect(readFileSync(errorsPage, 'utf8')).toBe(writeErrors());
+  });
+
+  test('gives an error its sentence and hint where none are given', () => {
+    expect(new CovermapError('customer_unknown').toJSON()).toEqual({
+      code: 'customer_unknown',
+      ...knownError('customer_unknown'),
+    });
   });
 });

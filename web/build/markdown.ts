@@ -77,7 +77,7 @@ const chapterOf: Record<string, string> = { 'api-guide': 'guide' };
 export function slugOf(title: string): string {
   return title
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s-]/gu, '')
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .trim()
     .replace(/\s+/g, '-');
 }

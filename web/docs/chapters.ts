@@ -4,6 +4,7 @@ import billing from '../../docs/billing.md';
 import billingApi from '../../docs/billing-api.md';
 import bulk from '../../docs/bulk.md';
 import coverageFiles from '../../docs/coverage-files.md';
+import errors from '../../docs/errors.md';
 import migration from '../../docs/from-1.0-to-2.0.md';
 import operatorApi from '../../docs/operator-api.md';
 import operatorGuide from '../../docs/operator-page.md';
@@ -30,6 +31,7 @@ export const chapters: [Chapter, ...Chapter[]] = [
   { name: 'operator-api', title: 'Operators’ interface', ...operatorApi },
   { name: 'billing', title: 'Billing', ...billing },
   { name: 'billing-api', title: 'Billing interface', ...billingApi },
+  { name: 'errors', title: 'Errors', ...errors },
   { name: 'administrator-guide', title: 'For administrators', ...adminGuide },
   { name: 'terms', title: 'Terms of use', ...terms },
 ];

@@ -266,7 +266,7 @@ export const submissionsDescription: Description = {
     Links: { type: 'object', additionalProperties: text(), description: 'Addresses of what follows.' },
     PublishingRefused: {
       ...object(
-        { code: text(), message: text(), hint: text(), submission: ref('Submission') },
+        { code: text(), message: text(), hint: text(), docs: text(), submission: ref('Submission') },
         { optional: ['hint', 'submission'] },
       ),
       description:

@@ -20,6 +20,7 @@ import {
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
+import { errorBody } from '../../errors.ts';
 import { fileBody } from '../../http/file-response.ts';
 import { takeForm } from '../../http/multipart.ts';
 import { refuseUpload } from '../../http/refuse-upload.ts';
@@ -132,7 +133,7 @@ export function submissions(context: ApiContext): Router {
       // With what it would mean now, so that who asked can decide again.
       const submission = await submissionOf(context, request);
       await wantCurrentComparison(context, submission);
-      return sendJson(response, 409, { ...error.toJSON(), submission: submissionBody(submission, rules) });
+      return sendJson(response, 409, { ...errorBody(error), submission: submissionBody(submission, rules) });
     }
     // A worker clears away what was replaced.
     context.sendJob('ingest', id);

@@ -48,7 +48,7 @@ export function uploads(context: ApiContext): Router {
         logger.error({ err: error, path: new URL(request.url).pathname }, 'an upload failed');
       nodeOf(request).res.setHeader('Content-Type', 'application/json; charset=utf-8');
       // As bytes: of a text the protocol's server says that it is plain text.
-      return { status_code: status, body: Buffer.from(JSON.stringify(body.toJSON())) as unknown as string };
+      return { status_code: status, body: Buffer.from(JSON.stringify(errorBody(body))) as unknown as string };
     },
   });
   const router = Router({ caseSensitive: true });
