@@ -1555,13 +1555,12 @@ export interface components {
             description: string;
             /** @description Regions. */
             areaServed: string[];
-            /** @description As people write them: Fibre, Wireless. */
+            /** @description Names for people: Fibre, Wireless. */
             technologies: string[];
             /** @description May be empty. */
             url: string;
         };
         KeyUsage: {
-            /** @description YYYY-MM, in New Zealand. */
             month: string;
             /** Format: date-time */
             begins_at: string;
@@ -1571,25 +1570,29 @@ export interface components {
             as_of: string;
             plan: string | null;
             queries: number;
-            /** @description Of these, with the key that asks. */
+            /** @description Of these, with the requesting key. */
             key_queries: number;
-            /** @description What the plan includes. */
+            /** @description Queries included in the plan. */
             bundle: number;
             bundle_left: number;
             free: number;
             free_left: number;
-            /** @description Whether queries after the free ones are answered now. */
+            /** @description Whether queries beyond the free ones are answered now. */
             overage_allowed: boolean;
             overage: number;
+            /** @description Cents without GST. */
             overage_cents: number;
-            limit: components["schemas"]["ShownLimit"];
+            limit: {
+                per_second: number;
+                burst: number;
+            } | null;
         };
         ShownLimit: {
             per_second: number;
             burst: number;
         } | null;
         Availability1: {
-            /** @description The position that was asked for: longitude, then latitude, as in the request. */
+            /** @description The requested position, as in the request: longitude, then latitude. */
             location: [
                 string,
                 string
@@ -1604,7 +1607,7 @@ export interface components {
             availability: "Available" | "Underway" | "Planned" | "Not Available";
             /** @description The earliest known date of what is planned or underway, as an HTTP date. */
             completion?: string;
-            /** @description The layer of map tiles of this technology. */
+            /** @description The set of map tiles of this technology. */
             set_id: number;
             /** @description Absent where `availability` is `Not Available`. */
             providers?: components["schemas"]["Offer1"][];

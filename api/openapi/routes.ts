@@ -58,8 +58,8 @@ export function describeRoutes(routes: readonly Route[]): {
 }
 
 /**
- * Corrects what the generator writes: a named schema or null as all of both, which nothing can be, and the examples of parameters
- * inside their schemas, where tools do not look for them.
+ * Corrects what the generator writes: a named schema or null as all of both, which nothing can be; what narrows a named schema as
+ * an object of its own; and the examples of parameters inside their schemas, where tools do not look for them.
  */
 function correct(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(correct);
@@ -69,6 +69,10 @@ function correct(value: unknown): unknown {
   if (Array.isArray(allOf) && allOf[0]?.$ref && allOf[1]?.type?.[1] === 'null') {
     const { allOf: _, ...more } = corrected;
     return { ...more, anyOf: [allOf[0], { type: 'null' }] };
+  }
+  if (Array.isArray(allOf) && allOf[0]?.$ref && allOf[1]?.type === 'object') {
+    const { type: _, ...narrower } = allOf[1];
+    return { ...corrected, allOf: [allOf[0], narrower] };
   }
   if (typeof place === 'string' && isObject(schema)) {
     const { description: _, example, ...plain } = schema;

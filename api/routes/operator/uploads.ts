@@ -14,6 +14,7 @@ import {
 import { CovermapError } from '../../../core/errors.ts';
 import { plainFileName } from '../../../core/file-name.ts';
 import type { ApiContext } from '../../context.ts';
+import { errorBody } from '../../errors.ts';
 import { fileTooLarge } from '../../http/multipart.ts';
 import { identityOf, viewerOf } from '../../middleware/identity.ts';
 import { errorAnswer, otherMethods, unknown } from '../../middleware/operator-errors.ts';
