@@ -227,7 +227,7 @@ async function normalisePeer(url: string, { system, columns }: Case, atOnce: num
       `set jit = off;
        set search_path = peer, public;
        create temporary view staging as
-         select ${id} as feature, ${attribute}::integer as tier_id, false as mended, ${geom} as geom
+         select ${id} as feature, ${attribute}::integer as tier_id, false as repaired, ${geom} as geom
          from peer.raw
          where ${id} >= current_setting('bench.first')::integer and ${id} < current_setting('bench.past')::integer`,
     );
@@ -244,7 +244,7 @@ async function normalisePeer(url: string, { system, columns }: Case, atOnce: num
 /** What the normalising of a batch sends, caught on its way. */
 async function normalisingStatement(system: ReferenceSystem): Promise<{ text: string; values: unknown[] }> {
   const sent: { text: string; values: unknown[] }[] = [];
-  const nothing = { tiers: [], fates: [], loaded: 0, repaired: 0, clipped: 0, box: null };
+  const nothing = { tiers: [], outcomes: [], loaded: 0, repaired: 0, clipped: 0, box: null };
   const connection: Connection = {
     query: async (statement, values = []) => {
       sent.push({ text: typeof statement === 'string' ? statement : statement.text, values: [...values] });
@@ -257,7 +257,7 @@ async function normalisingStatement(system: ReferenceSystem): Promise<{ text: st
     offsets: Uint32Array.of(0, 0),
     ids: Uint32Array.of(1),
     tierIds: Uint32Array.of(1),
-    mended: Uint8Array.of(0),
+    repaired: Uint8Array.of(0),
   };
   await normaliseBatch(connection, batch, system, readConfig({}).serviceArea);
   const statement = sent.find(({ text }) => text.includes('insert into coverage'));

@@ -68,9 +68,9 @@ export interface OfferReader {
 type Meaning = NonNullable<Manifest['classes']>[number] | NonNullable<Manifest['tiers']>['values'][string];
 
 /** A layer has millions of features and a few combinations of texts; one with more has to be read again and again. */
-const mostRemembered = 10_000;
+const maxCached = 10_000;
 /** Longer ones are no words or speeds, and would fill the memory. In characters. */
-const longestRemembered = 1000;
+const maxCachedLength = 1000;
 
 /**
  * Prepares reading what a layer's features offer. This is the place where attributes of every vector format, and the
@@ -131,8 +131,8 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
     const known = remembered.get(texts);
     if (known) return known;
     const found = workOut(feature);
-    if (texts.length > longestRemembered) return found;
-    if (remembered.size === mostRemembered) remembered.clear();
+    if (texts.length > maxCachedLength) return found;
+    if (remembered.size === maxCached) remembered.clear();
     remembered.set(texts, found);
     return found;
   }
@@ -253,8 +253,8 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
 }
 
 /** Values that are shown of each remark. */
-const mostValues = 5;
-const longestValue = 60;
+const maxValues = 5;
+const maxValueLength = 60;
 
 /** What was remarked on the features of a layer, counted. */
 class Remarks {
@@ -264,7 +264,7 @@ class Remarks {
     const one = this.#by.get(code) ?? { count: 0, values: new Set() };
     this.#by.set(code, one);
     one.count++;
-    if (one.values.size < mostValues) one.values.add(value.slice(0, longestValue));
+    if (one.values.size < maxValues) one.values.add(value.slice(0, maxValueLength));
   }
 
   warnings({ name, fields: names }: SourceLayer, fields: Fields, { technology }: TierRules): Warning[] {

@@ -5,23 +5,23 @@ import type { BatchMessage } from './messages.ts';
 import type { SourceFeature } from './read/format.ts';
 
 /** A batch is loaded by one statement, which keeps others waiting in the embedded database: this bounds it. */
-const mostFeatures = 500;
-const mostBytes = 512 * 1024;
+const maxFeatures = 500;
+const maxBytes = 512 * 1024;
 
 /** Collects features until there are enough for a batch. */
 export class BatchBuilder {
-  #wkb = new Uint8Array(2 * mostBytes);
+  #wkb = new Uint8Array(2 * maxBytes);
   #bytes = 0;
   #offsets: number[] = [0];
   #ids: number[] = [];
   #names: (string | undefined)[] = [];
   #tiers: number[] = [];
-  #mended: number[] = [];
+  #repaired: number[] = [];
   #box = emptyBox();
   newTiers: BatchMessage['newTiers'] = [];
 
   get full(): boolean {
-    return this.#ids.length >= mostFeatures || this.#bytes >= mostBytes;
+    return this.#ids.length >= maxFeatures || this.#bytes >= maxBytes;
   }
 
   get empty(): boolean {
@@ -47,7 +47,7 @@ export class BatchBuilder {
     this.#ids.push(feature.id);
     this.#names.push(feature.name);
     this.#tiers.push(tier);
-    this.#mended.push(feature.repaired ? 1 : 0);
+    this.#repaired.push(feature.repaired ? 1 : 0);
     for (const [outer] of feature.polygons) if (outer) extendBox(this.#box, ringBox(outer));
   }
 
@@ -59,19 +59,19 @@ export class BatchBuilder {
       ids: Uint32Array.from(this.#ids),
       names: this.#names.some((name) => name !== undefined) ? this.#names : undefined,
       tiers: Uint32Array.from(this.#tiers),
-      mended: Uint8Array.from(this.#mended),
+      repaired: Uint8Array.from(this.#repaired),
       newTiers: this.newTiers,
       box: this.#box,
       progress,
     };
     // One huge feature is no reason to keep its room.
-    if (this.#wkb.length > 4 * mostBytes) this.#wkb = new Uint8Array(2 * mostBytes);
+    if (this.#wkb.length > 4 * maxBytes) this.#wkb = new Uint8Array(2 * maxBytes);
     this.#bytes = 0;
     this.#offsets = [0];
     this.#ids = [];
     this.#names = [];
     this.#tiers = [];
-    this.#mended = [];
+    this.#repaired = [];
     this.#box = emptyBox();
     this.newTiers = [];
     return message;

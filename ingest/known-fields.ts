@@ -1,88 +1,30 @@
 import type { SpeedField, SpeedUnit } from '../core/coverage/speeds.ts';
 
-/** Names that fields of speeds go by, without case, marks and unit: see {@link nameOf}. */
+/** Names of speed fields, without case, marks and unit: see {@link nameOf}. The last line of the first are of both directions: "100/20". */
 const names: Record<SpeedField, string[]> = {
-  bandwidth_max_mbps: [
-    'bandwidthmax',
-    'bandwidthdownmax',
-    'maxdown',
-    'downmax',
-    'maxdownload',
-    'downloadmax',
-    'maxadvertiseddownloadspeed',
-    'maxaddown',
-    'maxdownspeed',
-    'maxspeeddown',
-    'dl',
-    'dlmax',
-    'maxdl',
-    'down',
-    'download',
-    'downlink',
-    'downstream',
-    'speeddown',
-    'speeddl',
-    'downspeed',
-    'downloadspeed',
-    'speeddownload',
-    'dlspeed',
-    // One field for both directions: "100/20".
-    'speed',
-    'speeds',
-    'bandwidth',
-    'maxspeed',
-    'speedmax',
-  ],
-  bandwidth_min_mbps: [
-    'bandwidthmin',
-    'bandwidthdownmin',
-    'mindown',
-    'downmin',
-    'mindownload',
-    'downloadmin',
-    'mindownspeed',
-    'minspeeddown',
-    'dlmin',
-    'mindl',
-    'minspeed',
-    'speedmin',
-  ],
-  bandwidth_up_max_mbps: [
-    'bandwidthupmax',
-    'maxup',
-    'upmax',
-    'maxupload',
-    'uploadmax',
-    'maxadvertiseduploadspeed',
-    'maxadup',
-    'maxupspeed',
-    'maxspeedup',
-    'ul',
-    'ulmax',
-    'maxul',
-    'up',
-    'upload',
-    'uplink',
-    'upstream',
-    'speedup',
-    'speedul',
-    'upspeed',
-    'uploadspeed',
-    'speedupload',
-    'ulspeed',
-  ],
-  bandwidth_up_min_mbps: [
-    'bandwidthupmin',
-    'minup',
-    'upmin',
-    'minupload',
-    'uploadmin',
-    'minupspeed',
-    'minspeedup',
-    'ulmin',
-    'minul',
-  ],
+  bandwidth_max_mbps: words(`
+    bandwidthmax bandwidthdownmax maxdown downmax maxdownload downloadmax maxadvertiseddownloadspeed
+    maxaddown maxdownspeed maxspeeddown dl dlmax maxdl down download downlink downstream speeddown
+    speeddl downspeed downloadspeed speeddownload dlspeed
+    speed speeds bandwidth maxspeed speedmax
+  `),
+  bandwidth_min_mbps: words(`
+    bandwidthmin bandwidthdownmin mindown downmin mindownload downloadmin mindownspeed minspeeddown
+    dlmin mindl minspeed speedmin
+  `),
+  bandwidth_up_max_mbps: words(`
+    bandwidthupmax maxup upmax maxupload uploadmax maxadvertiseduploadspeed maxadup maxupspeed
+    maxspeedup ul ulmax maxul up upload uplink upstream speedup speedul upspeed uploadspeed speedupload
+    ulspeed
+  `),
+  bandwidth_up_min_mbps: words(`
+    bandwidthupmin minup upmin minupload uploadmin minupspeed minspeedup ulmin minul
+  `),
 };
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
 
 const fieldByName = new Map(
   Object.entries(names).flatMap(([field, aliases]) =>
@@ -105,10 +47,9 @@ export interface KnownField {
 }
 
 /**
- * Finds the fields whose names say that they hold speeds: the names of this service's own answers, of the American
- * Broadband Data Collection, and what operators' programs commonly write. Case and marks do not count, a unit at the end
- * is taken as the unit, and a name of ten characters may be the beginning of a longer one, as .dbf files cut them. Where
- * two fields go by the same speed, the one that comes first in the list of names above is taken.
+ * Finds speed fields by their names: those of this service's answers, of the American Broadband Data Collection, and of
+ * common programs. Case and marks do not count, a unit at the end is used, and a name of ten characters may be a longer one
+ * cut off by a .dbf file. Of two fields for the same speed, the one that is listed first above counts.
  */
 export function recogniseFields(fields: readonly string[]): KnownField[] {
   const found = new Map<SpeedField, KnownField & { rank: number }>();
@@ -188,10 +129,8 @@ function plain(name: string): string {
 }
 
 /**
- * The four names of this service cut to ten characters are all the same, and writers number them: `bandwidth_`,
- * `bandwidt_1`, ... Where there are four, they are taken to be in the order in which the specification has them; fewer
- * cannot be told apart.
- * @returns the positions of the fields, in order
+ * The positions of this service's own four names where they were cut to ten characters and numbered: `bandwidth_`,
+ * `bandwidt_1`, ... All four are assumed to be in the order of the specification; fewer cannot be told apart.
  */
 export function cutOwnNames(fields: readonly string[]): number[] {
   return fields.flatMap((name, i) => (isCutOwnName(name) ? [i] : []));

@@ -69,7 +69,7 @@ export async function loadFile(database: Database, task: LoadTask): Promise<Load
 const batchesAtOnce = { server: 2, embedded: 1 };
 
 /** How many features of a layer's first batch tell where the layer lies. */
-const mostPositions = 16;
+const maxPositions = 16;
 
 class Load {
   readonly #database: Database;
@@ -481,7 +481,7 @@ function pixelClass(one: NonNullable<Manifest['classes']>[number]): PixelClass {
 
 /** The first positions of features spread over a batch. */
 function positionsIn({ wkb, offsets, ids }: BatchMessage): Position[] {
-  const step = Math.max(1, Math.ceil(ids.length / mostPositions));
+  const step = Math.max(1, Math.ceil(ids.length / maxPositions));
   const positions: Position[] = [];
   for (let i = 0; i < ids.length; i += step) positions.push(firstPosition(wkb, offsets[i] as number));
   return positions;

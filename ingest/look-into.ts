@@ -27,18 +27,18 @@ import {
 
 /* A first look into a file, so that people need not type what it says itself. It reads no more than it needs to. */
 
-const mostLayers = 100;
+const maxLayers = 100;
 /** Of each layer. */
-const mostFeatures = 500;
+const maxFeatures = 500;
 /** Of each field. One more than the texts that a form asks about one by one, so that it knows whether these are all. */
-const mostExamples = 21;
-const longestExample = 100;
+const maxExamples = 21;
+const maxExampleLength = 100;
 /** Longer ones are no words, dates or speeds. */
-const longestValue = 200;
+const maxValueLength = 200;
 /** Of each layer, that tell where it lies. */
-const mostPositions = 16;
+const maxPositions = 16;
 /** Pixels tell their classes only once all of them were seen; a look takes no longer than this. */
-const mostMs = 20_000;
+const maxMs = 20_000;
 
 /**
  * What is in a file that nobody has described: coverage, or else towers.
@@ -88,9 +88,9 @@ async function asCoverage({
     warnings: [],
     onlyPoints: true,
   };
-  const deadline = performance.now() + mostMs;
+  const deadline = performance.now() + maxMs;
   try {
-    for (const layer of source.layers.slice(0, mostLayers)) {
+    for (const layer of source.layers.slice(0, maxLayers)) {
       await lookAtLayer(layer, inspection, technologies, deadline);
     }
   } finally {
@@ -119,21 +119,21 @@ async function lookAtLayer(
   const values = layer.fields.map(() => new Set<string>());
   const box = emptyBox();
   const firsts: [number, number][] = [];
-  const pixels = await lookAtPixels(layer, inspection, deadline);
+  const pixels = await inspectPixels(layer, inspection, deadline);
   let seen = 0;
   for await (const feature of pixels ? [] : layer.features()) {
     pulse();
     for (const [outer] of feature.polygons) {
       if (!outer) continue;
       extendBox(box, ringBox(outer));
-      if (firsts.length < mostPositions) firsts.push([outer[0] as number, outer[1] as number]);
+      if (firsts.length < maxPositions) firsts.push([outer[0] as number, outer[1] as number]);
     }
     if (feature.dropped !== 'not_a_polygon') inspection.onlyPoints = false;
     for (const [field, known] of values.entries()) {
-      const text = known.size < mostFeatures ? feature.attributes.text(field) : null;
-      if (text !== null && text.trim() !== '') known.add(text.trim().slice(0, longestValue));
+      const text = known.size < maxFeatures ? feature.attributes.text(field) : null;
+      if (text !== null && text.trim() !== '') known.add(text.trim().slice(0, maxValueLength));
     }
-    if (++seen >= mostFeatures || performance.now() > deadline) break;
+    if (++seen >= maxFeatures || performance.now() > deadline) break;
   }
   inspection.warnings.push(...reader.warnings(), ...layer.warnings);
   const inspected: InspectedLayer = {
@@ -148,7 +148,7 @@ async function lookAtLayer(
     examples: Object.fromEntries(
       layer.fields.map((name, field) => [
         name,
-        [...(values[field] ?? [])].slice(0, mostExamples).map((text) => text.slice(0, longestExample)),
+        [...(values[field] ?? [])].slice(0, maxExamples).map((text) => text.slice(0, maxExampleLength)),
       ]),
     ),
     mapping: reader.mapping,
@@ -160,14 +160,14 @@ async function lookAtLayer(
 }
 
 /** What the pixels of a raster hold; notes the classes to fill in where it cannot be read without them. */
-async function lookAtPixels(
+async function inspectPixels(
   layer: SourceLayer,
   inspection: Inspection,
   deadline: number,
 ): Promise<PixelSummary | undefined> {
-  if (!layer.lookAtPixels) return undefined;
+  if (!layer.inspectPixels) return undefined;
   inspection.onlyPoints = false;
-  const { summary, needed } = await layer.lookAtPixels(() => performance.now() < deadline);
+  const { summary, needed } = await layer.inspectPixels(() => performance.now() < deadline);
   if (needed) {
     inspection.manifest.classes ??= needed.classes;
     inspection.warnings.push({ code: needed.code, message: needed.message });

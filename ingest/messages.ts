@@ -90,7 +90,7 @@ export interface BatchMessage {
   /** By feature: its tier, as a position among all `newTiers` so far. */
   tiers: Uint32Array<ArrayBuffer>;
   /** By feature: 1 where its rings had to be taken otherwise than the file has them. */
-  mended: Uint8Array<ArrayBuffer>;
+  repaired: Uint8Array<ArrayBuffer>;
   /** Tiers that no earlier batch had. */
   newTiers: Offer[];
   box: Box;
@@ -98,7 +98,7 @@ export interface BatchMessage {
 }
 
 /** How many features are shown of each kind. */
-export const mostExamples = 10;
+export const maxExamples = 10;
 
 /** One of the features that something is said of. */
 export interface LayerExample {

@@ -1,5 +1,5 @@
 import type { Database } from '../core/database/database.ts';
-import { type BatchMessage, type LayerEndMessage, mostExamples } from './messages.ts';
+import { type BatchMessage, type LayerEndMessage, maxExamples } from './messages.ts';
 import type { BatchOutcome } from './normalise.ts';
 import type { DropReason } from './read/format.ts';
 import { type Position, type ReferenceSystem, toLngLat } from './reference-system.ts';
@@ -10,11 +10,11 @@ export class Problems {
   readonly #problems = new Map<string, Problem>();
 
   /** What the database made of a batch. */
-  addBatch(layer: string, batch: Pick<BatchMessage, 'ids' | 'names'>, { fates }: BatchOutcome): void {
-    for (const { fate, count, examples } of fates) {
+  addBatch(layer: string, batch: Pick<BatchMessage, 'ids' | 'names'>, { outcomes }: BatchOutcome): void {
+    for (const { kind, reason, count, examples } of outcomes) {
       this.#add(
-        fate.kind,
-        fate.reason,
+        kind,
+        reason,
         count,
         examples.map(({ index, position }) =>
           example(layer, batch.ids[index] as number, batch.names?.[index], position),
@@ -23,7 +23,7 @@ export class Problems {
     }
   }
 
-  /** What the reader left out of a layer. */
+  /** What the reader dropped of a layer. */
   async addLayer(
     database: Database,
     layer: string,
@@ -74,7 +74,7 @@ export class Problems {
     const key = `${kind} ${reason}`;
     const problem = this.#problems.get(key) ?? { kind, reason, count: 0, examples: [] };
     problem.count += count;
-    problem.examples.push(...examples.slice(0, mostExamples - problem.examples.length));
+    problem.examples.push(...examples.slice(0, maxExamples - problem.examples.length));
     this.#problems.set(key, problem);
   }
 }

@@ -8,7 +8,7 @@ import { isTangle } from './geometry/crossings.ts';
 import { lookInto } from './look-into.ts';
 import {
   type LayerEndMessage,
-  mostExamples,
+  maxExamples,
   type ReaderMessage,
   type ReaderTask,
   type ThreadStart,
@@ -27,7 +27,7 @@ import { parseTowers } from './tower-file.ts';
  */
 
 /** Of names and values that are shown, and kept with the report. */
-const longestText = 200;
+const maxTextLength = 200;
 /** Whoever takes them has other things to do, too. */
 const towersAtOnce = 500;
 
@@ -137,15 +137,15 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
   const batch = new BatchBuilder();
   const send = async () => {
     const message = batch.take(progress());
-    const { wkb, offsets, ids, tiers: tierNumbers, mended } = message;
-    await sender.send(message, [wkb.buffer, offsets.buffer, ids.buffer, tierNumbers.buffer, mended.buffer]);
+    const { wkb, offsets, ids, tiers: tierNumbers, repaired } = message;
+    await sender.send(message, [wkb.buffer, offsets.buffer, ids.buffer, tierNumbers.buffer, repaired.buffer]);
   };
   const drop = (reason: DropReason, feature: SourceFeature, value?: string) => {
     summary.dropped[reason] ??= { count: 0, examples: [] };
     const { examples } = summary.dropped[reason];
     summary.dropped[reason].count++;
     if (mayBeCoverage(reason)) summary.area.dropped += planarArea(feature.polygons);
-    if (examples.length < mostExamples) {
+    if (examples.length < maxExamples) {
       examples.push({
         feature: feature.id,
         name: feature.name,
@@ -203,7 +203,9 @@ function writeOnce(batch: BatchBuilder, seen: Seen, feature: SourceFeature, tier
 
 /** A text out of the file, short enough to be shown. */
 function shortened<T extends string | undefined>(text: T): T {
-  return (text !== undefined && text.length > longestText ? `${text.slice(0, longestText)}...` : text) as T;
+  return (
+    text !== undefined && text.length > maxTextLength ? `${text.slice(0, maxTextLength)}...` : text
+  ) as T;
 }
 
 /** Somewhere on the feature, in its layer's coordinates. */

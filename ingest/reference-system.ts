@@ -32,7 +32,7 @@ export interface ReferenceSystem {
   possibleErrorM?: number;
 }
 
-const longestDefinition = 65_536;
+const maxDefinitionLength = 65_536;
 /** A tenth of a thousandth of a millimetre, in degrees. */
 const sameDegrees = 1e-12;
 
@@ -124,7 +124,7 @@ export function parameterOf({ srid, definition }: Pick<ReferenceSystem, 'srid' |
  * that is no definition, the embedded database bears badly.
  */
 function describeWkt(definition: string): ReferenceSystem | undefined {
-  if (definition.length > longestDefinition || definition.includes('\0')) return undefined;
+  if (definition.length > maxDefinitionLength || definition.includes('\0')) return undefined;
   const root = parseWkt(definition);
   const described = root && describe(root);
   if (!root || !described) return undefined;
@@ -160,7 +160,7 @@ async function describeEpsg(db: Queryable, code: number): Promise<ReferenceSyste
 }
 
 /** Metres by which WGS 84 and what a datum that nobody knows may mean are apart, where it is on this ellipsoid. */
-const mostOfDatums = 1000;
+const maxDatumShift = 1000;
 /** Between a latitude on the ellipsoid and the same number as one on a sphere, at 45 degrees. */
 const sphereToEllipsoid = 21_400;
 
@@ -181,7 +181,7 @@ async function possibleError(
   if (degrees.flattening === 0) return sphereToEllipsoid;
   const [axis, flattening] = international1924;
   if (Math.abs(degrees.axis - axis) > 1 || Math.abs(degrees.flattening - flattening) > 0.1)
-    return mostOfDatums;
+    return maxDatumShift;
   const { rows } = await db.query<{ metres: number }>(
     `select st_distance(place::geography, st_transform(st_setsrid(place, 4272), 4326)::geography) as metres
      from (select st_setsrid(st_makepoint($1, $2), 4326) as place) as middle`,

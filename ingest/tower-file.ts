@@ -15,14 +15,14 @@ import { parseSpeed } from './speed-text.ts';
  */
 
 /** A country's towers are some thousands, with a few sectors each. */
-const mostBytes = 32 * 1024 * 1024;
-const mostTowers = 100_000;
+const maxBytes = 32 * 1024 * 1024;
+const maxTowers = 100_000;
 /** How many rows an error names. */
-const mostNamed = 10;
+const maxNamed = 10;
 const rowsThatTell = 1000;
-const mostColumns = 1000;
+const maxColumns = 1000;
 /** In characters. */
-const longestRow = 65_536;
+const maxRowLength = 65_536;
 const pieceLength = 65_536;
 
 /** Names that columns go by, without case and marks; the first is the one of the documentation. */
@@ -77,7 +77,7 @@ export async function parseTowers(
       return;
     }
     wrong++;
-    if (problems.length < mostNamed) problems.push(`${row.place}: ${tower}`);
+    if (problems.length < maxNamed) problems.push(`${row.place}: ${tower}`);
   };
   // Points need not have all the same attributes: the first of them tell which there are.
   let first: Row[] = [];
@@ -90,7 +90,7 @@ export async function parseTowers(
   let count = 0;
   for await (const row of rowsOf(await textOf(file))) {
     pulse();
-    if (++count > mostTowers) throw tooManyTowers();
+    if (++count > maxTowers) throw tooManyTowers();
     if (columns) take(row, columns);
     else if (first.push(row) === rowsThatTell) columns = takeFirst();
   }
@@ -117,10 +117,10 @@ async function textOf(file: string): Promise<string> {
   const handle = await open(file);
   try {
     const { size } = await handle.stat();
-    if (size > mostBytes) {
+    if (size > maxBytes) {
       throw new IngestError(
         'towers_too_many',
-        `The file is larger than the ${mostBytes / 1024 / 1024} MB that tower data may be.`,
+        `The file is larger than the ${maxBytes / 1024 / 1024} MB that tower data may be.`,
         'If it is coverage, leave "processed_by" out of the manifest.',
       );
     }
@@ -144,14 +144,14 @@ async function* csvRows(text: string): AsyncGenerator<Row> {
   const head = text.slice(0, text.search(/[\r\n]/) + 1 || undefined);
   const delimiter = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0] as string;
   const columns = head.split(delimiter).length;
-  if (columns > mostColumns) throw notTowers(`it has ${columns} columns`);
+  if (columns > maxColumns) throw notTowers(`it has ${columns} columns`);
   const records = parse({
     columns: (names: string[]) => names.map((name) => name.trim()),
     delimiter,
     info: true,
     skip_empty_lines: true,
     trim: true,
-    max_record_size: longestRow,
+    max_record_size: maxRowLength,
   });
   // In pieces, so that no more than these is parsed once there are too many rows.
   Readable.from(pieces(text)).pipe(records);
@@ -288,7 +288,7 @@ function plainName(name: string): string {
 function tooManyTowers(): IngestError {
   return new IngestError(
     'towers_too_many',
-    `The file holds more than the ${mostTowers} towers that are taken at once.`,
+    `The file holds more than the ${maxTowers} towers that are taken at once.`,
     'Split it.',
   );
 }

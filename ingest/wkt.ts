@@ -4,8 +4,8 @@ export interface WktNode {
   items: (WktNode | string | number)[];
 }
 
-const deepest = 32;
-const mostNodes = 5_000;
+const maxDepth = 32;
+const maxNodes = 5_000;
 const token =
   /\s*(?:"((?:[^"]|"")*)"|([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_][A-Za-z0-9_]*)|([[\](),]))/y;
 
@@ -24,7 +24,7 @@ export function parseWkt(text: string): WktNode | undefined {
     const keyword = tokens?.[at];
     const opening = tokens?.[at + 1];
     if (keyword?.word === undefined || (opening?.mark !== '[' && opening?.mark !== '(')) return undefined;
-    if (depth > deepest || ++nodes > mostNodes) return undefined;
+    if (depth > maxDepth || ++nodes > maxNodes) return undefined;
     const closing = opening.mark === '[' ? ']' : ')';
     const result: WktNode = { keyword: keyword.word.toUpperCase(), items: [] };
     at += 2;

@@ -6,113 +6,43 @@ export interface KnownTechnology {
   label: string;
 }
 
-/** Other words for technologies. The copper of a word that does not say which is taken for the slower. */
-const technologyWords: Record<string, string> = {
-  fiber: 'fibre',
-  'fibre optic': 'fibre',
-  'fiber optic': 'fibre',
-  'optical fibre': 'fibre',
-  'optical fiber': 'fibre',
-  fttp: 'fibre',
-  ftth: 'fibre',
-  fttb: 'fibre',
-  gpon: 'fibre',
-  pon: 'fibre',
-  xgspon: 'fibre',
-  'xgs pon': 'fibre',
-  ufb: 'fibre',
-  hfc: 'cable',
-  coax: 'cable',
-  docsis: 'cable',
-  fttn: 'vdsl',
-  fttc: 'vdsl',
-  dsl: 'adsl',
-  copper: 'adsl',
-  fwa: 'wireless',
-  'fixed wireless': 'wireless',
-  'fixed wireless access': 'wireless',
-  rbi: 'wireless',
-  wisp: 'wireless',
-  wimax: 'wireless',
-  lte: 'wireless',
-  '4g': 'wireless',
-  '5g': 'wireless',
-};
+/** Other words for technologies. Copper that does not say which is assumed to be the slower. */
+const technologyWords = meanings({
+  fibre: `fiber, fibre optic, fiber optic, optical fibre, optical fiber, fttp, ftth, fttb, gpon, pon, xgspon, xgs pon, ufb`,
+  cable: `hfc, coax, docsis`,
+  vdsl: `fttn, fttc`,
+  adsl: `dsl, copper`,
+  wireless: `fwa, fixed wireless, fixed wireless access, rbi, wisp, wimax, lte, 4g, 5g`,
+});
 
-/**
- * Codes of the American Broadband Data Collection (FCC, "BDC Data Specifications", 2022, table of technologies): copper,
- * cable, fibre, and the kinds of fixed wireless. Those of satellites mean nothing that is known here.
- */
-const technologyCodes: Record<string, string> = {
-  10: 'adsl',
-  40: 'cable',
-  50: 'fibre',
-  70: 'wireless',
-  71: 'wireless',
-  72: 'wireless',
-};
+/** Codes of the American Broadband Data Collection (FCC, "BDC Data Specifications", 2022), without satellites. */
+const technologyCodes = meanings({ adsl: '10', cable: '40', fibre: '50', wireless: '70, 71, 72' });
 
 /** What an area that is not served says of itself. */
 export const notServed = 'none';
 
-const availabilityWords: Record<string, Availability | typeof notServed> = {
-  ...wordsFor(
-    'available',
-    'available',
-    'available now',
-    'now available',
-    'in service',
-    'in operation',
-    'in use',
-  ),
-  ...wordsFor(
-    'available',
-    'live',
-    'active',
-    'existing',
-    'current',
-    'operational',
-    'operating',
-    'online',
-    'on air',
-  ),
-  ...wordsFor(
-    'available',
-    'built',
-    'complete',
-    'completed',
-    'commissioned',
-    'deployed',
-    'launched',
-    'connected',
-  ),
-  ...wordsFor('available', 'ready for service', 'rfs', 'served', 'covered', 'yes', 'y', 'true', 't', '1'),
-  ...wordsFor('underway', 'underway', 'under way', 'under construction', 'in construction', 'construction'),
-  ...wordsFor('underway', 'in progress', 'in build', 'being built', 'building', 'started'),
-  ...wordsFor('planned', 'planned', 'planning', 'proposed', 'future', 'coming soon', 'upcoming', 'design'),
-  ...wordsFor(notServed, 'not available', 'unavailable', 'not in service', 'out of service', 'not served'),
-  ...wordsFor(notServed, 'unserved', 'not covered', 'no coverage', 'inactive', 'not active', 'not built'),
-  ...wordsFor(
-    notServed,
-    'incomplete',
-    'not complete',
-    'not completed',
-    'not operational',
-    'not live',
-    'offline',
-  ),
-  ...wordsFor(notServed, 'decommissioned', 'retired', 'cancelled', 'canceled', 'abandoned'),
-  ...wordsFor(notServed, 'none', 'no', 'n', 'false', 'f', '0'),
-};
+const availabilityWords = meanings<Availability | typeof notServed>({
+  available: `available, available now, now available, in service, in operation, in use, live, active, existing, current,
+    operational, operating, online, on air, built, complete, completed, commissioned, deployed, launched, connected,
+    ready for service, rfs, served, covered, yes, y, true, t, 1`,
+  underway: `underway, under way, under construction, in construction, construction, in progress, in build, being built,
+    building, started`,
+  planned: `planned, planning, proposed, future, coming soon, upcoming, design`,
+  [notServed]: `not available, unavailable, not in service, out of service, not served, unserved, not covered, no coverage,
+    inactive, not active, not built, incomplete, not complete, not completed, not operational, not live, offline,
+    decommissioned, retired, cancelled, canceled, abandoned, none, no, n, false, f, 0`,
+});
 
-function wordsFor<T>(meaning: T, ...words: string[]): Record<string, T> {
-  return Object.fromEntries(words.map((word) => [word, meaning]));
+/** The meaning of each word of comma-separated lists. */
+function meanings<T extends string>(lists: Record<T, string>): Map<string, T> {
+  return new Map(
+    (Object.entries(lists) as [T, string][]).flatMap(([meaning, words]) =>
+      words.split(/,\s+/).map((word): [string, T] => [word, meaning]),
+    ),
+  );
 }
 
-/**
- * In lower case, without the marks that stand for blanks in identifiers, and without what stands around it. A whole number that
- * was stored as a decimal ("50.000000") is that number.
- */
+/** In lower case, with single blanks, also for underscores and hyphens. "50.000000" is 50. */
 function plain(word: string): string {
   return word
     .toLowerCase()
@@ -134,20 +64,19 @@ export function parseTechnology(
 ): string | undefined {
   const named = (name: string | undefined) =>
     known.find((one) => one.name === name || one.label.toLowerCase() === name)?.name;
-  const wanted = plain(word.slice(0, longestWord));
+  const wanted = plain(word.slice(0, maxWordLength));
   // "VDSL2", "ADSL2+", "DOCSIS 3.1", "LTE Advanced" is not one of these: a version is a number.
   const unversioned = /^(?<word>[a-z]+) ?\d(?:\.\d)?\+?$/.exec(wanted)?.groups?.word;
-  const own = named(wanted) ?? named(lookUp(technologyWords, wanted));
+  const own = named(wanted) ?? named(technologyWords.get(wanted));
   if (own !== undefined) return own;
-  if (codes && lookUp(technologyCodes, wanted)) return named(lookUp(technologyCodes, wanted));
+  if (codes && technologyCodes.has(wanted)) return named(technologyCodes.get(wanted));
   if (unversioned === undefined) return undefined;
-  return named(unversioned) ?? named(lookUp(technologyWords, unversioned));
+  return named(unversioned) ?? named(technologyWords.get(unversioned));
 }
 
 /**
- * The technologies that a text names as a whole or within it: "4G LTE", "Fixed Wireless (LTE)", "FTTP/GPON". Words of one or
- * several, at most three together.
- * @returns their names, none twice
+ * The technologies that a text names, each once: "4G LTE", "Fixed Wireless (LTE)", "FTTP/GPON". At most three words
+ * together name one.
  */
 export function technologiesNamed(
   text: string,
@@ -156,7 +85,7 @@ export function technologiesNamed(
 ): string[] {
   const whole = parseTechnology(text, known, from);
   if (whole !== undefined) return [whole];
-  const words = plain(text.slice(0, longestWord)).split(/[^a-z0-9+.]+/);
+  const words = plain(text.slice(0, maxWordLength)).split(/[^a-z0-9+.]+/);
   const named = new Set<string>();
   for (let at = 0; at < words.length; ) {
     let taken = 0;
@@ -173,7 +102,7 @@ export function technologiesNamed(
 
 /** @returns undefined where the word is none that is known */
 export function parseAvailability(word: string): Availability | typeof notServed | undefined {
-  return lookUp(availabilityWords, plain(word.slice(0, longestWord)));
+  return availabilityWords.get(plain(word.slice(0, maxWordLength)));
 }
 
 /** Whether a word says yes or no, to whatever was asked. */
@@ -182,20 +111,12 @@ export function isBareAnswer(word: string): boolean {
 }
 
 /** A longer text is no word of these. In characters */
-const longestWord = 60;
+const maxWordLength = 60;
 
-function lookUp<T>(words: Record<string, T>, word: string): T | undefined {
-  return Object.hasOwn(words, word) ? words[word] : undefined;
-}
-
-// biome-ignore format: a row a quarter
-const months = [
-  'january', 'february', 'march',
-  'april', 'may', 'june',
-  'july', 'august', 'september',
-  'october', 'november', 'december',
-];
-const longestDate = 64;
+const months = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+const maxDateLength = 64;
 
 /**
  * Reads a date: 2027-03-31 (also with a time after it), 2027/3/31, 20270331, 31 Mar 2027, or 31/3/2027, 31-3-2027, 31.3.27:
@@ -204,7 +125,7 @@ const longestDate = 64;
  */
 export function parseDate(text: string): string | undefined {
   const given = text.trim();
-  if (given.length > longestDate) return undefined;
+  if (given.length > maxDateLength) return undefined;
   const match =
     /^(?<year>[12]\d{3})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:[T ].*)?$/.exec(given) ??
     /^(?<year>[12]\d{3})\/(?<month>\d{1,2})\/(?<day>\d{1,2})(?: .*)?$/.exec(given) ??

@@ -26,7 +26,7 @@ export interface PolygonizeOptions {
  * Points of a polygon, the closing ones of its rings included. The database cuts at as many: a row of more would be
  * stored out of line.
  */
-const mostVertices = 96;
+const maxVertices = 96;
 
 /**
  * Makes polygons of pixels: one of every region of pixels with the same label that hang together by edges. Boundaries
@@ -34,7 +34,7 @@ const mostVertices = 96;
  *
  * Polygons are valid (OGC 06-103r4, 6.1.11): a region that hangs together by edges has a connected inside, and where it
  * touches itself at a corner the rings turn away from each other, so that no ring meets a corner twice. A region with
- * too many vertices is halved until its parts have no more than {@link mostVertices}.
+ * too many vertices is halved until its parts have no more than {@link maxVertices}.
  *
  * With smoothing, a corner is cut off from the middle of one pixel edge to the middle of the next. That is done where
  * two labels meet, one of them with one and the other with three pixels, so the two still fit; not where more labels
@@ -82,7 +82,7 @@ export class Polygonizer {
     if (count === 0) return;
     countCorners(level, width, height, count);
     // Smoothing makes two points of a corner.
-    const limit = kept ? mostVertices / 2 : mostVertices;
+    const limit = kept ? maxVertices / 2 : maxVertices;
     const { regions, corners, visited, boxes, labelOf } = level;
     const stride = width + 2;
     visited.fill(0, 0, stride * (height + 2));

@@ -3,8 +3,8 @@ import type { Box, Ring } from './polygon.ts';
 /** Below this many points a ring is walked whole. */
 const slabsFrom = 64;
 const pointsPerSlab = 8;
-const mostSlabs = 65_536;
-const mostEntriesPerPoint = 4;
+const maxSlabs = 65_536;
+const maxEntriesPerPoint = 4;
 
 /**
  * Tells whether points are inside a ring, by the parity of the edges to their right. For large rings the edges are
@@ -24,11 +24,11 @@ export class RingLocator {
     this.#ymin = ymin;
     const points = ring.length / 2;
     const height = ymax - ymin;
-    let slabs = Math.min(mostSlabs, Math.floor(points / pointsPerSlab));
+    let slabs = Math.min(maxSlabs, Math.floor(points / pointsPerSlab));
     this.#slabHeight = height / slabs;
     if (points < slabsFrom || !(this.#slabHeight > 0)) return;
     // Tall edges stand in many slabs. Fewer slabs keep the sum of it in proportion to the ring.
-    while (slabs > 1 && this.#entries(slabs) > mostEntriesPerPoint * points) {
+    while (slabs > 1 && this.#entries(slabs) > maxEntriesPerPoint * points) {
       slabs = Math.max(1, slabs >> 1);
       this.#slabHeight = height / slabs;
     }

@@ -4,17 +4,15 @@ import { RingLocator } from './ring-locator.ts';
 
 export interface Assembly {
   polygons: Polygon[];
-  /** Whether rings had to be taken otherwise than their direction or closure says. */
+  /** Whether a ring was closed, dropped, or had its direction ignored. */
   repaired: boolean;
 }
 
 /**
- * Makes polygons of the rings of one shapefile record (ESRI Shapefile Technical Description, July 1998, page 8:
- * outer rings run clockwise, holes counter-clockwise, in any order).
- *
- * A hole belongs to the smallest outer ring around it, so islands within holes keep their own holes. Rings without an
- * area are left out. Writers get directions wrong, GeoJSON's being the opposite: where a hole lies within no outer ring,
- * directions count for nothing, and a ring is a hole if it lies within an odd number of others.
+ * Makes polygons of the rings of one shapefile record (ESRI Shapefile Technical Description, July 1998, page 8: outer rings
+ * run clockwise, holes counter-clockwise, in any order). A hole belongs to the smallest outer ring around it, so islands
+ * within holes keep their own holes. Rings without an area are dropped. Writers get directions wrong: where a hole lies
+ * within no outer ring, directions are ignored, and a ring is a hole if it lies within an odd number of others.
  *
  * Time grows as rings × log(rings) plus vertices, also for thousands of holes in one ring of a million vertices.
  */
@@ -23,27 +21,23 @@ export function assembleRings(rings: readonly Ring[]): Assembly {
   const measured: MeasuredRing[] = [];
   for (const ring of rings) {
     const closed = closeRing(ring);
-    if (closed !== ring) repaired = true;
-    if (closed.length < 8 || isStraight(closed)) {
-      repaired = true;
-      continue;
-    }
+    const usable = coversArea(closed);
+    if (closed !== ring || !usable) repaired = true;
+    if (!usable) continue;
     const area = signedArea(closed);
     measured.push({ ring: closed, area, size: Math.abs(area) });
   }
-  // A ring that crosses itself can run as much one way as the other, and covers something all the same.
+  // A ring that crosses itself can run as much one way as the other, and still covers something.
   const outer = measured.filter(({ area }) => area <= 0);
   const inner = measured.filter(({ area }) => area > 0);
   if (inner.length === 0) return { polygons: outer.map(({ ring }) => [ring]), repaired };
-  if (outer.length === 0) {
-    return { polygons: assembleByDepth(measured), repaired: true };
-  }
+  if (outer.length === 0) return { polygons: assembleByDepth(measured), repaired: true };
   const polygons = new Map<MeasuredRing, Polygon>(outer.map((shell) => [shell, [shell.ring]]));
   const index = new RingIndex(outer);
   for (const hole of inner) {
     const shell = smallest(index.around(hole));
     const polygon = shell && polygons.get(shell);
-    // A hole in nothing: the directions are not to be trusted.
+    // A hole outside all outer rings: the directions are wrong.
     if (!polygon) return { polygons: assembleByDepth(measured), repaired: true };
     polygon.push(hole.ring);
   }
@@ -61,10 +55,9 @@ function assembleByDepth(rings: readonly MeasuredRing[]): Polygon[] {
   const index = new RingIndex(rings);
   const around = new Map(rings.map((ring) => [ring, index.around(ring).filter((other) => other !== ring)]));
   const isHole = (ring: MeasuredRing) => (around.get(ring)?.length ?? 0) % 2 === 1;
-  const polygons = new Map<MeasuredRing, Polygon>();
-  for (const ring of rings) {
-    if (!isHole(ring)) polygons.set(ring, [ring.ring]);
-  }
+  const polygons = new Map(
+    rings.filter((ring) => !isHole(ring)).map((ring): [MeasuredRing, Polygon] => [ring, [ring.ring]]),
+  );
   for (const [ring, others] of around) {
     if (!isHole(ring)) continue;
     const shell = smallest(others.filter((other) => !isHole(other)));
@@ -76,11 +69,10 @@ function assembleByDepth(rings: readonly MeasuredRing[]): Polygon[] {
 }
 
 function smallest(rings: readonly MeasuredRing[]): MeasuredRing | undefined {
-  let best: MeasuredRing | undefined;
-  for (const ring of rings) {
-    if (!best || ring.size < best.size) best = ring;
-  }
-  return best;
+  return rings.reduce<MeasuredRing | undefined>(
+    (best, ring) => (best && best.size <= ring.size ? best : ring),
+    undefined,
+  );
 }
 
 /** Finds the rings that lie around another. */
@@ -109,11 +101,8 @@ class RingIndex {
   }
 
   #locator(i: number): RingLocator {
-    const known = this.#locators[i];
-    if (known) return known;
-    const locator = new RingLocator((this.#rings[i] as MeasuredRing).ring, this.#boxes[i] as Box);
-    this.#locators[i] = locator;
-    return locator;
+    this.#locators[i] ??= new RingLocator((this.#rings[i] as MeasuredRing).ring, this.#boxes[i] as Box);
+    return this.#locators[i];
   }
 }
 
@@ -151,8 +140,9 @@ export function pointInside(ring: Ring): { x: number; y: number } {
   return { x, y };
 }
 
-/** Whether all points lie on one line, so that the ring has nothing inside. */
-export function isStraight(ring: Ring): boolean {
+/** Whether a closed ring has an inside: enough points, not all on one line. */
+export function coversArea(ring: Ring): boolean {
+  if (ring.length < 8) return false;
   const x0 = ring[0] as number;
   const y0 = ring[1] as number;
   let dx = 0;
@@ -163,19 +153,17 @@ export function isStraight(ring: Ring): boolean {
     if (dx === 0 && dy === 0) {
       dx = x;
       dy = y;
-    } else if (dx * y !== dy * x) {
-      return false;
-    }
+    } else if (dx * y !== dy * x) return true;
   }
-  return true;
+  return false;
 }
 
-function closeRing(ring: Ring): Ring {
+/** The ring with its first point repeated at the end; the same object where it already is. */
+export function closeRing(ring: Ring): Ring {
   const last = ring.length - 2;
   if (ring.length < 2 || (ring[0] === ring[last] && ring[1] === ring[last + 1])) return ring;
   const closed = new Float64Array(ring.length + 2);
   closed.set(ring);
-  closed[ring.length] = ring[0] as number;
-  closed[ring.length + 1] = ring[1] as number;
+  closed.set(ring.subarray(0, 2), ring.length);
   return closed;
 }

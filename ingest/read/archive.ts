@@ -4,13 +4,13 @@ import { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import yauzl from 'yauzl';
 import { IngestError } from '../errors.ts';
-import { endingOf, type FileEntry, type FileSet, unpackTo } from './file-set.ts';
+import { extensionOf, type FileEntry, type FileSet, unpackTo } from './file-set.ts';
 import { pulse } from './pulse.ts';
 
-const mostEntries = 10_000;
-const mostBytes = 20 * 2 ** 30;
+const maxEntries = 10_000;
+const maxBytes = 20 * 2 ** 30;
 /** Deflate cannot do better than 1:1032; coverage data stays below a tenth of that. */
-const greatestRatio = 200;
+const maxRatio = 200;
 const ratioMattersFrom = 100 * 2 ** 20;
 
 /** Compression methods of the zip format (APPNOTE 4.4.5). */
@@ -18,13 +18,13 @@ const stored = 0;
 const deflated = 8;
 const inflateChunk = 256 * 1024;
 
-/** How much archives that came as one may hold between them. */
+/** What one or several archives of an upload may hold together. */
 export class ArchiveAllowance {
   readonly #packedBytes: number;
   #entries = 0;
   #bytes = 0;
 
-  /** @param packedBytes the size of what was handed in */
+  /** @param packedBytes the size of the upload */
   constructor(packedBytes: number) {
     this.#packedBytes = packedBytes;
   }
@@ -33,26 +33,19 @@ export class ArchiveAllowance {
   take(bytes: number): void {
     this.#entries++;
     this.#bytes += bytes;
-    const ratioCounts = this.#bytes > ratioMattersFrom;
-    if (
-      this.#entries <= mostEntries &&
-      this.#bytes <= mostBytes &&
-      !(ratioCounts && this.#bytes > this.#packedBytes * greatestRatio)
-    ) {
-      return;
-    }
+    const tooDense = this.#bytes > ratioMattersFrom && this.#bytes > this.#packedBytes * maxRatio;
+    if (this.#entries <= maxEntries && this.#bytes <= maxBytes && !tooDense) return;
     throw new IngestError(
       'archive_too_large',
-      `The archive unpacks to more than is accepted (${mostEntries} files, ${mostBytes / 2 ** 30} GiB, ${greatestRatio} times its size).`,
-      'Hand in the layers in several archives, without files that do not belong to them.',
+      `The archive unpacks to more than is accepted (${maxEntries} files, ${maxBytes / 2 ** 30} GiB, ${maxRatio} times its size).`,
+      'Submit the layers in several archives, without other files.',
     );
   }
 }
 
 /**
- * Opens a zip file. What has to lie on the disk for a library to seek in it is unpacked into the scratch folder under
- * names of our own, so names in the archive can do no harm.
- * @param allowance where it is one of several archives; of its own otherwise
+ * Opens a zip file. Files are only ever unpacked under names of this project, so names in the archive can do no harm.
+ * @param allowance where it is one of several archives
  * @throws IngestError `archive_empty`, `archive_damaged`, `archive_encrypted`, `archive_unsafe`, `archive_too_large`
  */
 export async function openArchive(
@@ -100,17 +93,17 @@ function fileEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string, scratch
     size: entry.uncompressedSize,
     read,
     unpack() {
-      const target = path.join(scratch, `unpacked-${++unpackedFiles}${safeEnding(entry.fileName)}`);
+      const target = path.join(scratch, `unpacked-${++unpackedFiles}${safeExtension(entry.fileName)}`);
       unpacked ??= unpackTo({ read }, target).then(() => target);
       return unpacked;
     },
   };
 }
 
-/** Libraries look at the ending. */
-function safeEnding(name: string): string {
-  const ending = endingOf(name);
-  return /^[a-z0-9]{1,8}$/.test(ending) ? `.${ending}` : '';
+/** Libraries look at the extension. */
+function safeExtension(name: string): string {
+  const extension = extensionOf(name);
+  return /^[a-z0-9]{1,8}$/.test(extension) ? `.${extension}` : '';
 }
 
 async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): AsyncGenerator<Uint8Array> {
@@ -128,7 +121,7 @@ async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string):
     let size = 0;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length;
-      // Before more of it is unpacked: the limits on the whole archive count with the sizes it gives.
+      // The limits trust the sizes that the archive gives.
       if (size > entry.uncompressedSize) throw new Error(`${entry.fileName} is longer than the archive says`);
       checksum = zlib.crc32(chunk, checksum);
       pulse();
@@ -143,7 +136,7 @@ async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string):
   }
 }
 
-/** Unpacks in larger pieces than yauzl does by itself, which takes two thirds of the time. */
+/** Unpacks in larger chunks than yauzl does, in two thirds of the time. Every stream allocates its chunk, so none is larger than the file. */
 async function openUnpacked(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): Promise<Readable> {
   if (entry.compressionMethod !== deflated && entry.compressionMethod !== stored) {
     throw new IngestError(
@@ -153,17 +146,19 @@ async function openUnpacked(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string
     );
   }
   const start = await dataStart(zip, entry);
-  // Not yauzl's own stream: one that is let go of while it waits for another to be read throws where nobody catches it.
+  // Not yauzl's own stream: destroyed while it waits, it throws where nothing catches it.
   const raw: Readable =
     entry.compressedSize === 0
       ? Readable.from([])
       : createReadStream(file, {
           start,
           end: start + entry.compressedSize - 1,
-          highWaterMark: inflateChunk,
+          highWaterMark: Math.min(inflateChunk, entry.compressedSize),
         });
   if (entry.compressionMethod === stored) return raw;
-  const inflate = zlib.createInflateRaw({ chunkSize: inflateChunk });
+  const inflate = zlib.createInflateRaw({
+    chunkSize: Math.max(64, Math.min(inflateChunk, entry.uncompressedSize + 1)),
+  });
   raw.on('error', (error) => inflate.destroy(error));
   inflate.on('close', () => raw.destroy());
   return raw.pipe(inflate);
@@ -179,7 +174,7 @@ async function dataStart(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<number
   return header.fileDataStart;
 }
 
-/** Unix writes what kind of file it is into the upper half of the attributes (APPNOTE 4.4.15). */
+/** Unix writes the kind of file into the upper half of the attributes (APPNOTE 4.4.15). */
 function isLink(entry: yauzl.Entry): boolean {
   return ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000;
 }
@@ -204,11 +199,11 @@ function damaged(error: unknown): IngestError {
   return new IngestError(
     'archive_damaged',
     `The zip archive is damaged or was cut short: ${reason}.`,
-    'Make the archive again and hand it in again; if it came over a network, compare its size with the original.',
+    'Make the archive again and upload it again; if it came over a network, compare its size with the original.',
   );
 }
 
-/** What macOS adds to an archive beside each file: not the file, though it has its ending. */
+/** What macOS adds to an archive beside each file, with the same extension. */
 function isResourceFork(path: string): boolean {
   return /(^|\/)(__MACOSX\/|\._)/.test(path);
 }

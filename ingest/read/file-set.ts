@@ -1,28 +1,27 @@
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { IngestError } from '../errors.ts';
 import { pulse } from './pulse.ts';
 
-/** A file that was handed in, by itself or in an archive. */
+/** An uploaded file, by itself or in an archive. */
 export interface FileEntry {
   /** With forward slashes, as the archive has it. Only a name: nothing is ever written to such a path. */
   path: string;
-  /** Bytes once unpacked, as the archive says; reading fails where that is not so. */
+  /** Unpacked bytes, as the archive says; reading fails where that is not so. */
   size: number;
   /** The unpacked bytes, checked against the archive's checksum at their end. Can be called again. */
   read(): AsyncGenerator<Uint8Array>;
-  /**
-   * Where the unpacked file lies on this machine, for libraries that need to seek in it. Unpacked into the scratch folder
-   * when first asked for; whoever reads the file in removes that folder.
-   */
+  /** The path of the unpacked file, for libraries that seek in it. Unpacked into the scratch folder when first asked for. */
   unpack(): Promise<string>;
 }
 
-/** What was handed in: the files of an archive, or the one file. */
+/** The files of an archive, or the one file. */
 export interface FileSet {
   entries: FileEntry[];
-  /** A folder of this reading alone. */
+  /** A folder of this reading alone, removed by whoever started the reading. */
   scratch: string;
   close(): void;
 }
@@ -35,7 +34,9 @@ export function looseFile(file: string, name: string, scratch: string): FileSet 
     path: path.basename(name),
     size: statSync(file).size,
     async *read() {
-      for await (const chunk of createReadStream(file, { highWaterMark: chunkSize })) {
+      // Not more than the file: every stream allocates its chunk.
+      const highWaterMark = Math.max(1, Math.min(chunkSize, entry.size));
+      for await (const chunk of createReadStream(file, { highWaterMark })) {
         pulse();
         yield chunk as Buffer;
       }
@@ -50,7 +51,40 @@ export async function unpackTo(entry: Pick<FileEntry, 'read'>, target: string): 
   await pipeline(Readable.from(entry.read()), createWriteStream(target, { flags: 'wx' }));
 }
 
-/** The ending of a file's name in lower case, without the dot. */
-export function endingOf(name: string): string {
+/** The extension of a file's name in lower case, without the dot. */
+export function extensionOf(name: string): string {
   return path.posix.extname(name).slice(1).toLowerCase();
+}
+
+/** The first bytes of a file on this machine, fewer where it is shorter. */
+export async function firstBytes(file: string, length: number): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The text of a small file beside the coverage, in UTF-8, or in UTF-16 with its mark.
+ * @param maxBytes a longer one is refused with the code
+ */
+export async function readText(
+  entry: FileEntry,
+  maxBytes = 64 * 1024,
+  code = 'side_file_too_long',
+): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of entry.read()) {
+    size += chunk.length;
+    if (size > maxBytes)
+      throw new IngestError(code, `${entry.path} is far too long for what it is.`, 'Export the layer again.');
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  const mark = bytes.toString('hex', 0, 2);
+  return new TextDecoder(mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8').decode(bytes);
 }

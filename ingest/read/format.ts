@@ -57,17 +57,17 @@ export interface SourceLayer {
   /** What a raster fills, in the layer's reference system, known before its pixels are read. */
   extent?: Box;
   /**
-   * Counts what the pixels of a raster hold, in place of {@link features}. As long as `goesOn` says so: what was seen by
+   * Counts what the pixels of a raster hold, in place of {@link features}. As long as `goOnReading` says so: what was seen by
    * then is a sample.
    */
-  lookAtPixels?(goesOn: () => boolean): Promise<PixelLook>;
+  inspectPixels?(goOnReading: () => boolean): Promise<PixelInspection>;
   /** Reads the features, once. */
   features(): AsyncGenerator<SourceFeature>;
   /** How much of the file has been read, out of {@link Source.bytesTotal}. */
   bytesRead(): number;
 }
 
-export interface PixelLook {
+export interface PixelInspection {
   summary: PixelSummary;
   /** That nobody could read it without being told what the pixels mean. */
   needed: ClassesNeeded | undefined;

@@ -1,32 +1,33 @@
-/*
- * All formats of coverage that are read. The opener goes by this list, and the table in docs/coverage-files.md is made of it
- * (`npm run docs:formats`), so what is here is what is said.
- */
+/* All formats that are read, for the opener and for the table in docs/coverage-files.md (`npm run docs:formats`). */
 
-/** Drivers of GDAL, by their names, and what a file is opened with. No others are ever tried on it. */
+/** The drivers of GDAL that a file is opened with, and their open options. No others are ever tried on it. */
 export interface GdalDriver {
   drivers: readonly string[];
   options: readonly string[];
 }
 
-/** How a file is read: by a reader of ours, or by GDAL into FlatGeobuf or GeoTIFF, which readers of ours read. */
+/** GDAL converts to FlatGeobuf or GeoTIFF, which this project reads. */
 export type Reading =
   | { by: 'shapefile' | 'kml' | 'flatgeobuf' | 'tiff' | 'picture' }
   | ({ by: 'gdal vector' | 'gdal raster' } & GdalDriver);
 
+const gdal = (by: 'vector' | 'raster', drivers: string[], ...options: string[]): Reading => ({
+  by: `gdal ${by}`,
+  drivers,
+  options,
+});
+
 export interface FileFormat {
-  /** What people know it by. */
+  /** For people. */
   name: string;
-  /** Endings of the file that stands for all of it, in lower case. The first is the one that it usually has. */
-  endings: readonly string[];
-  /** Endings of what belongs to it, where it is not one file, and that it cannot do without. */
+  /** Of its main file, in lower case, the usual one first. */
+  extensions: readonly string[];
+  /** Of files beside it that it cannot do without. */
   needs?: readonly string[];
-  /** Endings of what may lie beside it and says more about it. */
+  /** Of files beside it that say more about it. */
   takes?: readonly string[];
   reading: Reading;
-  /** Whether its files often lie beside coverage without being it: they count where nothing else is there. */
-  incidental?: boolean;
-  /** For the documentation: how it is handed in. */
+  /** For the documentation: how it is submitted. */
   as: string;
   /** For the documentation. */
   notes: string;
@@ -39,14 +40,14 @@ const grid = 'levels, with the value that stands for nothing';
 const list = [
   {
     name: 'File Geodatabase',
-    endings: ['gdbtable'],
-    reading: { by: 'gdal vector', drivers: ['OpenFileGDB'], options: [] },
+    extensions: ['gdbtable'],
+    reading: gdal('vector', ['OpenFileGDB']),
     as: 'a zip with `.gdb` folders at any depth; at the terminal the folder itself, too',
     notes: 'all polygon layers, or those named in `layers`; subtypes and coded domains as their values',
   },
   {
     name: 'ESRI Shapefile',
-    endings: ['shp'],
+    extensions: ['shp'],
     takes: ['dbf', 'prj', 'shx', 'cpg'],
     reading: { by: 'shapefile' },
     as: 'a zip with `.shp`, `.dbf`, and best `.prj`',
@@ -55,80 +56,80 @@ const list = [
   },
   {
     name: 'GeoPackage',
-    endings: ['gpkg'],
-    // A database that its program still had open has a journal beside it, which is not handed in.
-    reading: { by: 'gdal vector', drivers: ['GPKG'], options: ['IMMUTABLE=YES', 'LIST_ALL_TABLES=NO'] },
+    extensions: ['gpkg'],
+    // A database that was still open has a journal beside it, which is not submitted.
+    reading: gdal('vector', ['GPKG'], 'IMMUTABLE=YES', 'LIST_ALL_TABLES=NO'),
     as: alone,
     notes: 'views are not run: export them as layers; where it holds no areas but one raster, that',
   },
-  { name: 'FlatGeobuf', endings: ['fgb'], reading: { by: 'flatgeobuf' }, as: alone, notes: '' },
+  { name: 'FlatGeobuf', extensions: ['fgb'], reading: { by: 'flatgeobuf' }, as: alone, notes: '' },
   {
     name: 'MapInfo TAB',
-    endings: ['tab'],
+    extensions: ['tab'],
     needs: ['dat', 'map', 'id'],
-    reading: { by: 'gdal vector', drivers: ['MapInfo File'], options: [] },
+    reading: gdal('vector', ['MapInfo File']),
     as: 'a zip with `.tab`, `.dat`, `.map`, `.id`',
     notes: 'the `.tab` of an image says where the image lies',
   },
   {
     name: 'MapInfo MIF',
-    endings: ['mif'],
+    extensions: ['mif'],
     needs: ['mid'],
-    reading: { by: 'gdal vector', drivers: ['MapInfo File'], options: [] },
+    reading: gdal('vector', ['MapInfo File']),
     as: 'a zip with `.mif` and `.mid`',
     notes: '',
   },
   {
     name: 'GeoJSON',
-    endings: ['geojson', 'json'],
-    reading: { by: 'gdal vector', drivers: ['GeoJSON'], options: ['ARRAY_AS_STRING=YES'] },
+    extensions: ['geojson', 'json'],
+    reading: gdal('vector', ['GeoJSON'], 'ARRAY_AS_STRING=YES'),
     as: alone,
     notes: 'WGS 84, unless it has the `crs` of before RFC 7946',
   },
   {
     name: 'GeoJSON lines',
-    endings: ['geojsonl', 'geojsons', 'geojsonseq', 'ndgeojson', 'ndjson', 'jsonl'],
-    reading: { by: 'gdal vector', drivers: ['GeoJSONSeq'], options: ['ARRAY_AS_STRING=YES'] },
+    extensions: ['geojsonl', 'geojsons', 'geojsonseq', 'ndgeojson', 'ndjson', 'jsonl'],
+    reading: gdal('vector', ['GeoJSONSeq'], 'ARRAY_AS_STRING=YES'),
     as: alone,
     notes: 'a feature or geometry after the other (newline-delimited, RFC 8142)',
   },
   {
     name: 'TopoJSON',
-    endings: ['topojson'],
-    reading: { by: 'gdal vector', drivers: ['TopoJSON'], options: ['ARRAY_AS_STRING=YES'] },
+    extensions: ['topojson'],
+    reading: gdal('vector', ['TopoJSON'], 'ARRAY_AS_STRING=YES'),
     as: alone,
     notes: 'WGS 84 where its coordinates are degrees',
   },
   {
     name: 'EsriJSON',
-    endings: ['esrijson'],
-    reading: { by: 'gdal vector', drivers: ['ESRIJSON'], options: [] },
+    extensions: ['esrijson'],
+    reading: gdal('vector', ['ESRIJSON']),
     as: alone,
     notes: 'what a feature service of ArcGIS answers',
   },
   {
     name: 'GML',
-    endings: ['gml'],
+    extensions: ['gml'],
     takes: ['xsd'],
-    reading: {
-      by: 'gdal vector',
-      drivers: ['GML'],
-      options: ['DOWNLOAD_SCHEMA=NO', 'WRITE_GFS=NO', 'EXPOSE_GML_ID=NO', 'EXPOSE_FID=NO'],
-    },
+    reading: gdal(
+      'vector',
+      ['GML'],
+      ...['DOWNLOAD_SCHEMA', 'WRITE_GFS', 'EXPOSE_GML_ID', 'EXPOSE_FID'].map((o) => `${o}=NO`),
+    ),
     as: `${alone}, with its \`.xsd\` or without`,
     notes: '2 and 3, what a WFS answers; curves are made straight',
   },
   {
     name: 'DXF',
-    endings: ['dxf'],
-    reading: { by: 'gdal vector', drivers: ['DXF'], options: ['INLINE_BLOCKS=NO'] },
+    extensions: ['dxf'],
+    reading: gdal('vector', ['DXF'], 'INLINE_BLOCKS=NO'),
     as: alone,
     notes:
       'closed polylines and hatches; its layers as the attribute `Layer`; blocks are not put in; it names no reference system',
   },
   {
     name: 'KML',
-    endings: ['kml'],
+    extensions: ['kml'],
     reading: { by: 'kml' },
     as: 'KML or KMZ, by itself or zipped',
     notes:
@@ -136,78 +137,66 @@ const list = [
   },
   {
     name: 'GeoTIFF',
-    endings: ['tif', 'tiff'],
+    extensions: ['tif', 'tiff'],
     reading: { by: 'tiff' },
-    incidental: true,
     as: 'by itself, or zipped with a world file',
     notes:
       'colours, classes or levels, with their scale; nodata, alpha or a mask; control points that fit; up to 2.5 billion pixels',
   },
   {
     name: 'ESRI ASCII grid',
-    endings: ['asc'],
+    extensions: ['asc'],
     takes: ['prj'],
-    reading: { by: 'gdal raster', drivers: ['AAIGrid'], options: [] },
-    incidental: true,
+    reading: gdal('raster', ['AAIGrid']),
     as: 'by itself, or zipped with its `.prj`',
     notes: grid,
   },
   {
     name: 'ESRI BIL',
-    endings: ['bil', 'bip', 'bsq', 'flt'],
+    extensions: ['bil', 'bip', 'bsq', 'flt'],
     needs: ['hdr'],
     takes: ['prj', 'clr'],
-    reading: { by: 'gdal raster', drivers: ['EHdr'], options: [] },
-    incidental: true,
+    reading: gdal('raster', ['EHdr']),
     as: 'a zip with `.bil` (or `.bip`, `.bsq`, `.flt`), `.hdr`, and best `.prj`',
     notes: grid,
   },
   {
     name: 'ERDAS IMAGINE',
-    endings: ['img'],
+    extensions: ['img'],
     takes: ['ige', 'prj'],
-    reading: { by: 'gdal raster', drivers: ['HFA'], options: [] },
-    incidental: true,
+    reading: gdal('raster', ['HFA']),
     as: alone,
     notes: 'values or colours',
   },
   {
     name: 'Surfer grid',
-    endings: ['grd'],
+    extensions: ['grd'],
     takes: ['prj'],
-    reading: { by: 'gdal raster', drivers: ['GSAG', 'GSBG', 'GS7BG'], options: [] },
-    incidental: true,
+    reading: gdal('raster', ['GSAG', 'GSBG', 'GS7BG']),
     as: 'by itself, or zipped with a `.prj`',
     notes: `ASCII, binary (6 and 7): ${grid}`,
   },
   {
     name: 'BMP',
-    endings: ['bmp', 'dib'],
+    extensions: ['bmp', 'dib'],
     takes: ['bpw', 'bmpw', 'wld', 'prj', 'tab'],
-    reading: { by: 'gdal raster', drivers: ['BMP'], options: [] },
-    incidental: true,
+    reading: gdal('raster', ['BMP']),
     as: 'zipped with a world file, as Radio Mobile writes it, or a MapInfo `.tab`',
     notes: 'colours',
   },
   {
     name: 'PNG, JPEG, GIF, WebP, PPM',
-    endings: ['png', 'jpg', 'jpeg', 'gif', 'webp', 'ppm', 'pgm'],
+    extensions: ['png', 'jpg', 'jpeg', 'gif', 'webp', 'ppm', 'pgm'],
     reading: { by: 'picture' },
-    incidental: true,
     as: 'zipped with a world file or a MapInfo `.tab`',
     notes: 'colours',
   },
   {
     name: 'CSV with WKT',
-    endings: ['csv', 'tsv'],
+    extensions: ['csv', 'tsv'],
     takes: ['prj'],
-    reading: {
-      by: 'gdal vector',
-      drivers: ['CSV'],
-      // The column of areas is told by its name, too. It is kept, to tell an area that cannot be read from none.
-      options: ['KEEP_GEOM_COLUMNS=YES', 'AUTODETECT_TYPE=NO'],
-    },
-    incidental: true,
+    // The geometry column is kept, to tell a geometry that cannot be read from none.
+    reading: gdal('vector', ['CSV'], 'KEEP_GEOM_COLUMNS=YES', 'AUTODETECT_TYPE=NO'),
     as: alone,
     notes: "a column of polygons as WKT, whatever its name; also PostGIS's `SRID=2193;POLYGON ...`",
   },
@@ -217,11 +206,18 @@ export type FormatName = (typeof list)[number]['name'];
 
 export const formats: readonly (FileFormat & { name: FormatName })[] = list;
 
-const byEnding = new Map(formats.flatMap((format) => format.endings.map((ending) => [ending, format])));
+export const isRaster = ({ reading }: FileFormat) => /tiff|picture|raster/.test(reading.by);
 
-/** The format that files of an ending are in, unless their content says otherwise. */
-export function formatOfEnding(ending: string): (typeof formats)[number] | undefined {
-  return byEnding.get(ending);
+/** Whether its files often lie beside coverage without being it: they count where nothing else is there. */
+export const isIncidental = (format: FileFormat) => isRaster(format) || format.name === 'CSV with WKT';
+
+const byExtension = new Map(
+  formats.flatMap((format) => format.extensions.map((extension) => [extension, format])),
+);
+
+/** The format of files with an extension, unless their content says otherwise. */
+export function formatOfExtension(extension: string): (typeof formats)[number] | undefined {
+  return byExtension.get(extension);
 }
 
 export function formatNamed(name: FormatName): (typeof formats)[number] {
@@ -230,10 +226,10 @@ export function formatNamed(name: FormatName): (typeof formats)[number] {
 
 /** The table of the documentation: a row a format. */
 export function formatsTable(): string {
-  const endings = ({ endings: all, name }: FileFormat) =>
-    name === 'File Geodatabase' ? '`.gdb`' : all.map((ending) => `\`.${ending}\``).join(', ');
+  const names = ({ extensions: all, name }: FileFormat) =>
+    name === 'File Geodatabase' ? '`.gdb`' : all.map((extension) => `\`.${extension}\``).join(', ');
   const rows = formats.map(
-    (format) => `| ${format.name} | ${endings(format)} | ${format.as} | ${format.notes} |`,
+    (format) => `| ${format.name} | ${names(format)} | ${format.as} | ${format.notes} |`,
   );
-  return ['| format | endings | as | notes |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return ['| format | extensions | as | notes |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }

@@ -1,28 +1,24 @@
 import { IngestError } from '../errors.ts';
 import { ArchiveAllowance, openArchive } from './archive.ts';
-import { endingOf, type FileEntry, type FileSet } from './file-set.ts';
+import { extensionOf, type FileEntry, type FileSet } from './file-set.ts';
 
-/*
- * Archives within an archive: a KMZ that was zipped to be sent by mail, the zipped geodatabases of a portal's download.
- */
+/* Archives within an archive: a zipped KMZ, the zipped geodatabases of a portal's download. */
 
-/** More are no delivery of coverage. */
-const mostNested = 200;
+const maxNested = 200;
 
 /**
- * What the archives among the files hold, as one set: the path of each file begins with that of its archive, so that
- * what lay together stays together. One level deep; archives in those are files like others. `files` is closed with it.
- * @returns undefined where none of the files is an archive
- * @throws IngestError as {@link openArchive} does; the limits are for all of them together
+ * The files of all archives in the set, one level deep, each path behind that of its archive. Closes `files` with it.
+ * @returns undefined where the set has no archive
+ * @throws IngestError as {@link openArchive} does; its limits are for all archives together
  */
 export async function openNestedArchives(files: FileSet): Promise<FileSet | undefined> {
-  const archives = files.entries.filter(({ path }) => /^(zip|kmz)$/.test(endingOf(path)));
+  const archives = files.entries.filter(({ path }) => /^(zip|kmz)$/.test(extensionOf(path)));
   if (archives.length === 0) return undefined;
-  if (archives.length > mostNested) {
+  if (archives.length > maxNested) {
     throw new IngestError(
       'archive_too_large',
-      `The archive holds ${archives.length} further archives; at most ${mostNested} are opened.`,
-      'Put the files themselves into one archive, or hand the archives in one by one.',
+      `The archive holds ${archives.length} further archives; at most ${maxNested} are opened.`,
+      'Put the files themselves into one archive, or submit the archives one by one.',
     );
   }
   const opened: FileSet[] = [files];

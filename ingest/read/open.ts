@@ -1,29 +1,26 @@
-import { open } from 'node:fs/promises';
 import { IngestError } from '../errors.ts';
 import { openArchive } from './archive.ts';
-import { endingOf, type FileEntry, type FileSet, looseFile } from './file-set.ts';
+import { listed } from './file-errors.ts';
+import { extensionOf, type FileEntry, type FileSet, firstBytes, looseFile } from './file-set.ts';
 import type { ReadOptions, Source } from './format.ts';
-import { type FileFormat, type FormatName, formatOfEnding, formats } from './formats.ts';
+import { type FormatName, formatOfExtension, formats, isIncidental, isRaster } from './formats.ts';
 import { formatOfFile } from './gdal/datasets.ts';
 import { openNestedArchives } from './nested.ts';
 import { type Recognised, recognise, showsItself, signatureLength } from './signatures.ts';
 
-/*
- * The place where the format of a file is found out: by what is in it, and for the files of an archive by their endings.
- */
+/* Finds out the format of a file by its content, and of the files of an archive by their extensions. */
 
-/** What is accepted, for people. */
 const accepted =
-  'Hand in a zipped shapefile or file geodatabase, a GeoPackage, GeoJSON, FlatGeobuf, GML, MapInfo TAB or MIF (zipped), a KML or KMZ, or a GeoTIFF or another raster that says where it lies.';
+  'Submit a zipped shapefile or file geodatabase, a GeoPackage, GeoJSON, FlatGeobuf, GML, MapInfo TAB or MIF (zipped), a KML or KMZ, or a GeoTIFF or another georeferenced raster.';
 
-/** A format of which something is among the files. */
+/** A format of which the file set has something. */
 interface Found {
-  format: FileFormat & { name: FormatName };
-  /** Whether files of it may lie beside coverage without being coverage. */
+  format: (typeof formats)[number];
+  /** Whether its files may lie beside coverage without being coverage. */
   incidental: boolean;
 }
 
-/** How the files of a format are opened. The code of a format is loaded with its first file: with all, small ones would take twice as long. */
+/** Loads only the code of the format that is opened: loading all doubles the time of small files. */
 async function openAs(
   { name, reading }: Found['format'],
   files: FileSet,
@@ -50,14 +47,13 @@ async function openAs(
   }
 }
 
-const isPlainJson = (path: string) => endingOf(path) === 'json';
-const isRaster = ({ reading }: FileFormat) => /tiff|picture|raster/.test(reading.by);
+const isPlainJson = (path: string) => extensionOf(path) === 'json';
 
 /**
- * Opens a file that was handed in.
+ * Opens an uploaded file.
  * @param file a path on this machine
- * @param name what it was called where it came from
- * @param scratch an empty folder for what has to lie on the disk; the caller removes it
+ * @param name its original name
+ * @param scratch an empty folder, which the caller removes
  * @throws IngestError `file_empty`, `format_unknown`, and as archives and the readers do
  */
 export async function openSource(
@@ -66,26 +62,23 @@ export async function openSource(
   scratch: string,
   options: ReadOptions,
 ): Promise<Source> {
-  const start = await firstBytes(file);
+  const start = await firstBytes(file, signatureLength);
   if (start.length === 0) {
-    throw new IngestError(
-      'file_empty',
-      `The file ${name} is empty.`,
-      'Hand it in again: the copy may have failed.',
-    );
+    const hint = 'Upload it again: the copy may have failed.';
+    throw new IngestError('file_empty', `The file ${name} is empty.`, hint);
   }
   const known = recognise(start, name);
   if (known?.instead !== undefined) throw recognised(name, known);
-  const ending = known?.read ?? (showsItself(endingOf(name)) ? '' : endingOf(name));
-  if (ending === 'zip') {
-    return openFiles(await openArchive(file, scratch), options, nothingToRead);
-  }
+  const given = extensionOf(name);
+  const extension = known?.read ?? (showsItself(given) ? '' : given);
+  if (extension === 'zip') return openFiles(await openArchive(file, scratch), options, nothingToRead);
   const stem = name.replace(/\.[^./]*$/, '') || 'file';
-  // Endings of the same format are not told apart by what is in a file.
-  const own = formatOfEnding(ending)?.name === formatOfEnding(endingOf(name))?.name ? endingOf(name) : ending;
-  const loose = looseFile(file, ending ? `${stem}.${own}` : stem, scratch);
+  // Content does not tell extensions of the same format apart.
+  const own = formatOfExtension(extension)?.name === formatOfExtension(given)?.name ? given : extension;
+  const loose = looseFile(file, extension ? `${stem}.${own}` : stem, scratch);
+  const what = known ? `: it is ${known.name}` : '';
   return openFiles(loose, options, async () =>
-    formatUnknown(`${name} is in no format that can be read here${known ? `: it is ${known.name}` : ''}.`),
+    formatUnknown(`${name} is in no format that can be read here${what}.`),
   );
 }
 
@@ -108,7 +101,7 @@ async function openFiles(
     if (passedOver.length > 0) {
       source.layers[0]?.warnings.push({
         code: 'formats_passed_over',
-        message: `Read as ${first.format.name}; passed over what the archive holds beside it: ${passedOver.join(', ')}.`,
+        message: `Read as ${first.format.name}; skipped what else the archive holds: ${passedOver.join(', ')}.`,
       });
     }
     return source;
@@ -118,7 +111,7 @@ async function openFiles(
   }
 }
 
-/** In the order of preference. Rasters are one, as they are read together. */
+/** In order of preference. Rasters count as one format, as they are read together. */
 function formatsIn(files: FileSet): Found[] {
   const entries = new Map<FormatName, FileEntry[]>();
   for (const entry of files.entries) {
@@ -131,45 +124,33 @@ function formatsIn(files: FileSet): Found[] {
   const found = formats.flatMap((format): Found[] => {
     const own = entries.get(format.name);
     if (!own) return [];
-    // A program's settings as often as GeoJSON.
+    // A .json is often the settings of a program.
     const settings = own.every(({ path }) => isPlainJson(path));
-    return [{ format, incidental: settings || format.incidental === true }];
+    return [{ format, incidental: settings || isIncidental(format) }];
   });
   const certain = found.filter(({ incidental }) => !incidental);
-  const rasters = found.filter(({ incidental, format }) => incidental && isRaster(format)).slice(0, 1);
-  return [
-    ...certain,
-    ...rasters,
-    ...found.filter(({ incidental, format }) => incidental && !isRaster(format)),
-  ];
+  const others = found.filter(({ incidental }) => incidental);
+  const [raster] = others.filter(({ format }) => isRaster(format));
+  return [...certain, ...(raster ? [raster] : []), ...others.filter(({ format }) => !isRaster(format))];
 }
 
-async function firstBytes(file: string): Promise<Buffer> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(signatureLength), 0, signatureLength, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Of these files of an archive it is told what they are. */
-const mostRecognised = 5;
+/** Of the files of an archive, this many are recognised. */
+const maxRecognised = 5;
 
 async function nothingToRead({ entries }: FileSet): Promise<IngestError> {
-  const names = entries.slice(0, mostRecognised).map((entry) => entry.path);
-  const held = `${names.join(', ')}${entries.length > names.length ? ', ...' : ''}`;
+  const names = entries.slice(0, maxRecognised).map((entry) => entry.path);
   if (names.some((name) => /(^|\/)(\[Content_Types\]\.xml|mimetype)$/.test(name)))
     return recognised('The file', officeFile);
-  for (const entry of entries.slice(0, mostRecognised)) {
+  for (const entry of entries.slice(0, maxRecognised)) {
     const known = recognise(await startOf(entry), entry.path);
     if (known?.instead !== undefined) return recognised(`${entry.path} in the archive`, known);
   }
-  return formatUnknown(`The archive holds no coverage that can be read, but ${held}.`);
+  return formatUnknown(
+    `The archive holds no coverage that can be read, but ${listed(entries.map(({ path }) => path))}.`,
+  );
 }
 
-/** They are zip files, by their first bytes. */
+/** By their first bytes, they are zip files. */
 const officeFile: Recognised = {
   name: 'an Office file',
   instead: 'Export the coverage itself: areas as GeoPackage, a zipped shapefile or KML, a raster as GeoTIFF.',

@@ -59,7 +59,7 @@ function batch(shapes: readonly Uint8Array[]): RawBatch {
     offsets: Uint32Array.from(offsets),
     ids: Uint32Array.from(shapes, (_, i) => i),
     tierIds: Uint32Array.from(shapes, () => tierId),
-    mended: new Uint8Array(shapes.length),
+    repaired: new Uint8Array(shapes.length),
   };
 }
 const wgs84 = { name: 'WGS 84', definition: 'EPSG:4326', wgs84: true, projected: false } as never;

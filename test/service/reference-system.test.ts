@@ -79,8 +79,8 @@ test('coordinates in WGS 84 come out the same whether they are transformed or ta
       `select st_astext(st_normalize(st_snaptogrid(geom, 1e-11))) as shape from coverage where tier_id = $1 order by 1`,
       [tier],
     );
-    const { rows: count, loaded, repaired, clipped, fates } = outcome;
-    outcomes.push({ count, loaded, repaired, clipped, fates, shapes: rows });
+    const { rows: count, loaded, repaired, clipped, outcomes: treated } = outcome;
+    outcomes.push({ count, loaded, repaired, clipped, outcomes: treated, shapes: rows });
     await database.query('delete from coverage where tier_id = $1', [tier]);
   }
   const [standing, transformed] = outcomes;
@@ -252,6 +252,6 @@ function batchOf(features: Polygon[][], tier: number): RawBatch {
     offsets: Uint32Array.from(offsets),
     ids: Uint32Array.from(features, (_, i) => i + 1),
     tierIds: Uint32Array.from(features, () => tier),
-    mended: Uint8Array.from(features, () => 0),
+    repaired: Uint8Array.from(features, () => 0),
   };
 }

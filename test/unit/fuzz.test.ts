@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +23,9 @@ import { zip } from '../../samples/write-shapefile.ts';
  */
 
 const samples = fileURLToPath(new URL('../../samples/', import.meta.url));
-const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-fuzz-'));
+/** In memory where there is such a folder: on a disk, most of the time goes into making and removing small files. */
+const fast = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
+const folder = mkdtempSync(path.join(fast, 'covermap-fuzz-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const names = readdirSync(samples).filter((name) => /\.(zip|gpkg|fgb|geojson|kml|kmz|tif)$/.test(name));

@@ -26,7 +26,7 @@ function batch(features: number): RawBatch {
     offsets: Uint32Array.from({ length: features + 1 }, (_, i) => 10 * i),
     ids: Uint32Array.from({ length: features }, (_, i) => i),
     tierIds: new Uint32Array(features),
-    mended: new Uint8Array(features),
+    repaired: new Uint8Array(features),
   };
 }
 
@@ -57,7 +57,7 @@ function slowAt(slow: readonly number[], asked: (features: number[], limits: Lim
         await new Promise((resolve) => setTimeout(resolve, statement.timeoutMs));
         throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
       }
-      const row = { tiers: [], loaded: staged.length, repaired: 0, clipped: 0, fates: [], box: null };
+      const row = { tiers: [], loaded: staged.length, repaired: 0, clipped: 0, outcomes: [], box: null };
       return { rows: [row as Row], rowCount: 1 };
     },
   };
@@ -72,9 +72,10 @@ test('a feature that takes too long by itself is dropped, and all others of its 
     budget: { feature: 20, batch: 60_000 },
   });
   expect(outcome.loaded).toBe(99);
-  expect(outcome.fates).toEqual([
+  expect(outcome.outcomes).toEqual([
     {
-      fate: { kind: 'dropped', reason: 'not_in_time' },
+      kind: 'dropped',
+      reason: 'not_in_time',
       count: 1,
       examples: [{ index: 7, position: undefined }],
     },
@@ -90,7 +91,7 @@ test('a batch whose time is over loses what is near the features that took it, a
   });
   // Tried: all of them, then 200, 100, 50 and 25 of which some are slow.
   expect(outcome.loaded).toBe(350);
-  expect(outcome.fates.map(({ fate, count }) => [fate.reason, count])).toEqual([['not_in_time', 50]]);
+  expect(outcome.outcomes.map(({ reason, count }) => [reason, count])).toEqual([['not_in_time', 50]]);
 });
 
 test('nothing is begun any more once it is not wanted', async () => {

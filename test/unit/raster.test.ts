@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type FileEntry, type FileSet, looseFile } from '../../ingest/read/file-set.ts';
 import type {
   PixelClass,
-  PixelLook,
+  PixelInspection,
   ReadOptions,
   SourceFeature,
   SourceLayer,
@@ -318,12 +318,12 @@ describe('a GeoTIFF of signal levels', () => {
     });
   });
 
-  async function look(contents: Record<string, Uint8Array | string>, goesOn = () => true) {
+  async function look(contents: Record<string, Uint8Array | string>, goOnReading = () => true) {
     const source = await openRasters(fileSet(contents), choice());
     const [layer] = source.layers as [SourceLayer];
-    const seen = await layer.lookAtPixels?.(goesOn);
+    const seen = await layer.inspectPixels?.(goOnReading);
     source.close();
-    return seen as PixelLook;
+    return seen as PixelInspection;
   }
   const shareFrom = ({ from, step, shares }: Histogram, least: number) =>
     shares.reduce((sum, share, i) => sum + (from + i * step >= least ? share : 0), 0);

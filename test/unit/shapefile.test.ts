@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openArchive } from '../../ingest/read/archive.ts';
 import type { Source, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
 import { openShapefiles } from '../../ingest/read/shapefile/shapefile.ts';
-import { mostVertices } from '../../ingest/read/shapefile/shp.ts';
+import { maxVertices } from '../../ingest/read/shapefile/shp.ts';
 import {
   named,
   type Point,
@@ -161,7 +161,7 @@ test('the package `shapefile` reads the same coordinates and the same attributes
   ).toEqual(theirs.features.map(({ properties }) => properties));
 });
 
-test('several layers are all read, from any folder, with endings in any case', async () => {
+test('several layers are all read, from any folder, with extensions in any case', async () => {
   const north = Object.fromEntries(
     Object.entries(filesOf('North')).map(([name, bytes]) => [name.toUpperCase(), bytes]),
   );
@@ -381,7 +381,7 @@ test.each<[string, (shp: Buffer) => void]>([
 test('an area of more vertices than are accepted is dropped, the next one read', async () => {
   const files = two();
   const [first, second] = [shpOf(files).subarray(100, 236), shpOf(files).subarray(236)];
-  const points = mostVertices + 1;
+  const points = maxVertices + 1;
   const record = Buffer.alloc(8 + 48 + 16 * points);
   first.copy(record, 0, 0, 8 + 48);
   record.writeInt32BE((record.length - 8) / 2, 4);

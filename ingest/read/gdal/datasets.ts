@@ -1,37 +1,38 @@
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open } from 'node:fs/promises';
+import { copyFile, link, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { IngestError } from '../../errors.ts';
-import { endingOf, type FileEntry, type FileSet } from '../file-set.ts';
-import { type FormatName, formatNamed, formatOfEnding } from '../formats.ts';
-import { type AreaColumn, areaColumn, withoutSrid } from './csv.ts';
+import { exportAgain } from '../file-errors.ts';
+import { extensionOf, type FileEntry, type FileSet, firstBytes } from '../file-set.ts';
+import { type FormatName, formatNamed, formatOfExtension } from '../formats.ts';
 import { jsonKind, writeLines } from './json.ts';
-import { readSchema, SqliteError } from './sqlite-schema.ts';
+import { readSchema } from './sqlite-schema.ts';
+import { type AreaColumn, areaColumn, withoutSrid } from './wkt-table.ts';
 
-/** What belongs together in a set of files. */
 export interface Dataset {
   format: FormatName;
-  /** Of the folder or the file, as people know it. */
+  /** Of the folder or the file, for people. */
   path: string;
-  /** By ending, in lower case; of a geodatabase by base name. */
+  /** By extension, in lower case; of a geodatabase by base name. */
   parts: Map<string, FileEntry>;
   bytes: number;
-  /** Of GeoJSON lines, once laid out: how many features or geometries it is. */
+  // What laying it out finds out:
+  /** Of GeoJSON lines: how many features or geometries there are. */
   texts?: number;
-  /** Of JSON, once laid out: whether a service says that it sent a part of what it has. */
+  /** Of JSON: whether a service says that it sent a part only. */
   exceeded?: boolean;
-  /** Of a table, once laid out. */
+  /** Of CSV. */
   areas?: AreaColumn | undefined;
 }
 
-/** The members of a geodatabase that are read. The others are indexes for searching, locks and thumbnails. */
+/** The members of a geodatabase that are read: not its search indexes, locks and thumbnails. */
 const geodatabaseMember = /^(a[0-9a-f]{8}\.(gdbtable|gdbtablx|gdbindexes|cdf)|gdb|timestamps)$/;
 const image = /\.(tiff?|png|jpe?g|gif|webp|bmp)$/;
 const jsonFormats: readonly FormatName[] = ['GeoJSON', 'GeoJSON lines', 'TopoJSON', 'EsriJSON'];
 
-/** The format that a file is in by its name, unless it is nothing by itself. */
+/** The format of a file by its name; undefined where it is nothing by itself. */
 export function formatOfFile(entry: FileEntry, files: FileSet): FormatName | undefined {
-  const format = formatOfEnding(endingOf(entry.path))?.name;
+  const format = formatOfExtension(extensionOf(entry.path))?.name;
   if (format === 'File Geodatabase' && !isGeodatabaseTable(entry.path)) return undefined;
   if (format === 'MapInfo TAB' && placesAnImage(entry, files)) return undefined;
   return format;
@@ -44,10 +45,10 @@ function isGeodatabaseTable(file: string): boolean {
 
 /** A TAB without data of its own, beside an image of its name, says where that lies. */
 function placesAnImage(tab: FileEntry, files: FileSet): boolean {
-  const beside = filesNamed(files, withoutEnding(tab.path));
+  const beside = filesNamed(files, withoutExtension(tab.path));
   return (
     beside.some(({ path }) => image.test(path.toLowerCase())) &&
-    !beside.some(({ path }) => /^(dat|map)$/.test(endingOf(path)))
+    !beside.some(({ path }) => /^(dat|map)$/.test(extensionOf(path)))
   );
 }
 
@@ -55,20 +56,20 @@ function placesAnImage(tab: FileEntry, files: FileSet): boolean {
 export function findDatasets(files: FileSet, format: FormatName): Dataset[] {
   if (format === 'File Geodatabase') return geodatabases(files);
   const entries = files.entries.filter((entry) => formatOfFile(entry, files) === format);
-  // Beside GeoJSON that says so by its ending, JSON is something else.
-  const named = entries.filter(({ path }) => endingOf(path) !== 'json');
+  // Beside a .geojson, a .json is something else.
+  const named = entries.filter(({ path }) => extensionOf(path) !== 'json');
   return (named.length > 0 ? named : entries).map((entry) => datasetOf(entry, files, format));
 }
 
-/** A file, with what belongs to it: what lies beside it under the same name. */
+/** A file with the files of the same name beside it. */
 export function datasetOf(entry: FileEntry, files: FileSet, name: FormatName): Dataset {
   const format = formatNamed(name);
   const wanted = [...(format.needs ?? []), ...(format.takes ?? [])];
-  const parts = new Map([[endingOf(entry.path), entry]]);
+  const parts = new Map([[extensionOf(entry.path), entry]]);
   // Also "cover.bmp.prj".
-  for (const stem of [withoutEnding(entry.path), entry.path.toLowerCase()]) {
+  for (const stem of [withoutExtension(entry.path), entry.path.toLowerCase()]) {
     for (const other of filesNamed(files, stem)) {
-      const ending = endingOf(other.path);
+      const ending = extensionOf(other.path);
       if (wanted.includes(ending) && !parts.has(ending)) parts.set(ending, other);
     }
   }
@@ -78,15 +79,15 @@ export function datasetOf(entry: FileEntry, files: FileSet, name: FormatName): D
 
 const byStem = new WeakMap<FileSet, Map<string, FileEntry[]>>();
 
-/** The files of that path without their ending, in lower case. */
+/** The files of a path without extension, in lower case. */
 function filesNamed(files: FileSet, stem: string): FileEntry[] {
   let all = byStem.get(files);
   if (!all) {
     all = new Map();
     for (const entry of files.entries) {
-      const own = all.get(withoutEnding(entry.path)) ?? [];
+      const own = all.get(withoutExtension(entry.path)) ?? [];
       own.push(entry);
-      all.set(withoutEnding(entry.path), own);
+      all.set(withoutExtension(entry.path), own);
     }
     byStem.set(files, all);
   }
@@ -99,12 +100,8 @@ function geodatabases(files: FileSet): Dataset[] {
     const folder = path.posix.dirname(entry.path);
     const name = path.posix.basename(entry.path).toLowerCase();
     if (!geodatabaseMember.test(name)) continue;
-    const known = folders.get(folder) ?? {
-      format: 'File Geodatabase',
-      path: folder,
-      parts: new Map(),
-      bytes: 0,
-    };
+    const empty: Dataset = { format: 'File Geodatabase', path: folder, parts: new Map(), bytes: 0 };
+    const known = folders.get(folder) ?? empty;
     if (known.parts.has(name)) throw geodatabaseDamaged(folder, `it has ${name} twice`);
     known.parts.set(name, entry);
     known.bytes += entry.size;
@@ -115,13 +112,12 @@ function geodatabases(files: FileSet): Dataset[] {
   );
 }
 
-function withoutEnding(file: string): string {
+function withoutExtension(file: string): string {
   return file.slice(0, -path.posix.extname(file).length).toLowerCase();
 }
 
 /**
- * Puts a dataset into a folder of its own, under names of our own but for the members of a geodatabase, whose names are
- * checked. What it refers to elsewhere is not there. Of JSON, the format of the dataset becomes the one that it is in.
+ * Puts a dataset into a folder of its own, under names of this project or checked ones. Corrects the format of JSON.
  * @returns the name within `folder` of what GDAL is to open
  * @throws IngestError `geodatabase_damaged`, `tab_incomplete`, `tab_not_native`, `mif_incomplete`, `bil_incomplete`, and where the
  *   content is not of the format, `geopackage_damaged`, `geojson_damaged` and so on; `geopackage_views`, `csv_without_areas`
@@ -146,16 +142,15 @@ export async function layOut(dataset: Dataset, folder: string): Promise<string> 
   return `file.${ending}`;
 }
 
-/** Of the beginning of a file, to see what it is. */
+/** Bytes of the beginning that are looked at. */
 const lookedAt = 64 * 1024;
 
-/** How files begin, where that tells. */
 const beginnings: Partial<Record<FormatName, (text: string) => boolean>> = {
   // OGC 12-128, requirement 1: an SQLite version 3 database.
   GeoPackage: (text) => text.startsWith('SQLite format 3\0'),
   'MapInfo TAB': (text) => /^\s*!table/i.test(text),
   'MapInfo MIF': (text) => /^(?:\xef\xbb\xbf)?\s*version\b/i.test(text),
-  // No program that writes coverage declares entities; what they stand for may be of any length.
+  // Entities may expand to any length.
   GML: (text) => /^(?:\xef\xbb\xbf)?\s*</.test(text) && !/<!ENTITY/i.test(text),
   DXF: (text) => /^(?:AutoCAD Binary DXF|\s*(?:999|0)\s)/.test(text),
   'ESRI ASCII grid': (text) =>
@@ -166,8 +161,8 @@ const beginnings: Partial<Record<FormatName, (text: string) => boolean>> = {
 };
 
 async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
-  const [entry] = dataset.parts.values() as Iterable<FileEntry>;
-  const { format, cut, members, texts, odd, exceeded } = await jsonKind(entry as FileEntry);
+  const [entry] = [...dataset.parts.values()] as [FileEntry];
+  const { format, cut, members, texts, odd, exceeded } = await jsonKind(entry);
   if (format === undefined || cut) {
     const holds = members.length > 0 ? `an object of ${members.slice(0, 5).join(', ')}` : 'no object';
     const why = cut ? 'it ends early: a part of it is missing' : `it is ${holds}`;
@@ -177,11 +172,11 @@ async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
       'Export the layer again as GeoJSON, a FeatureCollection, from the program it was made with.',
     );
   }
-  // GDAL passes over such texts without a word.
+  // GDAL skips such texts silently.
   if (odd) {
     throw new IngestError(
       'geojson_damaged',
-      `${dataset.path} is several JSON texts, one after the other, and the one that begins on line ${odd.line} is no feature and no geometry: it is ${odd.what}.`,
+      `${dataset.path} is a sequence of JSON texts, and the one on line ${odd.line} is neither a feature nor a geometry: it is ${odd.what}.`,
       'Write one feature a line, or all of them as one FeatureCollection.',
     );
   }
@@ -189,14 +184,13 @@ async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   dataset.texts = texts;
   dataset.exceeded = exceeded;
   if (format !== 'GeoJSON lines') {
-    await place(entry as FileEntry, path.join(folder, 'file.geojson'));
+    await place(entry, path.join(folder, 'file.geojson'));
     return 'file.geojson';
   }
-  await writeLines(await (entry as FileEntry).unpack(), path.join(folder, 'file.geojsonl'));
+  await writeLines(await entry.unpack(), path.join(folder, 'file.geojsonl'));
   return 'file.geojsonl';
 }
 
-/** Finds the column of areas, and puts the file where GDAL is to read it. */
 async function layOutCsv(dataset: Dataset, entry: FileEntry, target: string): Promise<void> {
   const file = await entry.unpack();
   const start = await firstBytes(file, lookedAt);
@@ -204,7 +198,7 @@ async function layOutCsv(dataset: Dataset, entry: FileEntry, target: string): Pr
   if (!dataset.areas) {
     throw new IngestError(
       'csv_without_areas',
-      `${dataset.path} is a table without areas: it has no column of polygons as text (WKT).`,
+      `${dataset.path} has no column of polygons as text (WKT).`,
       'Export the areas with it, as GeoPackage or a shapefile, or as CSV with a column WKT: POLYGON ((174.7 -36.8, ...)).',
     );
   }
@@ -212,22 +206,18 @@ async function layOutCsv(dataset: Dataset, entry: FileEntry, target: string): Pr
   else await withoutSrid(file, target, dataset.areas.srid);
 }
 
-/** What else SQLite databases are, by a table that tells. */
+/** Other SQLite databases, by a table that they have. */
 const otherDatabases = [
-  { table: 'tiles', name: 'MBTiles, a map of tiles to be looked at' },
+  { table: 'tiles', name: 'MBTiles, map tiles for display' },
   { table: 'geometry_columns', name: 'a SpatiaLite database' },
   { table: 'gdb_items', name: 'a mobile geodatabase' },
 ];
 
-/** A view is a query, which may take any time: none is run here. */
+/** A view is a query, which may take any time: none is run. */
 async function requireGeoPackage(file: string, dataset: Dataset): Promise<void> {
   const { views, names } = await readSchema(file).catch((error) => {
-    if (!(error instanceof SqliteError || error instanceof RangeError)) throw error;
-    throw new IngestError(
-      'geopackage_damaged',
-      `${dataset.path} cannot be read as GeoPackage: ${error.message}.`,
-      'Export the layers again.',
-    );
+    if (!(error instanceof RangeError)) throw error;
+    throw cannotBeRead(dataset, error.message);
   });
   if (!names.has('gpkg_contents')) {
     const kind =
@@ -241,8 +231,8 @@ async function requireGeoPackage(file: string, dataset: Dataset): Promise<void> 
   if (views.length === 0) return;
   throw new IngestError(
     'geopackage_views',
-    `${dataset.path} has views in the place of layers: ${views.slice(0, 10).join(', ')}. They are queries, and not run here.`,
-    'Export what they show as layers of a GeoPackage, and submit that.',
+    `${dataset.path} has views instead of layers: ${views.slice(0, 10).join(', ')}. They are queries, and are not run.`,
+    'Export their results as layers of a GeoPackage, and submit that.',
   );
 }
 
@@ -253,7 +243,7 @@ async function layOutGeodatabase(dataset: Dataset, folder: string): Promise<stri
     throw new IngestError(
       'geodatabase_compressed',
       `${dataset.path} is a compressed geodatabase (CDF), which only ArcGIS reads.`,
-      'Run "Uncompress File Geodatabase Data" on it in ArcGIS and hand it in again.',
+      'Run "Uncompress File Geodatabase Data" on it in ArcGIS and submit it again.',
     );
   }
   for (const name of ['a00000001.gdbtable', ...dataset.parts.keys()]) {
@@ -276,20 +266,20 @@ function requireNativeTab(dataset: Dataset, definition: string): void {
   const type = /^[ \t]*Type[ \t]+"?(\w{1,20})/im.exec(definition)?.[1] ?? 'unknown';
   throw new IngestError(
     'tab_not_native',
-    `${dataset.path} is not a table of its own, but refers to other files (type ${type}).`,
+    `${dataset.path} has no data of its own, but refers to other files (type ${type}).`,
     type.toUpperCase() === 'RASTER'
-      ? 'Put the image that it is of into the zip with it, under the same name.'
-      : 'Save a copy of the table in MapInfo as a native TAB and hand that in.',
+      ? 'Put its image into the zip with it, under the same name.'
+      : 'Save a copy of the table in MapInfo as a native TAB and submit that.',
   );
 }
 
 /** @throws IngestError `tab_incomplete`, `mif_incomplete`, `bil_incomplete` */
 function requireParts({ format, path: file, parts }: Dataset): void {
-  const { needs = [], endings } = formatNamed(format);
+  const { needs = [], extensions } = formatNamed(format);
   const missing = needs.filter((ending) => !parts.has(ending));
   if (missing.length === 0) return;
   const stem = file.slice(0, -path.posix.extname(file).length);
-  const [main = ''] = endings;
+  const [main = ''] = extensions;
   throw new IngestError(
     `${main}_incomplete`,
     `${file} lacks ${missing.map((ending) => `${stem}.${ending}`).join(' and ')}.`,
@@ -298,11 +288,17 @@ function requireParts({ format, path: file, parts }: Dataset): void {
 }
 
 function beginsOtherwise({ path: file, format }: Dataset): IngestError {
-  return new IngestError(
-    damagedCode(format),
-    `${file} is damaged, or no ${format}: it does not begin as one does.`,
-    'Export the layer again from the program it was made with.',
-  );
+  const what = `${file} is damaged, or no ${format}: it does not begin as one does.`;
+  return new IngestError(damagedCode(format), what, exportAgain);
+}
+
+/** @param why in GDAL's words */
+export function cannotBeRead(
+  { path: file, format }: Pick<Dataset, 'path' | 'format'>,
+  why: string,
+): IngestError {
+  const what = `${file} cannot be read as ${format}: ${why.replace(/\.$/, '').slice(0, 300)}.`;
+  return new IngestError(damagedCode(format), what, exportAgain);
 }
 
 /** The code of the error for a file of the format that cannot be read. */
@@ -310,26 +306,17 @@ export function damagedCode(format: FormatName): string {
   if (format === 'File Geodatabase') return 'geodatabase_damaged';
   if (jsonFormats.includes(format)) return 'geojson_damaged';
   const ending =
-    { GeoPackage: 'geopackage', 'CSV with WKT': 'csv' }[format as string] ?? formatNamed(format).endings[0];
+    { GeoPackage: 'geopackage', 'CSV with WKT': 'csv' }[format as string] ??
+    formatNamed(format).extensions[0];
   return `${ending}_damaged`;
 }
 
-/** Gives an unpacked file the path `target` too. Not a copy where it need not be one: it is only ever read. */
+/** Gives an unpacked file the path `target` too, without copying where that is possible. */
 export async function place(entry: FileEntry, target: string): Promise<string> {
   const file = await entry.unpack();
-  // Folders of other disks take no second name.
+  // Hard links do not cross disks.
   await link(file, target).catch(() => copyFile(file, target, constants.COPYFILE_FICLONE));
   return target;
-}
-
-async function firstBytes(file: string, length: number): Promise<Buffer> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
 
 function geodatabaseDamaged(name: string, why: string): IngestError {

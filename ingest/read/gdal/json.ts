@@ -32,8 +32,8 @@ const tab = 0x09;
 /** RFC 8142: before each text of a sequence. */
 const recordSeparator = 0x1e;
 /** Of a member's name or of the value of `type`, in characters. */
-const longestToken = 64;
-const mostMembers = 20;
+const maxTokenLength = 64;
+const maxMembers = 20;
 
 /** Follows a JSON text, or several one after the other, byte by byte; UTF-8's other bytes are those of strings only. */
 class Follower {
@@ -72,7 +72,7 @@ class Follower {
         if (this.#escaped) this.#escaped = false;
         else if (byte === backslash) this.#escaped = true;
         else if (byte === quote) this.#stringEnds();
-        if (this.#depth === 1 && this.#inString && this.#token.length < longestToken)
+        if (this.#depth === 1 && this.#inString && this.#token.length < maxTokenLength)
           this.#token += String.fromCharCode(byte);
       } else if (byte === quote) {
         this.#inString = true;
@@ -111,7 +111,7 @@ class Follower {
     if (this.#depth !== 1) return;
     if (this.#expectsName) {
       this.#name = this.#token;
-      if (this.members.size < mostMembers && !this.members.has(this.#name)) this.members.set(this.#name, '');
+      if (this.members.size < maxMembers && !this.members.has(this.#name)) this.members.set(this.#name, '');
       this.#expectsName = false;
     } else {
       if (this.#name === 'type') this.#type = this.#token;
@@ -141,7 +141,7 @@ export async function jsonKind(entry: Pick<FileEntry, 'read'>): Promise<JsonKind
     // Outermost in EsriJSON, among the properties of a collection in GeoJSON.
     const text = rest + Buffer.from(chunk).toString('latin1');
     exceeded ||= /"exceededTransferLimit"\s{0,9}:\s{0,9}true\b/.test(text);
-    rest = text.slice(-longestToken);
+    rest = text.slice(-maxTokenLength);
   }
   const { members, texts, type, inside: cut } = follower;
   const names = [...members.keys()];
@@ -159,15 +159,9 @@ export async function jsonKind(entry: Pick<FileEntry, 'read'>): Promise<JsonKind
   return kind(texts > 1 ? 'GeoJSON lines' : 'GeoJSON');
 }
 
-const geometryTypes = new Set([
-  'Polygon',
-  'MultiPolygon',
-  'GeometryCollection',
-  'Point',
-  'MultiPoint',
-  'LineString',
-  'MultiLineString',
-]);
+const geometryTypes = new Set(
+  'Polygon MultiPolygon GeometryCollection Point MultiPoint LineString MultiLineString'.split(' '),
+);
 
 /** Writes the texts of a file one a line, which is how GDAL wants them. */
 export async function writeLines(from: string, target: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { IngestError } from '../../errors.ts';
-import { endingOf, type FileEntry, type FileSet } from '../file-set.ts';
+import { extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
 import type { Warning } from '../format.ts';
 import { type FormatName, formatNamed, type GdalDriver } from '../formats.ts';
 import { placementOf } from '../raster/control-points.ts';
@@ -31,18 +31,18 @@ const otherwise: Partial<Record<FormatName, GdalDriver>> = {
   GeoTIFF: { drivers: ['GTiff'], options: [] },
 };
 /** Red, green, blue and alpha. */
-const mostColours = 4;
+const maxColours = 4;
 
 /**
  * Writes a raster as GeoTIFF.
- * @param mostPixels more are not read
+ * @param maxPixels more are not read
  * @throws IngestError `image_too_large`, `raster_not_supported`, and as {@link layOut} does
  */
 export async function convertRaster(
   files: FileSet,
   entry: FileEntry,
   format: FormatName,
-  mostPixels: number,
+  maxPixels: number,
 ): Promise<Converted> {
   const dataset = datasetOf(entry, files, format);
   const { reading } = formatNamed(format);
@@ -55,11 +55,11 @@ export async function convertRaster(
     return opened.use(drivers, options, (module, open, info) => {
       const [width, height] = info.size;
       if (info.bands.length === 0) throw severalRasters(entry.path);
-      if (width * height > mostPixels) throw tooLarge(entry.path, width, height, mostPixels);
+      if (width * height > maxPixels) throw tooLarge(entry.path, width, height, maxPixels);
       // GDAL takes what is missing for zeros.
       if (bits !== undefined && height * Math.ceil((width * info.bands.length * bits) / 8) > entry.size)
         throw new GdalError('it is shorter than its .hdr says');
-      const colours = info.bands.length <= mostColours;
+      const colours = info.bands.length <= maxColours;
       const choice = colours ? [] : ['-b', '1'];
       const how = ['COMPRESS=DEFLATE', 'ZLEVEL=1', 'TILED=YES', 'BIGTIFF=IF_SAFER'].flatMap((co) => [
         '-co',
@@ -93,7 +93,7 @@ export async function convertRaster(
 
 /** Bits of a sample, as the header of a BIL says; of a .flt there is nothing to say. */
 async function bitsOf(entry: FileEntry, header: FileEntry | undefined): Promise<number> {
-  if (endingOf(entry.path) === 'flt') return 32;
+  if (extensionOf(entry.path) === 'flt') return 32;
   const text = header ? await readSmallText(header) : '';
   const said = /^[ \t]*nbits[ \t]+(\d{1,2})\b/im.exec(text)?.[1];
   return said === undefined ? 8 : Number(said);

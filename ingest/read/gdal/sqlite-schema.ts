@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /*
- * What is declared in an SQLite database, read from its pages ("Database File Format", sqlite.org/fileformat2.html): before
- * SQLite itself opens it, as a view in it can be a program that never ends.
+ * The schema of an SQLite database, read from its pages (sqlite.org/fileformat2.html) before SQLite opens it, as a view in it
+ * can be a query that never ends.
  */
 
 /** Far more than the tables of a delivery that are read here have. */
@@ -11,23 +11,16 @@ const maxRowBytes = 1024 * 1024;
 const interiorPage = 5;
 const leafPage = 13;
 
-/** The file is not what the format says. */
-export class SqliteError extends Error {}
-
 type Value = string | number | null;
 
-/** What is declared in a database. */
 export interface Schema {
-  /** The views of a GeoPackage that reading its layers would run: those that are layers, and those in the place of its own tables. */
+  /** The views of a GeoPackage that reading its layers would run. */
   views: string[];
   /** Names of tables and views, in lower case. */
   names: Set<string>;
 }
 
-/**
- * Reads what is declared in a database.
- * @throws SqliteError, RangeError where the file is damaged
- */
+/** @throws RangeError where the file is damaged */
 export async function readSchema(file: string): Promise<Schema> {
   const handle = await open(file);
   try {
@@ -67,7 +60,7 @@ class Tables {
     this.#pageSize = size === 1 ? 65_536 : size;
     this.#usable = this.#pageSize - head.readUInt8(20);
     if (this.#pageSize < 512 || this.#usable < 480)
-      throw new SqliteError('its pages have a size that cannot be');
+      throw new RangeError('its pages have a size that cannot be');
     this.#decoder = new TextDecoder(
       ['utf-8', 'utf-16le', 'utf-16be'][Math.max(1, head.readUInt32BE(56)) - 1],
     );
@@ -75,7 +68,7 @@ class Tables {
 
   static async open(handle: FileHandle): Promise<Tables> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(100), 0, 100, 0);
-    if (bytesRead < 100) throw new SqliteError('it ends early');
+    if (bytesRead < 100) throw new RangeError('it ends early');
     return new Tables(handle, buffer);
   }
 
@@ -85,7 +78,7 @@ class Tables {
     // The first page begins with the head of the file.
     const start = root === 1 ? 100 : 0;
     const type = page.readUInt8(start);
-    if (type !== interiorPage && type !== leafPage) throw new SqliteError(`page ${root} is of no table`);
+    if (type !== interiorPage && type !== leafPage) throw new RangeError(`page ${root} is of no table`);
     const count = page.readUInt16BE(start + 3);
     const cells = start + (type === interiorPage ? 12 : 8);
     for (let i = 0; i < count; i++) {
@@ -98,10 +91,10 @@ class Tables {
 
   async #page(number: number): Promise<Buffer> {
     // Pages that lead in a circle end here, too.
-    if (++this.#pages > maxPages) throw new SqliteError('its schema is too large');
+    if (++this.#pages > maxPages) throw new RangeError('its schema is too large');
     const page = Buffer.alloc(this.#pageSize);
     const { bytesRead } = await this.#handle.read(page, 0, page.length, (number - 1) * page.length);
-    if (bytesRead < page.length) throw new SqliteError('it ends early');
+    if (bytesRead < page.length) throw new RangeError('it ends early');
     return page;
   }
 
@@ -109,7 +102,7 @@ class Tables {
   async #payload(page: Buffer, at: number): Promise<Buffer> {
     const length = varint(page, at);
     const { end: from } = varint(page, length.end);
-    if (length.value > maxRowBytes) throw new SqliteError('a row of its schema is too long');
+    if (length.value > maxRowBytes) throw new RangeError('a row of its schema is too long');
     const most = this.#usable - 35;
     const least = Math.floor(((this.#usable - 12) * 32) / 255) - 23;
     const fitting = least + ((length.value - least) % (this.#usable - 4));
@@ -133,7 +126,7 @@ class Tables {
       const { value: type, end } = varint(payload, from);
       from = end;
       const length = type >= 12 ? Math.floor((type - 12) / 2) : (lengths[type] ?? 0);
-      if (at + length > payload.length) throw new SqliteError('a row of its schema is cut off');
+      if (at + length > payload.length) throw new RangeError('a row of its schema is cut off');
       if (type >= 13 && type % 2 === 1) values.push(this.#decoder.decode(payload.subarray(at, at + length)));
       else if (type >= 1 && type <= 5) values.push(payload.readIntBE(at, length));
       else values.push(type === 8 ? 0 : type === 9 ? 1 : null);

@@ -20,7 +20,7 @@ export interface Subtype {
 }
 
 /** What definitions are made of is a few deep. */
-const greatestDepth = 100;
+const maxDepth = 100;
 
 /** The subtypes in the definition of a layer; undefined where it has none, or is no such definition. */
 export function parseSubtypes(definition: string): Subtypes | undefined {
@@ -34,7 +34,7 @@ export function parseSubtypes(definition: string): Subtypes | undefined {
   let domain = '';
   const parser = new SaxesParser();
   parser.on('opentag', ({ name }) => {
-    if (path.length >= greatestDepth) throw new Error('the definition is nested too deep');
+    if (path.length >= maxDepth) throw new Error('the definition is nested too deep');
     path.push(withoutPrefix(name));
     text = '';
     if (path.at(-1) === 'Subtype') {

@@ -2,21 +2,18 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type initGdalJs from 'gdal3.js';
 
-/*
- * GDAL, compiled to WebAssembly. It has a file system of its own, in which nothing of this machine is but the folders
- * that are mounted, and no network: what a file refers to elsewhere cannot be reached.
- */
+/* GDAL, compiled to WebAssembly. It sees only the folders that are mounted, and has no network. */
 
 /** Constants of gdal.h and cpl_error.h. */
 const openReadOnlyRaster = 0x02;
 const openReadOnlyVector = 0x04;
 const openVerboseError = 0x40;
-const mostLogLines = 50;
+const maxLogLines = 50;
 
-/** How the message begins of an error that GDAL did not expect. */
+/** How the message of an unexpected failure of GDAL begins. */
 export const brokeOff = 'GDAL broke off';
 
-/** GDAL said no, in its words. */
+/** An error in GDAL's words. */
 export class GdalError extends Error {
   constructor(message: string) {
     super(message);
@@ -24,7 +21,7 @@ export class GdalError extends Error {
   }
 }
 
-/** What GDAL tells about a dataset (`ogrinfo -json`), as far as it is used here. */
+/** The part of `ogrinfo -json` that is used. */
 export interface DatasetInfo {
   layers: LayerInfo[];
   domains?: Record<string, { type: string; codedValues?: Record<string, string | null> }>;
@@ -49,14 +46,14 @@ export interface ProjJson {
   components?: ProjJson[];
 }
 
-/** What GDAL tells about a raster (`gdalinfo -json`), as far as it is used here. */
+/** The part of `gdalinfo -json` that is used. */
 export interface RasterInfo {
   size: [columns: number, rows: number];
   /** From pixel corners: x = 1st + 2nd × column + 3rd × row, y = 4th + 5th × column + 6th × row. */
   geoTransform?: [number, number, number, number, number, number];
   coordinateSystem?: { wkt: string };
   stac?: { 'proj:projjson'?: ProjJson | null };
-  /** Points of which it is said where they lie. */
+  /** Ground control points. */
   gcps?: {
     coordinateSystem?: { wkt: string };
     gcpList?: { pixel: number; line: number; x: number; y: number }[];
@@ -64,7 +61,7 @@ export interface RasterInfo {
   bands: { type: string }[];
 }
 
-/** The module behind gdal3.js: Emscripten's functions, as far as they are used here. */
+/** The part of Emscripten's module behind gdal3.js that is used. */
 interface Emscripten {
   ccall(name: string, result: 'number' | 'string' | null, types: string[], values: unknown[]): unknown;
   _malloc(size: number): number;
@@ -84,7 +81,7 @@ interface Emscripten {
 const log: string[] = [];
 let starting: Promise<Gdal> | undefined;
 
-/** The one GDAL of this thread. Takes half a second when first asked for. */
+/** The one GDAL of this thread. It starts in half a second. */
 export function gdal(): Promise<Gdal> {
   starting ??= start();
   return starting;
@@ -96,35 +93,38 @@ async function start(): Promise<Gdal> {
   const hadLocation = Object.getOwnPropertyDescriptor(globalThis, 'location');
   const init = require(program) as typeof initGdalJs;
   const note = (text: string) => {
-    if (log.length < mostLogLines) log.push(text.slice(0, 500));
+    if (log.length < maxLogLines) log.push(text.slice(0, 500));
   };
   const { Module } = (await init({
-    // It reads its data from a path that it takes to be relative to the working directory.
+    // Its data, by a path relative to the working directory.
     path: path.relative(process.cwd(), path.join(path.dirname(program), 'dist/package')),
     env: {
-      // Formats whose files name others to be opened; datasets are opened by the one driver of their format anyway.
+      // Formats that open further files; datasets are opened by the drivers of their format anyway.
       GDAL_SKIP: 'VRT,OGR_VRT,DERIVED,WMTS,STACTA,STACIT,MRF',
       CPL_DEBUG: 'OFF',
-      // What a GML refers to elsewhere is not there.
       GML_SKIP_RESOLVE_ELEMS: 'ALL',
-      // The package has them without end: blocks within blocks multiply.
+      // Nested blocks multiply, and the package has no limit.
       DXF_FEATURE_LIMIT_PER_BLOCK: '10000',
       DXF_INLINE_BLOCKS: 'FALSE',
-      // In megabytes: of the memory that the whole of a reading has.
+      // MB.
       GDAL_CACHEMAX: '64',
       OGR_SQLITE_ALLOW_EXTERNAL_ACCESS: 'NO',
-      // Degrees between the points of an arc made straight: off by 0.004 % of its radius at most.
+      // Degrees between points of a linearised arc: off by 0.004% of its radius at most.
       OGR_ARC_STEPSIZE: '1',
     },
     logHandler: note,
     errorHandler: note,
   })) as unknown as { Module: Emscripten };
-  // The package leaves this behind, and others take it for the mark of a browser.
+  // The package leaves this behind, and other packages take it for a browser.
   if (hadLocation) Object.defineProperty(globalThis, 'location', hadLocation);
   else delete (globalThis as { location?: unknown }).location;
   return new Gdal(Module);
 }
 
+/** A dataset that GDAL has open: its address in the module's memory. */
+export type Dataset = number & { readonly kind?: 'dataset' };
+
+/** GDAL's functions. All throw {@link GdalError}. */
 export class Gdal {
   readonly #module: Emscripten;
   #mounts = 0;
@@ -158,159 +158,103 @@ export class Gdal {
     return this.#guarded(() => this.#module.ccall('GDALGetDriverByName', 'number', ['string'], [name])) !== 0;
   }
 
-  /**
-   * Opens a dataset of vectors for reading, with one of the drivers named.
-   * @throws GdalError
-   */
+  /** Opens vectors for reading, with one of the drivers named and no other. */
   open(file: string, drivers: string | readonly string[], options: readonly string[]): Dataset {
     return this.#open(file, openReadOnlyVector, [drivers].flat(), options);
   }
 
-  /**
-   * Opens a raster for reading, with one of the drivers named.
-   * @throws GdalError
-   */
   openRaster(file: string, drivers: readonly string[], options: readonly string[]): Dataset {
     return this.#open(file, openReadOnlyRaster, drivers, options);
   }
 
-  #open(file: string, kind: number, driverNames: readonly string[], options: readonly string[]): Dataset {
-    return this.#guarded(() => {
-      const drivers = this.#strings(driverNames);
-      const openOptions = this.#strings(options);
-      const pointer = this.#module.ccall(
-        'GDALOpenEx',
-        'number',
-        ['string', 'number', 'number', 'number', 'number'],
-        [file, kind | openVerboseError, drivers.pointer, openOptions.pointer, 0],
-      ) as number;
-      drivers.free();
-      openOptions.free();
-      if (pointer === 0) throw this.#failure();
-      return new Dataset(pointer);
-    });
+  #open(file: string, kind: number, drivers: readonly string[], options: readonly string[]): Dataset {
+    return this.#guarded(() =>
+      this.#required(
+        this.#withStrings(drivers, (allowed) =>
+          this.#withStrings(options, (given) =>
+            this.#call('GDALOpenEx', file, kind | openVerboseError, allowed, given, 0),
+          ),
+        ),
+      ),
+    );
   }
 
-  /**
-   * Looks at no pixel.
-   * @throws GdalError
-   */
+  /** Reads no pixel. */
   describeRaster(dataset: Dataset): RasterInfo {
-    const json = this.#guarded(() => {
-      const list = this.#strings(['-json', '-nomd', '-norat', '-noct', '-nofl']);
-      const kinds = ['number', 'number'];
-      const options = this.#module.ccall('GDALInfoOptionsNew', 'number', kinds, [list.pointer, 0]);
-      const text = this.#module.ccall('GDALInfo', 'string', kinds, [dataset.pointer, options]) as string;
-      this.#module.ccall('GDALInfoOptionsFree', null, ['number'], [options]);
-      list.free();
-      if (text === '') throw this.#failure();
-      return text;
-    });
-    try {
-      return JSON.parse(json.replace(/:[ \t]*-?(inf(inity)?|nan)\b/gi, ':null')) as RasterInfo;
-    } catch {
-      throw new GdalError('what it is cannot be told');
-    }
+    const json = this.#describe('GDALInfo', dataset, ['-json', '-nomd', '-norat', '-noct', '-nofl']);
+    return parsed(json.replace(/:[ \t]*-?(inf(inity)?|nan)\b/gi, ':null'));
   }
 
-  /**
-   * Converts as `gdal_translate` does, with its options.
-   * @throws GdalError
-   */
-  translateRaster(dataset: Dataset, target: string, options: readonly string[]): void {
-    this.#guarded(() => {
-      const list = this.#strings(options);
-      const kinds = ['number', 'number'];
-      const parsed = this.#module.ccall('GDALTranslateOptionsNew', 'number', kinds, [
-        list.pointer,
-        0,
-      ]) as number;
-      list.free();
-      if (parsed === 0) throw this.#failure();
-      const made = this.#module.ccall(
-        'GDALTranslate',
-        'number',
-        ['string', 'number', 'number', 'number'],
-        [target, dataset.pointer, parsed, 0],
-      ) as number;
-      this.#module.ccall('GDALTranslateOptionsFree', null, ['number'], [parsed]);
-      // A file that ends early leaves a raster of which a part was never written.
-      if (made !== 0) this.#module.ccall('GDALClose', null, ['number'], [made]);
-      if (made === 0 || errorsOf(log).length > 0) throw this.#failure();
-    });
-  }
-
-  /** @throws GdalError */
   describe(dataset: Dataset): DatasetInfo {
-    const json = this.#guarded(() => {
-      const list = this.#strings(['-json']);
-      const options = this.#module.ccall(
-        'GDALVectorInfoOptionsNew',
-        'number',
-        ['number', 'number'],
-        [list.pointer, 0],
-      );
-      const text = this.#module.ccall(
-        'GDALVectorInfo',
-        'string',
-        ['number', 'number'],
-        [dataset.pointer, options],
-      ) as string;
-      this.#module.ccall('GDALVectorInfoOptionsFree', null, ['number'], [options]);
-      list.free();
-      if (text === '') throw this.#failure();
-      return text;
-    });
-    try {
-      // GDAL writes the extent of coordinates that are not finite in a way that is not JSON, each on a line of its own.
-      return JSON.parse(json.replace(/^[ \t]*-?(inf(inity)?|nan)(,?)[ \t]*$/gim, 'null$3')) as DatasetInfo;
-    } catch {
-      throw new GdalError('its layers cannot be told');
-    }
+    const json = this.#describe('GDALVectorInfo', dataset, ['-json']);
+    // The extent of coordinates that are not finite is no JSON; each number is on a line of its own.
+    return parsed(json.replace(/^[ \t]*-?(inf(inity)?|nan)(,?)[ \t]*$/gim, 'null$3'));
   }
 
-  /**
-   * Converts as `ogr2ogr` does, with its options. Returns the errors that did not stop it.
-   * @throws GdalError
-   */
-  translate(dataset: Dataset, target: string, options: string[]): string[] {
-    return this.#guarded(() => {
-      const list = this.#strings(options);
-      const parsed = this.#module.ccall(
-        'GDALVectorTranslateOptionsNew',
-        'number',
-        ['number', 'number'],
-        [list.pointer, 0],
-      ) as number;
-      list.free();
-      if (parsed === 0) throw this.#failure();
+  /** Converts as `gdal_translate` does, with its options. */
+  translateRaster(dataset: Dataset, target: string, options: readonly string[]): void {
+    this.#withOptions('GDALTranslate', options, (parsedOptions) => {
+      const made = this.#call('GDALTranslate', target, dataset, parsedOptions, 0);
+      if (made !== 0) this.#call('GDALClose', made);
+      // A file that ends early gives a raster of which a part was never written.
+      if (made === 0 || this.errors.length > 0) throw this.#failure();
+    });
+  }
+
+  /** Converts as `ogr2ogr` does, with its options. Returns the errors that did not stop it. */
+  translate(dataset: Dataset, target: string, options: readonly string[]): string[] {
+    return this.#withOptions('GDALVectorTranslate', options, (parsedOptions) => {
       const sources = this.#module._malloc(4);
-      this.#module.setValue(sources, dataset.pointer, '*');
-      const made = this.#module.ccall(
-        'GDALVectorTranslate',
-        'number',
-        ['string', 'number', 'number', 'number', 'number', 'number'],
-        [target, 0, 1, sources, parsed, 0],
-      ) as number;
+      this.#module.setValue(sources, dataset, '*');
+      const made = this.#call('GDALVectorTranslate', target, 0, 1, sources, parsedOptions, 0);
       this.#module._free(sources);
-      this.#module.ccall('GDALVectorTranslateOptionsFree', null, ['number'], [parsed]);
-      if (made === 0) throw this.#failure();
-      this.#module.ccall('GDALClose', null, ['number'], [made]);
-      return errorsOf(log);
+      this.#call('GDALClose', this.#required(made));
+      return this.errors;
     });
   }
 
-  /** The errors that did not stop what was done last. */
+  /** The errors that did not stop the last call. */
   get errors(): string[] {
     return errorsOf(log);
   }
 
   close(dataset: Dataset): void {
-    if (this.#broken) return;
-    this.#guarded(() => this.#module.ccall('GDALClose', null, ['number'], [dataset.pointer]));
+    if (!this.#broken) this.#guarded(() => this.#call('GDALClose', dataset));
   }
 
-  /** Whatever the module throws (it ran out of memory, it went astray) is about the file that it was given. */
+  #describe(name: string, dataset: Dataset, options: readonly string[]): string {
+    return this.#withOptions(name, options, (parsedOptions) => {
+      const types = ['number', 'number'];
+      const text = this.#module.ccall(name, 'string', types, [dataset, parsedOptions]) as string;
+      if (text === '') throw this.#failure();
+      return text;
+    });
+  }
+
+  /** Calls a function of C that takes texts and numbers, and gives a number or nothing. */
+  #call(name: string, ...values: (string | number)[]): number {
+    const types = values.map((value) => typeof value);
+    return this.#module.ccall(name, 'number', types, values) as number;
+  }
+
+  /** Runs an action with the options of a command-line tool, as `<name>OptionsNew` of gdal_utils.h parses them. */
+  #withOptions<T>(name: string, options: readonly string[], action: (parsedOptions: number) => T): T {
+    return this.#guarded(() => {
+      const made = this.#withStrings(options, (list) => this.#call(`${name}OptionsNew`, list, 0));
+      const free = () => this.#call(`${name}OptionsFree`, made);
+      try {
+        const result = action(this.#required(made));
+        free();
+        return result;
+      } catch (error) {
+        // Nothing more is called in a module that has aborted.
+        if (error instanceof GdalError && made !== 0) free();
+        throw error;
+      }
+    });
+  }
+
+  /** Whatever the module throws (out of memory, out of bounds) is about the file that it was given. */
   #guarded<T>(action: () => T): T {
     if (this.#broken) throw new GdalError('GDAL has stopped working on another file');
     log.length = 0;
@@ -324,14 +268,18 @@ export class Gdal {
     }
   }
 
-  #failure(): GdalError {
-    const [first] = errorsOf(log);
-    const last = this.#module.ccall('CPLGetLastErrorMsg', 'string', [], []) as string;
-    return new GdalError(first ?? (last || 'no reason given'));
+  #required(pointer: number): number {
+    if (pointer === 0) throw this.#failure();
+    return pointer;
   }
 
-  /** A list of strings in the module's memory, as C has them. */
-  #strings(texts: readonly string[]): { pointer: number; free(): void } {
+  #failure(): GdalError {
+    const last = this.#module.ccall('CPLGetLastErrorMsg', 'string', [], []) as string;
+    return new GdalError(this.errors[0] ?? (last || 'no reason given'));
+  }
+
+  /** Runs an action with a list of texts in the module's memory, as C has them. */
+  #withStrings<T>(texts: readonly string[], action: (list: number) => T): T {
     const pointers = texts.map((text) => {
       const size = this.#module.lengthBytesUTF8(text) + 1;
       const pointer = this.#module._malloc(size);
@@ -340,21 +288,17 @@ export class Gdal {
     });
     const list = this.#module._malloc((pointers.length + 1) * 4);
     for (const [i, pointer] of [...pointers, 0].entries()) this.#module.setValue(list + i * 4, pointer, '*');
-    return {
-      pointer: list,
-      free: () => {
-        for (const pointer of [...pointers, list]) this.#module._free(pointer);
-      },
-    };
+    const result = action(list);
+    for (const pointer of [...pointers, list]) this.#module._free(pointer);
+    return result;
   }
 }
 
-/** A dataset that GDAL has open. */
-export class Dataset {
-  readonly pointer: number;
-
-  constructor(pointer: number) {
-    this.pointer = pointer;
+function parsed<T>(json: string): T {
+  try {
+    return JSON.parse(json) as T;
+  } catch {
+    throw new GdalError('what it holds cannot be told');
   }
 }
 

@@ -1,7 +1,7 @@
 const dataBegins = '<![CDATA[';
 const dataEnds = ']]>';
 /** Longer than any entity, and than the beginning of a section of data. */
-const longestPiece = 40;
+const maxPieceLength = 40;
 
 /** Writes a bare "&", as people and programs leave it in names, as XML wants it. What is one already, and data, stay. */
 export class Ampersands {
@@ -24,7 +24,7 @@ export class Ampersands {
     const last = this.#inData
       ? rest.lastIndexOf(']') - 1
       : Math.max(rest.lastIndexOf('&'), rest.lastIndexOf('<'));
-    const end = last >= 0 && last > rest.length - longestPiece ? last : rest.length;
+    const end = last >= 0 && last > rest.length - maxPieceLength ? last : rest.length;
     this.#held = rest.slice(end);
     return written + (this.#inData ? rest.slice(0, end) : escaped(rest.slice(0, end)));
   }

@@ -6,29 +6,21 @@ import { childOf, childrenOf, cleanText, textOf, type XmlElement } from './eleme
  */
 
 /** A description is looked at for a table up to this length, in characters. */
-const longestTable = 64 * 1024;
-const longestName = 100;
+const maxTableLength = 64 * 1024;
+const maxNameLength = 100;
 const row = /<tr\b[^<>]*>\s*<t[dh]\b[^<>]*>([^<]*)<\/t[dh]>\s*<t[dh]\b[^<>]*>([^<]*)<\/t[dh]>\s*<\/tr>/gi;
 const inlineTags = /<\/?(?:b|i|u|em|strong|font|span|small|center|p|br|a)\b[^<>]*>/gi;
 
 /** Elements without children that a placemark has of itself. */
-const ownElements = new Set([
-  'name',
-  'description',
-  'Snippet',
-  'snippet',
-  'styleUrl',
-  'visibility',
-  'open',
-  'address',
-  'phoneNumber',
-]);
+const ownElements = new Set(
+  'name description Snippet snippet styleUrl visibility open address phoneNumber'.split(' '),
+);
 
 /** Values by name, in the order of the file. A name that comes twice keeps its first value. */
 export function attributesOf(placemark: XmlElement): Map<string, string> {
   const values = new Map<string, string>();
   const add = (name: string | undefined, value: string) => {
-    const key = cleanText(name ?? '').slice(0, longestName);
+    const key = cleanText(name ?? '').slice(0, maxNameLength);
     if (key !== '' && !values.has(key)) values.set(key, value);
   };
   for (const extended of childrenOf(placemark, 'ExtendedData')) {
@@ -51,7 +43,7 @@ export function attributesOf(placemark: XmlElement): Map<string, string> {
       add(child.name, cleanText(child.text));
   }
   const description = childOf(placemark, 'description')?.text;
-  if (description && description.length <= longestTable && /<tr\b/i.test(description)) {
+  if (description && description.length <= maxTableLength && /<tr\b/i.test(description)) {
     for (const [, name, value] of description.replace(inlineTags, '').matchAll(row)) {
       add(unescapeHtml(name as string), cleanText(unescapeHtml(value as string)));
     }

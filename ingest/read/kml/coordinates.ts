@@ -14,7 +14,7 @@ export interface VertexBudget {
 }
 
 /** A number with more characters is none. */
-const longestToken = 1024;
+const maxTokenLength = 1024;
 const exactPowers = Array.from({ length: 23 }, (_, i) => 10 ** i);
 
 export class CoordinateReader {
@@ -46,7 +46,7 @@ export class CoordinateReader {
     let end = text.length;
     while (end > 0 && !isSpace(text.charCodeAt(end - 1))) end--;
     this.#carry = text.slice(end);
-    if (this.#carry.length > longestToken) {
+    if (this.#carry.length > maxTokenLength) {
       this.malformed = true;
       this.#carry = '';
     }

@@ -34,16 +34,16 @@ const roots = new Set([...containers, 'Placemark', 'GroundOverlay', 'NetworkLink
 
 /** What many elements have, and counts where a container has it. */
 const ofContainers = new Set(['name', 'Region', 'visibility', 'TimeSpan']);
-const mostSchemas = 1000;
+const maxSchemas = 1000;
 
-const greatestDepth = 200;
+const maxDepth = 200;
 /** For one placemark. The database takes minutes to cut such a polygon up. */
-const mostVertices = 5_000_000;
+const maxVertices = 5_000_000;
 /** For one part: text beside coordinates, and elements. An image as a data URI is text too. */
-const mostText = 64 * 2 ** 20;
-const mostElements = 500_000;
+const maxText = 64 * 2 ** 20;
+const maxElements = 500_000;
 /** A tag, comment or text that goes on for longer is not waited for. */
-const longestToken = 64 * 2 ** 20;
+const maxTokenLength = 64 * 2 ** 20;
 
 /** Errors of the parser that leave no doubt about what was meant. */
 const tolerated =
@@ -98,7 +98,7 @@ class Cutter {
   #tooLarge = false;
   #text = 0;
   #elements = 0;
-  #budget: VertexBudget = { left: mostVertices };
+  #budget: VertexBudget = { left: maxVertices };
   #inTag = false;
   #inEntity = false;
   /** Where the parser last came to the end of something. */
@@ -127,9 +127,9 @@ class Cutter {
     if (this.#branch.at(-1)?.name === 'coordinates' && !this.#inTag && !this.#inEntity) {
       this.#parser.write('<!---->');
     }
-    if (this.#parser.position - this.#lastPosition > longestToken) {
+    if (this.#parser.position - this.#lastPosition > maxTokenLength) {
       throw unsafe(
-        `${this.#file} has a tag, comment or text of more than ${longestToken / 2 ** 20} million characters (line ${this.#parser.line})`,
+        `${this.#file} has a tag, comment or text of more than ${maxTokenLength / 2 ** 20} million characters (line ${this.#parser.line})`,
       );
     }
   }
@@ -150,11 +150,11 @@ class Cutter {
     const written = localName(qualified);
     const bySchema = this.#branch.length === 0 && this.#placemarkNames.has(written);
     const name = bySchema ? 'Placemark' : written;
-    if (name === 'Schema' && attributes.parent === 'Placemark' && this.#placemarkNames.size < mostSchemas)
+    if (name === 'Schema' && attributes.parent === 'Placemark' && this.#placemarkNames.size < maxSchemas)
       this.#placemarkNames.add(attributes.name ?? '');
-    if (this.#open.length + this.#branch.length >= greatestDepth) {
+    if (this.#open.length + this.#branch.length >= maxDepth) {
       throw unsafe(
-        `${this.#file} nests more than ${greatestDepth} elements in one another (line ${this.#parser.line})`,
+        `${this.#file} nests more than ${maxDepth} elements in one another (line ${this.#parser.line})`,
       );
     }
     const parent = this.#branch.at(-1);
@@ -178,14 +178,14 @@ class Cutter {
       this.#text = 0;
       this.#elements = 0;
       this.#tooLarge = false;
-      this.#budget = { left: mostVertices };
+      this.#budget = { left: maxVertices };
     }
     const element: XmlElement = { name, attributes, children: [], text: '' };
     if (bySchema) element.bySchema = true;
     if (name === 'coordinates' && (this.#options.coordinates || this.#branch[0]?.name !== 'Placemark')) {
       element.coordinates = new CoordinateReader(this.#budget);
     }
-    if (++this.#elements > mostElements) this.#tooLarge = true;
+    if (++this.#elements > maxElements) this.#tooLarge = true;
     else parent?.children.push(element);
     this.#branch.push(element);
   }
@@ -199,7 +199,7 @@ class Cutter {
       return;
     }
     this.#text += text.length;
-    if (this.#text > mostText) this.#tooLarge = true;
+    if (this.#text > maxText) this.#tooLarge = true;
     else element.text += text;
   }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { IngestError } from '../../errors.ts';
 import type { FileEntry } from '../file-set.ts';
 
-const endings: Record<string, string> = {
+const extensions: Record<string, string> = {
   'image/png': '.png',
   'image/jpeg': '.jpg',
   'image/jpg': '.jpg',
@@ -34,7 +34,7 @@ export async function fileOfDataUri(uri: string, scratch: string): Promise<FileE
       'Put the image into a KMZ beside the KML, and name it in the href.',
     );
   }
-  const name = `embedded-${++written}${endings[type.split(';')[0]?.trim() ?? ''] ?? ''}`;
+  const name = `embedded-${++written}${extensions[type.split(';')[0]?.trim() ?? ''] ?? ''}`;
   const file = path.join(scratch, name);
   await writeFile(file, bytes, { flag: 'wx' });
   return {

@@ -1,5 +1,5 @@
 import { IngestError } from '../../errors.ts';
-import { endingOf, type FileEntry, type FileSet } from '../file-set.ts';
+import { extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
 import { References } from './references.ts';
 import { type Scan, type ScannedLink, scanKml } from './scan.ts';
 
@@ -20,7 +20,7 @@ export interface KmlFile {
 }
 
 /** Levels of a super-overlay: thirty of them are a millimetre on the earth. */
-const mostLinksDeep = 50;
+const maxLinksDeep = 50;
 
 /**
  * Reads all KMLs through once and finds which belong together. A KML that no other links to is a document of its own;
@@ -31,7 +31,7 @@ export async function findDocuments(
   files: FileSet,
 ): Promise<{ documents: KmlDocument[]; references: References }> {
   const references = new References(files.entries);
-  const entries = files.entries.filter(({ path }) => endingOf(path) === 'kml').sort(mainFirst);
+  const entries = files.entries.filter(({ path }) => extensionOf(path) === 'kml').sort(mainFirst);
   const scans = new Map<FileEntry, Scan>();
   for (const entry of entries) scans.set(entry, await scanKml(entry));
   const linked = new Set<FileEntry>();
@@ -49,10 +49,10 @@ export async function findDocuments(
     documents.push(document);
   };
   const follow = (scan: Scan, depth: number, into: KmlFile[]): KmlFile => {
-    if (depth > mostLinksDeep) {
+    if (depth > maxLinksDeep) {
       throw new IngestError(
         'kml_unsafe',
-        `${scan.entry.path} is reached by more than ${mostLinksDeep} network links, one after the other.`,
+        `${scan.entry.path} is reached by more than ${maxLinksDeep} network links, one after the other.`,
         'Put the coverage into fewer files that link to one another.',
       );
     }

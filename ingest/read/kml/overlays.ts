@@ -7,7 +7,7 @@ import type { References } from './references.ts';
 import type { ScannedOverlay } from './scan.ts';
 import { finestOverlays, type LevelOverlay, type OverlayNode } from './super-overlays.ts';
 
-const mostOverlays = 20_000;
+const maxOverlays = 20_000;
 
 /** The images of a document that count, and the references among them that lead to other places. */
 export interface DocumentOverlays {
@@ -26,10 +26,10 @@ export async function collectOverlays(
   selected: (overlay: ScannedOverlay) => boolean,
 ): Promise<DocumentOverlays> {
   const finest = finestOverlays(nodeOf(document.main, selected));
-  if (finest.length > mostOverlays) {
+  if (finest.length > maxOverlays) {
     throw new IngestError(
       'kml_unsafe',
-      `The KML lays ${finest.length} images on the ground; at most ${mostOverlays} are accepted.`,
+      `The KML lays ${finest.length} images on the ground; at most ${maxOverlays} are accepted.`,
       'Hand in one GeoTIFF, or a KMZ with fewer and larger images.',
     );
   }

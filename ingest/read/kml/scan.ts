@@ -59,9 +59,9 @@ export interface ScannedLink {
 }
 
 /** A program that writes more has a mistake in it; the names would fill the memory. */
-const mostFields = 2000;
-const mostStyleMaps = 200_000;
-const mostGroups = 100_000;
+const maxFields = 2000;
+const maxStyleMaps = 200_000;
+const maxGroups = 100_000;
 
 const parts: ReadonlySet<string> = new Set([
   'name',
@@ -147,7 +147,7 @@ class Scanner {
       case 'StyleMap': {
         const style = normalStyle(element);
         const { id } = element.attributes;
-        if (id !== undefined && style !== undefined && this.scan.styleMaps.size < mostStyleMaps) {
+        if (id !== undefined && style !== undefined && this.scan.styleMaps.size < maxStyleMaps) {
           this.scan.styleMaps.set(id, style);
         }
         return;
@@ -197,7 +197,7 @@ class Scanner {
     this.#noteWhetherShown(placemark);
     for (const name of attributesOf(placemark).keys()) {
       if (this.scan.fields.has(name)) continue;
-      if (this.scan.fields.size >= mostFields) this.scan.warnings.add('fields_limited');
+      if (this.scan.fields.size >= maxFields) this.scan.warnings.add('fields_limited');
       else this.scan.fields.add(name);
     }
   }
@@ -239,7 +239,7 @@ class Scanner {
     const known = this.#groups.get(key);
     if (known) return known;
     const group: PlacemarkGroup = { folders, polygons: 0, others: new Map() };
-    if (this.#groups.size >= mostGroups) return this.scan.placemarks.at(-1) ?? group;
+    if (this.#groups.size >= maxGroups) return this.scan.placemarks.at(-1) ?? group;
     this.#groups.set(key, group);
     this.scan.placemarks.push(group);
     return group;

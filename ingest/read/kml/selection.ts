@@ -10,7 +10,7 @@ export interface Selected {
 }
 
 const everything: Selected = { folders: () => true, overlay: () => true };
-const mostListed = 30;
+const maxListed = 30;
 
 /**
  * What the names of layers to read mean in KML: a whole document, what is in a folder at any depth, or an image.
@@ -34,11 +34,11 @@ export function selectionOf(
   }
   const unknown = names.find((name) => !there.has(name.toLowerCase()));
   if (unknown !== undefined) {
-    const listed = [...there.values()].slice(0, mostListed);
+    const listed = [...there.values()].slice(0, maxListed);
     throw new IngestError(
       'layer_not_found',
       `The file has no layer, folder or image "${unknown}".`,
-      `It has ${listed.join(', ')}${there.size > mostListed ? ', ...' : ''}.`,
+      `It has ${listed.join(', ')}${there.size > maxListed ? ', ...' : ''}.`,
     );
   }
   const wanted = new Set(names.map((name) => name.toLowerCase()));

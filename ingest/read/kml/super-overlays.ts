@@ -28,7 +28,7 @@ type Rectangle = [west: number, south: number, east: number, north: number];
 /** Of the size of a tile: tiles are rounded to the sixth decimal, and have a few hundred pixels. */
 const tolerance = 1e-3;
 /** Pieces that are left of a tile; tiles in disorder are not worth more. */
-const mostPieces = 2000;
+const maxPieces = 2000;
 
 /**
  * Which overlays count: those that nothing finer covers. One that finer tiles cover in part stays beside them, unless it
@@ -108,7 +108,7 @@ function covers(rectangles: readonly Rectangle[], box: Rectangle): boolean {
     }
     left = pieces;
     if (left.length === 0) return true;
-    if (left.length > mostPieces) return false;
+    if (left.length > maxPieces) return false;
   }
   return false;
 }

@@ -3,15 +3,17 @@ import type { PixelClass, Warning } from '../format.ts';
 import { ColourCount, classesToFillIn, hexColour, type PixelSummary, ValueCount } from './pixel-count.ts';
 
 /*
- * What a pixel is of. Labels are numbers of classes, from 0, as they stand in the options; or one of the two below.
+ * Classifies pixels. A label is the number of a class, from 0, in the order of the options; or one of the two below.
  */
 
-/** Nothing is drawn here: transparent, or no data. What lies beneath shows. */
+/** Transparent, or no data: what lies beneath shows. */
 export const nothing = -1;
-/** Something is drawn here, and it is no coverage. It hides what lies beneath. */
+/** No coverage, but opaque: it hides what lies beneath. */
 export const notCovered = -2;
-/** What a pixel that is not transparent is of where there are no classes. */
+/** The label of opaque pixels where no classes are given. */
 export const covered = 0;
+/** Within this file: no class fits. Other files treat it as {@link notCovered}. */
+const unmatched = -3;
 
 export type Samples =
   | Uint8Array
@@ -23,35 +25,87 @@ export type Samples =
   | Float32Array
   | Float64Array;
 
-type ColourClass = Extract<PixelClass, { colour: unknown }>;
-type ValueClass = Extract<PixelClass, { min: number }>;
+type Numbered<T> = T & { number: number };
+type ColourClass = Numbered<Extract<PixelClass, { colour: unknown }>>;
+type ValueClass = Numbered<Extract<PixelClass, { min: number }>>;
 
-/** Finds the classes of colours. */
-export class ColourClassifier {
-  readonly #name: string;
-  readonly #classes: (ColourClass & { number: number })[] | undefined;
-  /** A table of colours whose class is known: colours at the place their hash says, the last comer stays. */
-  readonly #known = new Uint32Array(1 << 14);
-  readonly #labels = new Int16Array(1 << 14);
-  /** Opaque pixels without a class by colour (where there are no classes: all). */
-  readonly #colours = new ColourCount();
-  #pixels = 0;
-  #empty = 0;
+/** What classifiers of colours and of values share. The counter takes pixels without a class; without classes, all of them. */
+abstract class Classifier<T extends PixelClass, C extends ColourCount | ValueCount> {
+  protected readonly name: string;
+  protected readonly counter: C;
+  protected readonly classes: Numbered<T>[] | undefined;
+  protected pixels = 0;
+  protected empty = 0;
   #unmatched = 0;
 
   /** @throws IngestError `classes_do_not_fit` */
-  constructor(name: string, classes: PixelClass[] | undefined) {
-    this.#name = name;
-    this.#classes = classes?.map((pixelClass, number) => {
-      if ('colour' in pixelClass) return { ...pixelClass, number };
-      throw new IngestError(
-        'classes_do_not_fit',
-        `The classes are of values, but ${name} has colours.`,
-        'Give each class a "colour", such as "#ff0000", and a "tolerance".',
-      );
+  constructor(
+    name: string,
+    classes: PixelClass[] | undefined,
+    counter: C,
+    [key, message, hint]: [key: 'colour' | 'min', message: string, hint: string],
+  ) {
+    this.name = name;
+    this.counter = counter;
+    this.classes = classes?.map((one, number) => {
+      if (key in one) return { ...(one as T), number };
+      throw new IngestError('classes_do_not_fit', message, hint);
     });
-    // No colour hashes to a place where it would be found without having been put there.
-    this.#known.fill(0);
+  }
+
+  protected count(key: number, label: number, pixels: number): void {
+    this.pixels += pixels;
+    if (label === nothing) {
+      this.empty += pixels;
+      return;
+    }
+    if (this.classes) {
+      if (label !== unmatched) return;
+      this.#unmatched += pixels;
+    }
+    this.counter.add(key, pixels);
+  }
+
+  /** What was counted where no classes are given. @param total pixels there are */
+  summary(total: number): ReturnType<C['summary']> {
+    const counts = { counted: this.pixels, total, empty: this.empty };
+    return this.counter.summary(counts) as ReturnType<C['summary']>;
+  }
+
+  /**
+   * Warnings, once all pixels have been classified.
+   * @throws ClassesNeeded
+   */
+  finish(): Warning[] {
+    if (!this.classes && this.needsClasses()) {
+      const summary = this.summary(this.pixels);
+      throw new ClassesNeeded(this.question(summary), classesToFillIn(summary));
+    }
+    if (this.#unmatched === 0) return [];
+    const share = percent(this.#unmatched / this.pixels);
+    const message = `${share} of the pixels of ${this.name} match no class and are no coverage; ${this.unmatched()}.`;
+    return [{ code: 'pixels_without_class', message }];
+  }
+
+  /** Whether nothing tells which pixels are coverage. */
+  protected abstract needsClasses(): boolean;
+  protected abstract question(summary: ReturnType<C['summary']>): string;
+  /** What the pixels without a class are. */
+  protected abstract unmatched(): string;
+}
+
+export class ColourClassifier extends Classifier<ColourClass, ColourCount> {
+  /** Colours whose label is known, at the place of their hash; the last one stays. 0 is transparent and never looked up. */
+  readonly #known = new Uint32Array(1 << 14);
+  readonly #labels = new Int16Array(1 << 14);
+
+  /** @throws IngestError `classes_do_not_fit` */
+  constructor(name: string, classes: PixelClass[] | undefined) {
+    super(name, classes, new ColourCount(), [
+      'colour',
+      `The classes are of values, but ${name} has colours.`,
+      'Give each class a "colour", such as "#ff0000", and a "tolerance".',
+    ]);
   }
 
   /**
@@ -67,7 +121,7 @@ export class ColourClassifier {
     for (let i = 0; i < count; i++) {
       const pixel = pixels[i] as number;
       if (pixel !== last) {
-        if (i > runStart) this.#count(last, label, i - runStart);
+        if (i > runStart) this.count(last & 0xffffff, label, i - runStart);
         runStart = i;
         last = pixel;
         if (pixel >>> 24 === 0) {
@@ -85,18 +139,17 @@ export class ColourClassifier {
       }
       labels[i] = label;
     }
-    if (count > runStart) this.#count(last, label, count - runStart);
+    if (count > runStart) this.count(last & 0xffffff, label, count - runStart);
   }
 
   #labelOf(pixel: number): number {
-    const classes = this.#classes;
-    if (!classes) return covered;
+    if (!this.classes) return covered;
     const red = pixel & 255;
     const green = (pixel >> 8) & 255;
     const blue = (pixel >> 16) & 255;
-    let best: (ColourClass & { number: number }) | undefined;
+    let best: ColourClass | undefined;
     let nearest = Infinity;
-    for (const pixelClass of classes) {
+    for (const pixelClass of this.classes) {
       const [r, g, b] = pixelClass.colour;
       const dr = Math.abs(r - red);
       const dg = Math.abs(g - green);
@@ -112,91 +165,42 @@ export class ColourClassifier {
     return best.uncovered ? notCovered : best.number;
   }
 
-  #count(pixel: number, label: number, pixels: number): void {
-    this.#pixels += pixels;
-    if (label === nothing) {
-      this.#empty += pixels;
-      return;
-    }
-    if (this.#classes) {
-      if (label !== unmatched) return;
-      this.#unmatched += pixels;
-    }
-    this.#colours.add(pixel & 0xffffff, pixels);
+  protected needsClasses(): boolean {
+    return this.empty === 0 && this.pixels > 0;
   }
 
-  /** What was counted where there are no classes. @param total pixels there are */
-  summary(total: number): PixelSummary {
-    return this.#colours.summary({ counted: this.#pixels, total, empty: this.#empty });
+  protected question({ colours, others }: ReturnType<ColourCount['summary']>): string {
+    const shown = colours.map(({ colour, share }) => `${colour} (${percent(share)})`).join(', ');
+    const more = others > 0 ? `, and others (${percent(others)})` : '';
+    return `${this.name} has no transparent pixels, and nothing says which of its colours are coverage: ${shown}${more}.`;
   }
 
-  /**
-   * What there is to say once all pixels have been classified.
-   * @throws IngestError `classes_needed`
-   */
-  finish(): Warning[] {
-    if (!this.#classes) {
-      if (this.#empty === 0 && this.#pixels > 0) throw this.#classesNeeded();
-      return [];
-    }
-    if (this.#unmatched === 0) return [];
-    const frequent = this.#colours
+  protected unmatched(): string {
+    const frequent = this.counter
       .ranked(5)
-      .map(([colour, pixels]) => `${hexColour(colour)} (${percent(pixels / this.#pixels)})`);
-    return [
-      {
-        code: 'pixels_without_class',
-        message:
-          `${percent(this.#unmatched / this.#pixels)} of the pixels of ${this.#name} are of no class, and no coverage; ` +
-          `their most frequent colours are ${frequent.join(', ')}.`,
-      },
-    ];
-  }
-
-  #classesNeeded(): IngestError {
-    const summary = this.summary(this.#pixels);
-    const colours = summary.kind === 'colours' ? summary : undefined;
-    const shown = colours?.colours.map(({ colour, share }) => `${colour} (${percent(share)})`) ?? [];
-    const more = colours && colours.others > 0 ? `, and others (${percent(colours.others)})` : '';
-    return new ClassesNeeded(
-      `${this.#name} has no transparent pixels, and nothing says which of its colours are coverage: ` +
-        `${shown.join(', ')}${more}.`,
-      classesToFillIn(summary),
-    );
+      .map(([colour, pixels]) => `${hexColour(colour)} (${percent(pixels / this.pixels)})`);
+    return `their most frequent colours are ${frequent.join(', ')}`;
   }
 }
 
-/** Within this file: no class fits. Handed on it does as {@link notCovered}. */
-const unmatched = -3;
-
-/** Finds the classes of values. */
-export class ValueClassifier {
-  readonly #name: string;
-  readonly #classes: (ValueClass & { number: number })[] | undefined;
-  #pixels = 0;
-  #empty = 0;
-  #unmatched = 0;
-  /** Values without a class; where there are no classes: all. */
-  readonly #values = new ValueCount();
-  /** Whether alpha says what is covered. */
+export class ValueClassifier extends Classifier<ValueClass, ValueCount> {
   readonly #hasAlpha: boolean;
 
-  /** @throws IngestError `classes_do_not_fit` */
+  /**
+   * @param hasAlpha whether alpha says what is covered
+   * @throws IngestError `classes_do_not_fit`
+   */
   constructor(name: string, classes: PixelClass[] | undefined, hasAlpha: boolean) {
-    this.#name = name;
+    super(name, classes, new ValueCount(), [
+      'min',
+      `The classes are of colours, but ${name} has values.`,
+      'Give each class a "min" and a "max", or a "value".',
+    ]);
     this.#hasAlpha = hasAlpha;
-    this.#classes = classes?.map((pixelClass, number) => {
-      if ('min' in pixelClass) return { ...pixelClass, number };
-      throw new IngestError(
-        'classes_do_not_fit',
-        `The classes are of colours, but ${name} has values.`,
-        'Give each class a "min" and a "max", or a "value".',
-      );
-    });
   }
 
   /**
-   * @param values `noData`, and what is no finite number, are nothing
+   * @param values `noData`, and what is not finite, are nothing
    * @param drawn 0 where there is nothing whatever the value; undefined: there is something everywhere
    * @param scale value of class = scale × value + offset
    */
@@ -217,7 +221,7 @@ export class ValueClassifier {
     for (let i = 0; i < count; i++) {
       const value = drawn && drawn[i] === 0 ? Number.NaN : (values[i] as number);
       if (value !== last) {
-        if (i > runStart) this.#count(last * scale + offset, label, i - runStart);
+        if (i > runStart) this.count(last * scale + offset, label, i - runStart);
         runStart = i;
         last = value;
         label =
@@ -227,67 +231,32 @@ export class ValueClassifier {
       }
       labels[i] = label;
     }
-    if (count > runStart) this.#count(last * scale + offset, label, count - runStart);
+    if (count > runStart) this.count(last * scale + offset, label, count - runStart);
   }
 
   #labelOf(value: number): number {
-    const classes = this.#classes;
+    const { classes } = this;
     if (!classes) return covered;
     for (let i = 0; i < classes.length; i++) {
-      const pixelClass = classes[i] as ValueClass & { number: number };
+      const pixelClass = classes[i] as ValueClass;
       if (value >= pixelClass.min && value <= pixelClass.max)
         return pixelClass.uncovered ? notCovered : pixelClass.number;
     }
     return unmatched;
   }
 
-  #count(value: number, label: number, pixels: number): void {
-    this.#pixels += pixels;
-    if (label === nothing) {
-      this.#empty += pixels;
-      return;
-    }
-    if (this.#classes) {
-      if (label !== unmatched) return;
-      this.#unmatched += pixels;
-    }
-    this.#values.add(value, pixels);
+  /** Unexplained values are no coverage. A single one needs no explaining where alpha says what is covered. */
+  protected needsClasses(): boolean {
+    return this.pixels > this.empty && !(this.#hasAlpha && this.empty > 0 && this.counter.isUniform);
   }
 
-  /** What was counted where there are no classes. @param total pixels there are */
-  summary(total: number): PixelSummary {
-    return this.#values.summary({ counted: this.#pixels, total, empty: this.#empty });
+  protected question(summary: PixelSummary): string {
+    const noData = summary.empty > 0 ? `, and no data in ${percent(summary.empty)} of its pixels` : '';
+    return `Nothing says which values of ${this.name} are coverage. It has values ${described(summary)}${noData}.`;
   }
 
-  /**
-   * What there is to say once all pixels have been classified. Values that nobody explains are no coverage, however much
-   * of the raster is transparent; one value alone, where alpha says what is covered, needs no explaining.
-   * @throws IngestError `classes_needed`
-   */
-  finish(): Warning[] {
-    if (!this.#classes) {
-      if (this.#pixels === this.#empty) return [];
-      if (this.#hasAlpha && this.#empty > 0 && this.#values.isUniform) return [];
-      throw this.#classesNeeded();
-    }
-    if (this.#unmatched === 0) return [];
-    return [
-      {
-        code: 'pixels_without_class',
-        message:
-          `${percent(this.#unmatched / this.#pixels)} of the pixels of ${this.#name} are of no class, and no coverage; ` +
-          `their values are ${described(this.summary(this.#pixels))}.`,
-      },
-    ];
-  }
-
-  #classesNeeded(): IngestError {
-    const summary = this.summary(this.#pixels);
-    return new ClassesNeeded(
-      `Nothing says which values of ${this.#name} are coverage. It has values ${described(summary)}` +
-        `${summary.empty > 0 ? `, and no data in ${percent(summary.empty)} of its pixels` : ''}.`,
-      classesToFillIn(summary),
-    );
+  protected unmatched(): string {
+    return `their values are ${described(this.summary(this.pixels))}`;
   }
 }
 

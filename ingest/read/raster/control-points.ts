@@ -10,7 +10,7 @@ export interface ControlPoint {
 }
 
 /** In pixels: what people's clicks are off by, and less than what answers would show. */
-const mostOff = 1;
+const maxOffset = 1;
 
 /**
  * The placement that fits an image's control points best (least squares).
@@ -51,7 +51,7 @@ export function placementOf(name: string, points: readonly ControlPoint[]): Affi
     const dy = transform.d * point.column + transform.e * point.row + transform.f - point.y;
     return Math.max(most, Math.hypot(dx, dy) / pixel);
   }, 0);
-  if (off <= mostOff) return transform;
+  if (off <= maxOffset) return transform;
   throw new IngestError(
     'raster_not_rectified',
     `The control points of ${name} fit no placement: the image would have to be bent, by up to ${off.toFixed(1)} pixels.`,

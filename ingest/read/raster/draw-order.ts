@@ -27,7 +27,7 @@ export interface PlacedImage {
 }
 
 /** Memory for which pixels of images are opaque. */
-const mostMaskBytes = 128 * 1024 * 1024;
+const maxMaskBytes = 128 * 1024 * 1024;
 /** Cells of a refined grid that are labelled at a time, in each direction. */
 const cellsAtOnce = 512;
 /** Edges closer than this, in pixels, are one edge: what numbers of a file written with seven digits come to. */
@@ -197,7 +197,7 @@ export class DrawOrder {
       }
     }
     for (const [other, bits] of this.#masks) {
-      if (this.#maskBytes + mask.length <= mostMaskBytes) break;
+      if (this.#maskBytes + mask.length <= maxMaskBytes) break;
       this.#masks.delete(other);
       this.#maskBytes -= bits.length;
     }

@@ -13,8 +13,8 @@ export const windowSize = 256;
  * Coverage has areas of many pixels. In noise nearly every pixel is an area of its own: millions of them, which would keep the
  * files of all others waiting. More areas than this are no coverage where there are fewer pixels to an area than that.
  */
-const mostAreasOfNoise = 50_000;
-const fewestPixelsOfArea = 20;
+const maxAreasOfNoise = 50_000;
+const minPixelsOfArea = 20;
 
 /** Makes features of labelled pixels, numbered from 1. */
 export class FeatureMaker {
@@ -55,8 +55,7 @@ export class FeatureMaker {
         },
       },
     );
-    if (this.#count > mostAreasOfNoise && this.#pixels < this.#count * fewestPixelsOfArea)
-      throw this.#tooFine();
+    if (this.#count > maxAreasOfNoise && this.#pixels < this.#count * minPixelsOfArea) throw this.#tooFine();
     return features;
   }
 

@@ -1,48 +1,41 @@
 import { IngestError } from '../../errors.ts';
+import { explained, imageTooLarge } from '../file-errors.ts';
 import type { PixelClass, Warning } from '../format.ts';
-import { ColourClassifier, type Samples, ValueClassifier } from './classes.ts';
 import { type ControlPoint, placementOf } from './control-points.ts';
 import type { GeoTags } from './gdal-system.ts';
 import { type GeoKeys, parseGeoKeys, pixelIsPoint, type SaidByKeys, systemSaid } from './geo-keys.ts';
 import type { LabelledPart, LabelSource } from './labels.ts';
-import type { PixelSummary } from './pixel-count.ts';
 import type { Affine } from './placement.ts';
 import { TiffBlocks, TiffNotSupported } from './tiff-blocks.ts';
-import { type TiffDirectory, TiffError, TiffFile } from './tiff-directory.ts';
+import { type TiffDirectory, TiffFile } from './tiff-directory.ts';
 import { TiffMask } from './tiff-mask.ts';
+import { type PixelReader, pixelReader } from './tiff-pixels.ts';
 
-/** Tags of TIFF 6.0, GeoTIFF 1.1 (OGC 19-008r4, 7.1.2) and GDAL. */
+/** Tags of TIFF 6.0 and GeoTIFF 1.1 (OGC 19-008r4, 7.1.2). */
 const tag = {
-  photometric: 262,
-  colorMap: 320,
-  extraSamples: 338,
+  width: 256,
+  height: 257,
   pixelScale: 33550,
   tiepoint: 33922,
   transformation: 34264,
   geoKeyDirectory: 34735,
   geoDoubles: 34736,
   geoAscii: 34737,
-  gdalMetadata: 42112,
-  gdalNoData: 42113,
 };
 
-const photometric = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, yCbCr: 6 };
-
-/** A raster of more pixels is not read: 50,000 x 50,000 pixels of 20 m are a continent. */
-export const mostPixels = 2_500_000_000;
-/** Of an image. */
-const mostControlPoints = 10_000;
-/** Blocks are taken together until they are about so wide and high, */
+/** 50,000 x 50,000 pixels of 20 m are a continent. */
+export const maxPixels = 2_500_000_000;
+const maxControlPoints = 10_000;
+/** Blocks are read together up to about this width and height, in pixels, */
 const partSize = 512;
-/** or so many bytes. */
+/** or this many bytes. */
 const partBytes = 48 * 1024 * 1024;
 
-/** What its header says of a GeoTIFF. */
+/** A GeoTIFF of which the header has been read. */
 export interface GeoTiff extends LabelSource {
   /** From pixel corners; undefined where the file does not say. */
   transform: Affine | undefined;
   system: SaidByKeys;
-  /** What it is said with. */
   geoTags: GeoTags;
   /** Whether its pixels are values, and not colours. */
   ofValues: boolean;
@@ -51,9 +44,9 @@ export interface GeoTiff extends LabelSource {
 }
 
 /**
- * Opens the first image of a GeoTIFF, with its mask; overviews and further images are passed over.
+ * Opens the first image of a GeoTIFF, with its mask; overviews and further images are skipped.
  * @param path on this machine
- * @param name what people know it by
+ * @param name for messages
  * @throws IngestError `raster_damaged`, `raster_not_supported`, `image_too_large`, `classes_do_not_fit`
  */
 export async function openGeoTiff(
@@ -67,318 +60,61 @@ export async function openGeoTiff(
     return await openImage(file, name, classes);
   } catch (error) {
     await file?.close();
-    throw explained(error, name);
+    throw meaningOf(error, name);
   }
+}
+
+function meaningOf(error: unknown, name: string): unknown {
+  if (error instanceof TiffNotSupported)
+    return new IngestError('raster_not_supported', `${name} cannot be read: ${error.message}.`, error.hint);
+  return explained(error, 'raster_damaged', name);
 }
 
 async function openImage(file: TiffFile, name: string, classes: PixelClass[] | undefined): Promise<GeoTiff> {
   const directories = await file.directories();
   const [directory] = directories as [TiffDirectory];
-  const [width, height] = [(await directory.number(256)) ?? 0, (await directory.number(257)) ?? 0];
-  if (width * height > mostPixels) {
-    throw new IngestError(
-      'image_too_large',
-      `${name} has ${width} x ${height} pixels; at most ${mostPixels / 1e6} million are read.`,
-      'Cut it to the area of coverage, or into several files.',
-    );
-  }
+  const [width, height] = [
+    (await directory.number(tag.width)) ?? 0,
+    (await directory.number(tag.height)) ?? 0,
+  ];
+  if (width * height > maxPixels) throw imageTooLarge(name, width, height, maxPixels);
   const blocks = await TiffBlocks.open(file, directory);
   const warnings: Warning[] = [];
   const mask = await TiffMask.find(file, directories);
-  const reading = await readingOf(directory, blocks, mask !== undefined, name, classes, warnings);
+  const pixels = await pixelReader(directory, blocks, mask !== undefined, name, classes, warnings);
   const geoTags = await readGeoTags(directory);
   const keys = parseGeoKeys(geoTags.directory, geoTags.doubles, geoTags.ascii);
   return {
-    width: blocks.width,
-    height: blocks.height,
+    width,
+    height,
     transform: await transformOf(directory, keys, name),
     system: systemSaid(keys),
     geoTags,
-    ofValues: reading.ofValues,
+    ofValues: pixels.ofValues,
     warnings,
     close: () => file.close(),
-    finish: () => reading.finish(),
-    summary: () => reading.summary(blocks.width * blocks.height),
+    finish: () => pixels.classifier.finish(),
+    summary: () => pixels.classifier.summary(width * height),
     async *parts(order) {
       try {
-        yield* readParts(blocks, mask, reading, order);
+        yield* readParts(blocks, mask, pixels, order);
       } catch (error) {
-        throw explained(error, name);
+        throw meaningOf(error, name);
       }
     },
   };
-}
-
-/** How samples become labels. */
-interface Reading {
-  /** Words of `into` for a pixel of a part: its colour, or its value. */
-  newStore(pixels: number): Store;
-  /** Puts `count` pixels of a block into a part. `samples` is undefined where the file holds none. */
-  copy(store: Store, at: number, samples: Samples | undefined, from: number, count: number): void;
-  /** Makes a pixel of a part nothing. */
-  hide(store: Store, at: number): void;
-  classify(store: Store, labels: Int16Array): void;
-  finish(): Warning[];
-  summary(total: number): PixelSummary;
-  bytesPerPixel: number;
-  ofValues: boolean;
-}
-
-interface Store {
-  colours: Uint32Array;
-  values: Samples;
-  drawn: Uint8Array | undefined;
-}
-
-async function readingOf(
-  directory: TiffDirectory,
-  blocks: TiffBlocks,
-  hasMask: boolean,
-  name: string,
-  classes: PixelClass[] | undefined,
-  warnings: Warning[],
-): Promise<Reading> {
-  const interpretation = (await directory.number(tag.photometric)) ?? photometric.blackIsZero;
-  const extra = (await directory.numbers(tag.extraSamples, 64)) ?? new Float64Array(0);
-  const noDataText = (await directory.text(tag.gdalNoData))?.replace(/\0.*$/s, '').trim();
-  const noData = noDataText ? Number(noDataText) : undefined;
-  const step = blocks.samplesPerPixel;
-  const alphaAt = (colours: number) => {
-    const first = extra.findIndex((kind) => kind === 1 || kind === 2);
-    return first < 0 ? -1 : Math.max(colours, step - extra.length) + first;
-  };
-  const rgb = interpretation === photometric.rgb || interpretation === photometric.yCbCr;
-  if (rgb && step >= 3) {
-    return colourReading(blocks, name, classes, alphaAt(3), noData, interpretation === photometric.yCbCr);
-  }
-  if (
-    interpretation === photometric.palette &&
-    directory.has(tag.colorMap) &&
-    blocks.format === 1 &&
-    blocks.bits <= 16
-  ) {
-    const valuesWanted = classes?.every((pixelClass) => 'min' in pixelClass) ?? false;
-    if (!valuesWanted)
-      return paletteReading(await palette(directory, blocks.bits, noData), step, name, classes);
-  }
-  if (
-    ![photometric.whiteIsZero, photometric.blackIsZero, photometric.palette].includes(interpretation) &&
-    step > 1
-  ) {
-    throw new TiffNotSupported(
-      `its colours are of kind ${interpretation}, which is not read here`,
-      'Export it in red, green, blue and alpha, or as one band of values.',
-    );
-  }
-  const alpha = alphaAt(1);
-  const bands = step - (alpha >= 0 ? 1 : 0);
-  if (bands > 1) {
-    warnings.push({
-      code: 'bands_passed_over',
-      message: `${name} has ${bands} bands of values; the first one was read.`,
-    });
-  }
-  const { scale, offset } = scaleOf((await directory.text(tag.gdalMetadata)) ?? '');
-  return valueReading(blocks, name, classes, alpha, hasMask, noData, scale, offset);
-}
-
-/** SCALE and OFFSET of the first band, as GDAL writes them into its XML. */
-function scaleOf(metadata: string): { scale: number; offset: number } {
-  const item = (role: string) => {
-    for (const [, attributes = '', text = ''] of metadata
-      .slice(0, 1_000_000)
-      .matchAll(/<Item\s([^<>]*)>([^<]*)<\/Item>/g)) {
-      const of = /\bsample="(\d+)"/.exec(attributes)?.[1] ?? '0';
-      const number = Number(text);
-      if (
-        of === '0' &&
-        attributes.includes(`role="${role}"`) &&
-        text.trim() !== '' &&
-        Number.isFinite(number)
-      )
-        return number;
-    }
-    return undefined;
-  };
-  return { scale: item('scale') || 1, offset: item('offset') ?? 0 };
-}
-
-function valueReading(
-  blocks: TiffBlocks,
-  name: string,
-  classes: PixelClass[] | undefined,
-  alpha: number,
-  hasMask: boolean,
-  noData: number | undefined,
-  scale: number,
-  offset: number,
-): Reading {
-  const transparent = alpha >= 0 || hasMask;
-  const classifier = new ValueClassifier(name, classes, transparent);
-  const step = blocks.samplesPerPixel;
-  const Values = valuesFor(blocks);
-  return {
-    ofValues: true,
-    bytesPerPixel: Values.BYTES_PER_ELEMENT + 1,
-    newStore: (pixels) => ({
-      colours: new Uint32Array(0),
-      values: new Values(pixels),
-      drawn: transparent ? new Uint8Array(pixels).fill(1) : undefined,
-    }),
-    copy({ values, drawn }, at, samples, from, count) {
-      if (!samples) {
-        values.fill(noData ?? 0, at, at + count);
-        drawn?.fill(0, at, at + count);
-      } else if (step === 1) {
-        values.set(samples.subarray(from, from + count), at);
-      } else {
-        for (let i = 0, sample = from * step; i < count; i++, sample += step) {
-          values[at + i] = samples[sample] as number;
-          if (drawn && alpha >= 0) drawn[at + i] = samples[sample + alpha] === 0 ? 0 : 1;
-        }
-      }
-    },
-    hide({ drawn }, at) {
-      if (drawn) drawn[at] = 0;
-    },
-    classify: ({ values, drawn }, labels) =>
-      classifier.classify(values, drawn, labels, labels.length, noData, scale, offset),
-    finish: () => classifier.finish(),
-    summary: (total) => classifier.summary(total),
-  };
-}
-
-function valuesFor({ bits, format }: TiffBlocks) {
-  if (format === 3) return bits === 64 ? Float64Array : Float32Array;
-  if (bits === 64) return Float64Array;
-  if (bits <= 8) return format === 2 ? Int8Array : Uint8Array;
-  if (bits === 16) return format === 2 ? Int16Array : Uint16Array;
-  return format === 2 ? Int32Array : Uint32Array;
-}
-
-const opaque = 0xff000000;
-
-function colourStore(pixels: number): Store {
-  return { colours: new Uint32Array(pixels), values: new Uint8Array(0), drawn: undefined };
-}
-
-function hideColour({ colours }: Store, at: number): void {
-  colours[at] = 0;
-}
-
-function colourReading(
-  blocks: TiffBlocks,
-  name: string,
-  classes: PixelClass[] | undefined,
-  alpha: number,
-  noData: number | undefined,
-  yCbCr: boolean,
-): Reading {
-  if (blocks.format !== 1 || (blocks.bits !== 8 && blocks.bits !== 16)) {
-    throw new TiffNotSupported(
-      `its colours are of ${blocks.bits} bits in a form that is not read here`,
-      'Export its colours with 8 bits.',
-    );
-  }
-  if (yCbCr && !blocks.isJpeg) {
-    throw new TiffNotSupported('its colours are YCbCr without JPEG', 'Export it in red, green and blue.');
-  }
-  const classifier = new ColourClassifier(name, classes);
-  const step = blocks.samplesPerPixel;
-  const shift = blocks.bits - 8;
-  return {
-    ofValues: false,
-    bytesPerPixel: 4 + (step * blocks.bits) / 8,
-    newStore: colourStore,
-    copy({ colours }, at, samples, from, count) {
-      if (!samples) {
-        colours.fill(0, at, at + count);
-        return;
-      }
-      for (let i = at, sample = from * step, end = at + count; i < end; i++, sample += step) {
-        let red = samples[sample] as number;
-        let green = samples[sample + 1] as number;
-        let blue = samples[sample + 2] as number;
-        if (
-          (alpha >= 0 && samples[sample + alpha] === 0) ||
-          (red === noData && green === noData && blue === noData)
-        ) {
-          colours[i] = 0;
-          continue;
-        }
-        if (yCbCr) {
-          // ITU-R BT.601 over the full range (JFIF 1.02).
-          const y = red;
-          const cb = green - 128;
-          const cr = blue - 128;
-          red = byte(y + 1.402 * cr);
-          green = byte(y - 0.344136 * cb - 0.714136 * cr);
-          blue = byte(y + 1.772 * cb);
-        }
-        colours[i] = ((blue >> shift) << 16) | ((green >> shift) << 8) | (red >> shift) | opaque;
-      }
-    },
-    hide: hideColour,
-    classify: ({ colours }, labels) => classifier.classify(colours, labels, labels.length),
-    finish: () => classifier.finish(),
-    summary: (total) => classifier.summary(total),
-  };
-}
-
-const byte = (value: number) => (value < 0 ? 0 : value > 255 ? 255 : Math.round(value));
-
-function paletteReading(
-  colourOf: Uint32Array,
-  step: number,
-  name: string,
-  classes: PixelClass[] | undefined,
-): Reading {
-  const classifier = new ColourClassifier(name, classes);
-  return {
-    ofValues: false,
-    bytesPerPixel: 5,
-    newStore: colourStore,
-    copy({ colours }, at, samples, from, count) {
-      if (!samples) colours.fill(0, at, at + count);
-      else
-        for (let i = 0; i < count; i++)
-          colours[at + i] = colourOf[samples[(from + i) * step] as number] as number;
-    },
-    hide: hideColour,
-    classify: ({ colours }, labels) => classifier.classify(colours, labels, labels.length),
-    finish: () => classifier.finish(),
-    summary: (total) => classifier.summary(total),
-  };
-}
-
-/** By value of a pixel its colour; nothing for the value that stands for no data. */
-async function palette(
-  directory: TiffDirectory,
-  bits: number,
-  noData: number | undefined,
-): Promise<Uint32Array> {
-  const count = 2 ** bits;
-  const map = (await directory.numbers(tag.colorMap, 3 * count)) as Float64Array;
-  if (map.length < 3 * count) throw new TiffError('its palette is too short');
-  // Of 16 bits; some writers take 8.
-  const shift = map.some((part) => part > 255) ? 8 : 0;
-  return Uint32Array.from({ length: count }, (_, i) => {
-    if (i === noData) return 0;
-    const [red, green, blue] = [i, count + i, 2 * count + i].map((at) => (map[at] as number) >> shift);
-    return ((blue as number) << 16) | ((green as number) << 8) | (red as number) | opaque;
-  });
 }
 
 /** All of the image in parts of whole blocks, each classified. Only one part is in memory. */
 async function* readParts(
   blocks: TiffBlocks,
   mask: TiffMask | undefined,
-  reading: Reading,
+  pixels: PixelReader,
   order: 'down' | 'spread' = 'down',
 ): AsyncGenerator<LabelledPart> {
   const { blockWidth, blockHeight, columns, rows } = blocks;
   const bytesOf = (across: number, down: number) =>
-    across * blockWidth * down * blockHeight * reading.bytesPerPixel;
+    across * blockWidth * down * blockHeight * pixels.bytesPerPixel;
   let across = Math.min(columns, Math.ceil(partSize / blockWidth));
   let down = Math.min(rows, Math.ceil(partSize / blockHeight));
   while (down > 1 && bytesOf(across, down) > partBytes) down = Math.ceil(down / 2);
@@ -389,7 +125,7 @@ async function* readParts(
   for (let i = 0; i < count; i++) {
     const part = (i * step) % count;
     const [column, row] = [(part % wide) * across, Math.floor(part / wide) * down];
-    yield readPart(blocks, mask, reading, { column, row, across, down });
+    yield readPart(blocks, mask, pixels, { column, row, across, down });
   }
 }
 
@@ -404,14 +140,14 @@ function spreadStep(count: number): number {
 async function readPart(
   blocks: TiffBlocks,
   mask: TiffMask | undefined,
-  reading: Reading,
+  pixels: PixelReader,
   { column, row, across, down }: { column: number; row: number; across: number; down: number },
 ): Promise<LabelledPart> {
   const { width, height, blockWidth, blockHeight, columns, rows } = blocks;
   const [x, y] = [column * blockWidth, row * blockHeight];
   const partWidth = Math.min(width, (column + across) * blockWidth) - x;
   const partHeight = Math.min(height, (row + down) * blockHeight) - y;
-  const store = reading.newStore(partWidth * partHeight);
+  const store = pixels.newStore(partWidth * partHeight);
   for (let j = row; j < Math.min(rows, row + down); j++) {
     for (let i = column; i < Math.min(columns, column + across); i++) {
       const block = await blocks.read(i, j);
@@ -420,16 +156,16 @@ async function readPart(
       const lines = Math.min(block.rows, height - j * blockHeight);
       for (let line = 0; line < lines; line++) {
         const at = (j * blockHeight - y + line) * partWidth + left;
-        reading.copy(store, at, block.samples, line * block.width, count);
+        pixels.copy(store, at, block.samples, line * block.width, count);
       }
     }
   }
   const shown = await mask?.read(x, y, partWidth, partHeight);
   if (shown) {
-    for (let at = 0; at < shown.length; at++) if (shown[at] === 0) reading.hide(store, at);
+    for (let at = 0; at < shown.length; at++) if (shown[at] === 0) pixels.hide(store, at);
   }
   const labels = new Int16Array(partWidth * partHeight);
-  reading.classify(store, labels);
+  pixels.classify(store, labels);
   return { x, y, width: partWidth, height: partHeight, labels };
 }
 
@@ -442,35 +178,26 @@ async function readGeoTags(directory: TiffDirectory): Promise<GeoTags> {
 }
 
 /**
- * Where pixels lie (OGC 19-008r4, annex B.6): ModelTransformation, or ModelTiepoint with ModelPixelScale. Where a pixel is
- * a point, both speak of pixel middles. Else many ModelTiepoints, to which the placement that fits best is found.
+ * Where pixels lie (OGC 19-008r4, annex B.6): ModelTransformation, or ModelTiepoint with ModelPixelScale; where a pixel is a
+ * point, both are of pixel centres. Else many ModelTiepoints, fitted by least squares.
  */
 async function transformOf(
   directory: TiffDirectory,
   keys: GeoKeys,
   name: string,
 ): Promise<Affine | undefined> {
-  const matrix = await directory.numbers(tag.transformation, 16);
-  const scale = await directory.numbers(tag.pixelScale, 3);
-  const tie = await directory.numbers(tag.tiepoint, 6);
+  const matrix = [...((await directory.numbers(tag.transformation, 16)) ?? [])];
+  const scale = [...((await directory.numbers(tag.pixelScale, 3)) ?? [])];
+  const tie = [...((await directory.numbers(tag.tiepoint, 6)) ?? [])];
   let transform: Affine | undefined;
-  if (scale && scale.length >= 2 && tie && tie.length >= 6) {
-    const [scaleX, scaleY] = scale as unknown as [number, number];
-    const [i, j, , x, y] = tie as unknown as [number, number, number, number, number];
+  if (scale.length >= 2 && tie.length >= 6) {
+    const [scaleX = 0, scaleY = 0] = scale;
+    const [i = 0, j = 0, , x = 0, y = 0] = tie;
     transform = { a: scaleX, b: 0, c: x - i * scaleX, d: 0, e: -scaleY, f: y + j * scaleY };
-  } else if (matrix && matrix.length >= 8) {
-    const [a, b, , c, d, e, , f] = matrix as unknown as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+  } else if (matrix.length >= 8) {
+    const [a = 0, b = 0, , c = 0, d = 0, e = 0, , f = 0] = matrix;
     transform = { a, b, c, d, e, f };
-  } else if (!scale) {
+  } else if (scale.length === 0) {
     transform = placementOf(name, await controlPoints(directory));
   }
   if (!transform || !Object.values(transform).every(Number.isFinite)) return undefined;
@@ -479,30 +206,11 @@ async function transformOf(
   return pixelIsPoint(keys) ? { a, b, c: c - a / 2 - b / 2, d, e, f: f - d / 2 - e / 2 } : transform;
 }
 
-/** Of an image that is placed by points alone: column, row and a height, and where they are (ModelTiepoint). */
+/** ModelTiepoint: column, row, a height, x, y, a height. */
 async function controlPoints(directory: TiffDirectory): Promise<ControlPoint[]> {
-  const numbers = (await directory.numbers(tag.tiepoint, 6 * mostControlPoints)) ?? new Float64Array(0);
+  const numbers = (await directory.numbers(tag.tiepoint, 6 * maxControlPoints)) ?? new Float64Array(0);
   return Array.from({ length: Math.floor(numbers.length / 6) }, (_, i): ControlPoint => {
-    const [column, row, , x, y] = numbers.subarray(6 * i) as unknown as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [column = 0, row = 0, , x = 0, y = 0] = numbers.subarray(6 * i);
     return { column, row, x, y };
   });
-}
-
-function explained(error: unknown, name: string): unknown {
-  if (error instanceof TiffNotSupported)
-    return new IngestError('raster_not_supported', `${name} cannot be read: ${error.message}.`, error.hint);
-  if (error instanceof TiffError || error instanceof RangeError) {
-    return new IngestError(
-      'raster_damaged',
-      `${name} is damaged: ${error.message}.`,
-      'Export the raster again, and compare the sizes of the files before and after sending.',
-    );
-  }
-  return error;
 }

@@ -4,11 +4,11 @@ import type { FileEntry } from '../file-set.ts';
 import { type Image, openNetpbm } from './netpbm.ts';
 
 /** Images of more pixels are not decoded, whatever their file's size. */
-const mostPixels = 20_000 * 20_000;
+const maxPixels = 20_000 * 20_000;
 const formats: string[] = ['png', 'jpeg', 'gif', 'webp', 'tiff'];
 /** Of these, and of interlaced ones, no row can be had before all are decoded: they are in memory whole, and once. */
 const wholeFormats: string[] = ['gif', 'webp'];
-const mostPixelsWhole = 64 * 1024 * 1024;
+const maxPixelsWhole = 64 * 1024 * 1024;
 /** Pixels that are in memory at a time, of four bytes each. */
 const pixelsAtOnce = 32 * 1024 * 1024;
 
@@ -32,7 +32,7 @@ export async function openImage(entry: FileEntry): Promise<Image> {
     throw damaged(name, error);
   });
   if (portable) {
-    if (portable.width * portable.height > mostPixels) throw tooLarge(name, portable.width, portable.height);
+    if (portable.width * portable.height > maxPixels) throw tooLarge(name, portable.width, portable.height);
     return portable;
   }
   const image = await decoder(path, { limitInputPixels: false });
@@ -42,12 +42,12 @@ export async function openImage(entry: FileEntry): Promise<Image> {
   // The decoder knows more than these, drawings that refer to other files among them.
   if (!formats.includes(format))
     throw damaged(name, new Error(`it is of the format ${format}, which is not read here`));
-  if (width * height > mostPixels) throw tooLarge(name, width, height);
+  if (width * height > maxPixels) throw tooLarge(name, width, height);
   const whole = isProgressive || wholeFormats.includes(format);
-  if (whole && width * height > mostPixelsWhole) {
+  if (whole && width * height > maxPixelsWhole) {
     throw new IngestError(
       'image_too_large',
-      `${name} is ${isProgressive ? 'interlaced (progressive)' : `a ${format.toUpperCase()}`} and has ${width} x ${height} pixels; of such images at most ${Math.floor(mostPixelsWhole / 1e6)} million are read.`,
+      `${name} is ${isProgressive ? 'interlaced (progressive)' : `a ${format.toUpperCase()}`} and has ${width} x ${height} pixels; of such images at most ${Math.floor(maxPixelsWhole / 1e6)} million are read.`,
       'Save the image as PNG without interlacing, or cut it into several.',
     );
   }
@@ -61,7 +61,7 @@ export async function openImage(entry: FileEntry): Promise<Image> {
         // A file that ends early is damaged; slips that every viewer passes over are not. The colours of the file
         // itself, not those of a screen that a profile asks for.
         const part = await decoder(path, {
-          limitInputPixels: whole ? mostPixelsWhole : mostPixels,
+          limitInputPixels: whole ? maxPixelsWhole : maxPixels,
           failOn: 'truncated',
           ignoreIcc: true,
         });
@@ -90,7 +90,7 @@ export async function openImage(entry: FileEntry): Promise<Image> {
 function tooLarge(name: string, width: number, height: number): IngestError {
   return new IngestError(
     'image_too_large',
-    `${name} promises ${width} x ${height} pixels; at most ${mostPixels / 1e6} million are read.`,
+    `${name} promises ${width} x ${height} pixels; at most ${maxPixels / 1e6} million are read.`,
     'Cut the image into several, or make it coarser.',
   );
 }

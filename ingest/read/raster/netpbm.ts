@@ -8,7 +8,7 @@ export interface Image {
 }
 
 /** Bytes of the header, comments included, that are looked at. */
-const longestHeader = 4096;
+const maxHeaderBytes = 4096;
 /** Bytes of pixels that are read at a time. */
 const stripBytes = 16 * 1024 * 1024;
 const opaque = 0xff000000;
@@ -22,7 +22,7 @@ const opaque = 0xff000000;
 export async function openNetpbm(path: string): Promise<Image | undefined> {
   const handle = await open(path);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxHeaderBytes), 0, maxHeaderBytes, 0);
     const head = buffer.toString('latin1', 0, bytesRead);
     const found =
       /^P(?<kind>[56])(?:\s|#[^\n]*\n)+(?<width>\d+)(?:\s|#[^\n]*\n)+(?<height>\d+)(?:\s|#[^\n]*\n)+(?<max>\d+)\s/.exec(

@@ -9,7 +9,7 @@ import { beside, readSmallText } from './world-file.ts';
  */
 
 /** Of an .aux.xml, which holds histograms, too. A longer one is passed over. */
-const longestAux = 4 * 1024 * 1024;
+const maxAuxBytes = 4 * 1024 * 1024;
 
 /** @returns `EPSG:<code>` or WKT; undefined where nothing says it, or not in a way that is understood */
 export async function systemOfTiff(
@@ -52,8 +52,8 @@ async function prjOf(files: FileSet, entry: FileEntry): Promise<string | undefin
 /** GDAL's `<SRS>`, or ArcGIS's `<WKT>` in its `<SpatialReference>`. */
 async function auxOf(files: FileSet, entry: FileEntry): Promise<string | undefined> {
   const aux = beside(files, entry, ['aux.xml']);
-  if (!aux || aux.size > longestAux) return undefined;
-  const text = await readSmallText(aux, longestAux);
+  if (!aux || aux.size > maxAuxBytes) return undefined;
+  const text = await readSmallText(aux, maxAuxBytes);
   for (const [tag, opening] of [
     ['SRS', /<SRS[ >]/],
     ['WKT', /<WKT[ >]/],

@@ -1,10 +1,10 @@
 import path from 'node:path/posix';
 import { ClassesNeeded, IngestError } from '../../errors.ts';
 import { type Box, emptyBox, extendBox } from '../../geometry/polygon.ts';
-import { endingOf, type FileEntry, type FileSet } from '../file-set.ts';
+import { extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
 import type {
   PixelClass,
-  PixelLook,
+  PixelInspection,
   ReadOptions,
   Source,
   SourceFeature,
@@ -12,12 +12,12 @@ import type {
   SourceReferenceSystem,
   Warning,
 } from '../format.ts';
-import { type FileFormat, type FormatName, formatOfEnding } from '../formats.ts';
+import { type FileFormat, type FormatName, formatOfExtension } from '../formats.ts';
 import { pulse } from '../pulse.ts';
 import { ColourClassifier } from './classes.ts';
 import { boxOfWindow, DrawOrder, type PlacedImage } from './draw-order.ts';
 import { FeatureMaker, windowsOf } from './features.ts';
-import { type GeoTiff, mostPixels, openGeoTiff } from './geotiff.ts';
+import { type GeoTiff, maxPixels, openGeoTiff } from './geotiff.ts';
 import { openImage } from './image.ts';
 import type { LabelSource } from './labels.ts';
 import type { Image } from './netpbm.ts';
@@ -80,14 +80,14 @@ async function openRaster(
         // Of pages that were scanned: GDAL has a decoder for these.
         if (!(error instanceof IngestError && /CCITT/.test(error.message))) throw error;
         const { convertRaster } = await import('../gdal/raster.ts');
-        return openTiff(files, entry, options, await convertRaster(files, entry, 'GeoTIFF', mostPixels));
+        return openTiff(files, entry, options, await convertRaster(files, entry, 'GeoTIFF', maxPixels));
       }
     case 'picture':
       return openPicture(files, entry, options);
     default: {
       // GDAL is loaded where it is needed.
       const { convertRaster } = await import('../gdal/raster.ts');
-      const converted = await convertRaster(files, entry, format?.name as FormatName, mostPixels);
+      const converted = await convertRaster(files, entry, format?.name as FormatName, maxPixels);
       return openTiff(files, entry, options, converted);
     }
   }
@@ -95,20 +95,20 @@ async function openRaster(
 
 /** Of a GeoPackage it is known by who asks that it holds a raster. */
 function formatOfRaster(entry: FileEntry): (FileFormat & { name: FormatName }) | undefined {
-  const format = formatOfEnding(endingOf(entry.path));
+  const format = formatOfExtension(extensionOf(entry.path));
   const isRaster = format?.name === 'GeoPackage' || /tiff|picture|raster/.test(format?.reading.by ?? '');
   return isRaster ? format : undefined;
 }
 
 /** "PNG" of those that are read in the same way. */
 function formatName(entry: FileEntry): string {
-  const ending = endingOf(entry.path);
+  const ending = extensionOf(entry.path);
   const format = formatOfRaster(entry);
   if (format?.reading.by !== 'picture') return format?.name ?? ending;
   return { jpg: 'JPEG', webp: 'WebP', pgm: 'PPM' }[ending] ?? ending.toUpperCase();
 }
 
-const isTiff = (entry: FileEntry) => /^tiff?$/.test(endingOf(entry.path));
+const isTiff = (entry: FileEntry) => /^tiff?$/.test(extensionOf(entry.path));
 const nameOf = (entry: FileEntry) => path.parse(entry.path).name;
 
 function selectRasters(files: FileSet, names: string[] | undefined): FileEntry[] {
@@ -236,9 +236,9 @@ function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {
     warnings,
     extent: boxOfWindow(affinePlacement(raster.transform), { x: 0, y: 0, width, height }),
     bytesRead: () => Math.round((entry.size * pixelsDone) / (width * height)),
-    async lookAtPixels(goesOn) {
+    async inspectPixels(goOnReading) {
       try {
-        return await look(labels, goesOn);
+        return await look(labels, goOnReading);
       } finally {
         await raster.close();
       }
@@ -264,10 +264,10 @@ function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {
 }
 
 /** Counts the pixels of one raster. */
-async function look(labels: LabelSource, goesOn: () => boolean): Promise<PixelLook> {
+async function look(labels: LabelSource, goOnReading: () => boolean): Promise<PixelInspection> {
   for await (const _ of labels.parts('spread')) {
     pulse();
-    if (!goesOn()) break;
+    if (!goOnReading()) break;
   }
   return { summary: labels.summary(), needed: neededBy(labels) };
 }
@@ -326,14 +326,14 @@ export async function openOverlays(
     warnings,
     extent,
     bytesRead: () => Math.round(bytesRead),
-    async lookAtPixels(goesOn) {
+    async inspectPixels(goOnReading) {
       const total = images.reduce((sum, { width, height }) => sum + width * height, 0);
-      let ofValues: PixelLook | undefined;
+      let ofValues: PixelInspection | undefined;
       for (const placed of images) {
         const source = placed.labels();
-        const seen = await look(source, goesOn);
+        const seen = await look(source, goOnReading);
         if (seen.summary.kind === 'values') ofValues ??= seen;
-        if (!goesOn()) break;
+        if (!goOnReading()) break;
       }
       if (classifier) return { summary: classifier.summary(total), needed: neededBy(classifier) };
       if (!ofValues) throw new Error('a layer of images has none');

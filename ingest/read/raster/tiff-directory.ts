@@ -1,40 +1,47 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /** What is wrong with a TIFF file, for people. */
-export class TiffError extends Error {}
+export class TiffError extends RangeError {}
 
 interface Field {
-  type: number;
+  type: FieldType;
   count: number;
   /** Where the values begin in the file. */
   offset: number;
 }
 
-/** By field type (TIFF 6.0, section 2; 16 to 18 are BigTIFF's): bytes of a value. */
-const sizes: Record<number, number> = {
-  1: 1,
-  2: 1,
-  3: 2,
-  4: 4,
-  5: 8,
-  6: 1,
-  7: 1,
-  8: 2,
-  9: 4,
-  10: 8,
-  11: 4,
-  12: 8,
-  13: 4,
-  16: 8,
-  17: 8,
-  18: 8,
+/** How many bytes a value has, and how it is read. */
+type FieldType = [size: number, read: (view: DataView, at: number, little: boolean) => number];
+
+const uint8: FieldType = [1, (view, at) => view.getUint8(at)];
+const uint32: FieldType = [4, (view, at, little) => view.getUint32(at, little)];
+const uint64: FieldType = [8, (view, at, little) => Number(view.getBigUint64(at, little))];
+
+/** Field types (TIFF 6.0, section 2; 16 to 18 are BigTIFF's). 5 and 10 are fractions. */
+const fieldTypes: Record<number, FieldType> = {
+  1: uint8,
+  2: uint8,
+  3: [2, (view, at, little) => view.getUint16(at, little)],
+  4: uint32,
+  5: [8, (view, at, little) => view.getUint32(at, little) / view.getUint32(at + 4, little)],
+  6: [1, (view, at) => view.getInt8(at)],
+  7: uint8,
+  8: [2, (view, at, little) => view.getInt16(at, little)],
+  9: [4, (view, at, little) => view.getInt32(at, little)],
+  10: [8, (view, at, little) => view.getInt32(at, little) / view.getInt32(at + 4, little)],
+  11: [4, (view, at, little) => view.getFloat32(at, little)],
+  12: [8, (view, at, little) => view.getFloat64(at, little)],
+  13: uint32,
+  16: uint64,
+  17: [8, (view, at, little) => Number(view.getBigInt64(at, little))],
+  18: uint64,
 };
 
-const mostFields = 4096;
+const maxFields = 4096;
 /** Images in one file: the data, its mask, its overviews and theirs. */
-const mostDirectories = 64;
+const maxDirectories = 64;
 
-/** A TIFF or BigTIFF file on the disk. Nothing that its header says is taken for true beyond the file's end. */
+/** A TIFF or BigTIFF file on the disk. Nothing is allocated for what lies beyond its end. */
 export class TiffFile {
   readonly size: number;
   readonly littleEndian: boolean;
@@ -63,7 +70,7 @@ export class TiffFile {
       if (bytesRead < 8 || !(little || order === 'MM') || (magic !== 42 && magic !== 43))
         throw new TiffError('it does not begin as a TIFF file does');
       const big = magic === 43;
-      const first = big ? Number(view.getBigUint64(8, little)) : view.getUint32(4, little);
+      const first = big ? uint64[1](view, 8, little) : view.getUint32(4, little);
       return new TiffFile(handle, size, little, big, first);
     } catch (error) {
       await handle.close();
@@ -93,9 +100,9 @@ export class TiffFile {
     const found: TiffDirectory[] = [];
     const seen = new Set<number>();
     let at = this.#first;
-    while (at !== 0 && !seen.has(at) && found.length < mostDirectories) {
+    while (at !== 0 && !seen.has(at) && found.length < maxDirectories) {
       seen.add(at);
-      // Only the first one has to be whole: nothing else is read for its data.
+      // Only the first one has to be whole.
       const directory = await this.#directory(at).catch((error) => {
         if (found.length > 0 && error instanceof TiffError) return undefined;
         throw error;
@@ -111,31 +118,23 @@ export class TiffFile {
   async #directory(at: number): Promise<{ fields: TiffDirectory; next: number }> {
     const little = this.littleEndian;
     const big = this.#big;
+    const numberAt = (view: DataView, offset: number) => (big ? uint64 : uint32)[1](view, offset, little);
     const head = new DataView((await this.read(at, big ? 8 : 2)).buffer);
-    const count = big ? Number(head.getBigUint64(0, little)) : head.getUint16(0, little);
-    if (count > mostFields) throw new TiffError('its directory is far too long');
-    const entrySize = big ? 20 : 12;
+    const count = big ? numberAt(head, 0) : head.getUint16(0, little);
+    if (count > maxFields) throw new TiffError('its directory is far too long');
+    const [entrySize, wordSize, inlineAt] = big ? [20, 8, 12] : [12, 4, 8];
     const start = at + (big ? 8 : 2);
-    const view = new DataView((await this.read(start, count * entrySize + (big ? 8 : 4))).buffer);
+    const view = new DataView((await this.read(start, count * entrySize + wordSize)).buffer);
     const fields = new Map<number, Field>();
-    for (let i = 0; i < count; i++) {
-      const entry = i * entrySize;
-      const type = view.getUint16(entry + 2, little);
-      const size = sizes[type];
-      if (size === undefined) continue;
-      const values = big ? Number(view.getBigUint64(entry + 4, little)) : view.getUint32(entry + 4, little);
-      const inline = entry + (big ? 12 : 8);
-      const within = values * size <= (big ? 8 : 4);
-      const offset = within
-        ? start + inline
-        : big
-          ? Number(view.getBigUint64(inline, little))
-          : view.getUint32(inline, little);
+    for (let entry = 0; entry < count * entrySize; entry += entrySize) {
+      const type = fieldTypes[view.getUint16(entry + 2, little)];
+      if (!type) continue;
+      const values = numberAt(view, entry + 4);
+      const inline = entry + inlineAt;
+      const offset = values * type[0] <= wordSize ? start + inline : numberAt(view, inline);
       fields.set(view.getUint16(entry, little), { type, count: values, offset });
     }
-    const end = count * entrySize;
-    const next = big ? Number(view.getBigUint64(end, little)) : view.getUint32(end, little);
-    return { fields: new TiffDirectory(this, fields), next };
+    return { fields: new TiffDirectory(this, fields), next: numberAt(view, count * entrySize) };
   }
 }
 
@@ -162,17 +161,15 @@ export class TiffDirectory {
     return (await this.numbers(tag, 1))?.[0];
   }
 
-  /** The values of a tag, at most the first `most` of them. @throws TiffError */
-  async numbers(tag: number, most = Infinity): Promise<Float64Array | undefined> {
+  /** The values of a tag, at most the first `max` of them. @throws TiffError */
+  async numbers(tag: number, max = Infinity): Promise<Float64Array | undefined> {
     const field = this.#fields.get(tag);
     if (!field) return undefined;
-    const { type, offset } = field;
-    const size = sizes[type] as number;
-    const count = Math.min(field.count, most);
-    const view = new DataView((await this.#file.read(offset, count * size)).buffer);
-    const little = this.#file.littleEndian;
+    const [size, read] = field.type;
+    const count = Math.min(field.count, max);
+    const view = new DataView((await this.#file.read(field.offset, count * size)).buffer);
     const values = new Float64Array(count);
-    for (let i = 0; i < count; i++) values[i] = numberAt(view, i * size, type, little);
+    for (let i = 0; i < count; i++) values[i] = read(view, i * size, this.#file.littleEndian);
     return values;
   }
 
@@ -185,37 +182,6 @@ export class TiffDirectory {
   /** @throws TiffError */
   async bytes(tag: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const field = this.#fields.get(tag);
-    return field && this.#file.read(field.offset, field.count * (sizes[field.type] as number));
-  }
-}
-
-function numberAt(view: DataView, at: number, type: number, little: boolean): number {
-  switch (type) {
-    case 3:
-      return view.getUint16(at, little);
-    case 4:
-    case 13:
-      return view.getUint32(at, little);
-    case 5:
-      return view.getUint32(at, little) / view.getUint32(at + 4, little);
-    case 6:
-      return view.getInt8(at);
-    case 8:
-      return view.getInt16(at, little);
-    case 9:
-      return view.getInt32(at, little);
-    case 10:
-      return view.getInt32(at, little) / view.getInt32(at + 4, little);
-    case 11:
-      return view.getFloat32(at, little);
-    case 12:
-      return view.getFloat64(at, little);
-    case 16:
-    case 18:
-      return Number(view.getBigUint64(at, little));
-    case 17:
-      return Number(view.getBigInt64(at, little));
-    default:
-      return view.getUint8(at);
+    return field && this.#file.read(field.offset, field.count * field.type[0]);
   }
 }

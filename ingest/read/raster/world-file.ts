@@ -11,10 +11,10 @@ function endingsFor(image: string): string[] {
   return [`${ending.slice(0, 1)}${ending.slice(-1)}w`, `${ending}w`, 'wld'];
 }
 
-/** The file beside another with one of the endings, in any case; by `name.ending` or `name.tif.ending`. */
-export function beside(files: FileSet, entry: FileEntry, endings: string[]): FileEntry | undefined {
+/** The file beside another with one of the extensions, in any case; by `name.ending` or `name.tif.ending`. */
+export function beside(files: FileSet, entry: FileEntry, extensions: string[]): FileEntry | undefined {
   const { dir, name, base } = path.parse(entry.path);
-  const wanted = endings.flatMap((ending) =>
+  const wanted = extensions.flatMap((ending) =>
     [name, base].map((stem) => path.join(dir, `${stem}.${ending}`).toLowerCase()),
   );
   for (const candidate of wanted) {

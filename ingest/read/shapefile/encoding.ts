@@ -1,70 +1,35 @@
 import iconv from 'iconv-lite';
 
-/**
- * Code pages by the language driver id in byte 29 of a dBASE header, as the tools that write shapefiles use it. An id
- * that is not here says nothing.
- */
-const codePageByDriver: Record<number, number> = {
-  1: 437,
-  2: 850,
-  3: 1252,
-  8: 865,
-  9: 437,
-  10: 850,
-  11: 437,
-  13: 437,
-  14: 850,
-  15: 437,
-  16: 850,
-  17: 437,
-  18: 850,
-  19: 932,
-  20: 850,
-  21: 437,
-  22: 850,
-  23: 865,
-  24: 437,
-  25: 437,
-  26: 850,
-  27: 437,
-  28: 863,
-  29: 850,
-  31: 852,
-  34: 852,
-  35: 852,
-  36: 860,
-  37: 850,
-  38: 866,
-  55: 850,
-  64: 852,
-  77: 936,
-  78: 949,
-  79: 950,
-  80: 874,
-  87: 1252,
-  88: 1252,
-  89: 1252,
-  100: 852,
-  101: 866,
-  102: 865,
-  103: 861,
-  106: 737,
-  107: 857,
-  108: 863,
-  120: 950,
-  121: 949,
-  122: 936,
-  123: 932,
-  124: 874,
-  134: 737,
-  135: 852,
-  136: 857,
-  200: 1250,
-  201: 1251,
-  202: 1254,
-  203: 1253,
-  204: 1257,
+/** Language driver ids (byte 29 of a dBASE header) by code page, as programs that write shapefiles use them. */
+const driversByCodePage: Record<number, number[]> = {
+  437: [1, 9, 11, 13, 15, 17, 21, 24, 25, 27],
+  737: [106, 134],
+  850: [2, 10, 14, 16, 18, 20, 22, 26, 29, 37, 55],
+  852: [31, 34, 35, 64, 100, 135],
+  857: [107, 136],
+  860: [36],
+  861: [103],
+  863: [28, 108],
+  865: [8, 23, 102],
+  866: [38, 101],
+  874: [80, 124],
+  932: [19, 123],
+  936: [77, 122],
+  949: [78, 121],
+  950: [79, 120],
+  1250: [200],
+  1251: [201],
+  1252: [3, 87, 88, 89],
+  1253: [203],
+  1254: [202],
+  1257: [204],
 };
+
+const codePageByDriver = new Map(
+  Object.entries(driversByCodePage).flatMap(([codePage, drivers]) =>
+    drivers.map((driver): [number, string] => [driver, `cp${codePage}`]),
+  ),
+);
 
 const fallback = 'windows-1252';
 
@@ -83,9 +48,8 @@ export interface DetectedEncoding {
 export function detectEncoding(cpg: string | undefined, languageDriver: number): DetectedEncoding {
   const named = cpg?.replace(/^\ufeff/, '').trim();
   const name = named ? nameOf(named) : undefined;
-  const codePage = codePageByDriver[languageDriver];
   return {
-    name: name ?? (codePage === undefined ? fallback : `cp${codePage}`),
+    name: name ?? codePageByDriver.get(languageDriver) ?? fallback,
     unknown: named && !name ? named : undefined,
   };
 }
@@ -93,10 +57,7 @@ export function detectEncoding(cpg: string | undefined, languageDriver: number):
 /** `UTF-8`, `65001`, `ANSI 1252`, `OEM 850`, `CP1252`, `ISO-8859-1`, `88591`, `LDID/87`, ... as iconv-lite names them. */
 function nameOf(text: string): string | undefined {
   const driver = /^LDID\/(\d+)$/i.exec(text)?.[1];
-  if (driver !== undefined) {
-    const codePage = codePageByDriver[Number(driver)];
-    return codePage === undefined ? undefined : `cp${codePage}`;
-  }
+  if (driver !== undefined) return codePageByDriver.get(Number(driver));
   const iso = /^(?:ISO)?[-_ ]?8859[-_ ]?(\d{1,2})$/i.exec(text)?.[1];
   if (iso !== undefined) return known(`iso-8859-${Number(iso)}`);
   const number = /^(?:ANSI|OEM|CP|WINDOWS|MS|IBM)?[-_ ]*(\d{3,5})$/i.exec(text)?.[1];

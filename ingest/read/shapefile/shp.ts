@@ -1,5 +1,5 @@
 import type { Polygon, Ring } from '../../geometry/polygon.ts';
-import { isStraight } from '../../geometry/rings.ts';
+import { closeRing, coversArea } from '../../geometry/rings.ts';
 import { type ByteReader, viewOf } from '../byte-reader.ts';
 
 /** Shape types of the ESRI Shapefile Technical Description (July 1998), page 4. */
@@ -25,17 +25,14 @@ const multipatch = 31;
 /** Types of the parts of a multipatch (page 21). Others are rings, of which an inner one follows its outer one. */
 const part = { triangleStrip: 0, triangleFan: 1, innerRing: 3 };
 
-/** A polygon of more vertices is passed over: 80 MB of coordinates in one piece are as much as a reader may hold. */
-export const mostVertices = 5_000_000;
+/** A larger polygon is dropped: 80 MB of coordinates in one piece are as much as a reader may hold. */
+export const maxVertices = 5_000_000;
 /** Of a multipatch, whose triangles are a polygon each. */
-const mostPatchVertices = 500_000;
+const maxPatchVertices = 500_000;
 /** With a part for each vertex, Z and M. */
-const longestRecord = 64 + 36 * mostVertices;
+const maxRecordBytes = 64 + 36 * maxVertices;
 const headerLength = 100;
 const fileCode = 9994;
-
-/** The record is not what the format allows. */
-export class ShpError extends Error {}
 
 /** A record: the rings as they stand in the file, or none where the shape is null. */
 export interface ShpRecord {
@@ -43,13 +40,13 @@ export interface ShpRecord {
   rings: Ring[];
   /** Of a multipatch, in place of rings: the faces that cover something, seen from above. They overlap. */
   faces?: Polygon[];
-  /** It has more than {@link mostVertices}, and its rings are not here. */
+  /** It has more than {@link maxVertices}, and its rings are not here. */
   tooLarge?: boolean;
 }
 
 /** Reads the main file of a shapefile record by record. */
 export class ShpReader {
-  /** What the layer holds, in a word. */
+  /** One of {@link shapeNames}. */
   readonly shape: string;
   /** Bytes that the header says the file has. */
   readonly declaredLength: number;
@@ -61,33 +58,32 @@ export class ShpReader {
     this.declaredLength = declaredLength;
   }
 
-  /** @throws EndOfBytes where the header is not whole, ShpError where it is not one */
+  /** @throws EndOfBytes where the header is not whole, RangeError where it is not one */
   static async open(bytes: ByteReader): Promise<ShpReader> {
     const view = viewOf(await bytes.require(headerLength));
-    if (view.getInt32(0) !== fileCode) throw new ShpError('it does not begin as a .shp file does');
+    if (view.getInt32(0) !== fileCode) throw new RangeError('it does not begin as a .shp file does');
     const type = view.getInt32(32, true);
     const shape = shapeNames[type];
-    if (!shape) throw new ShpError(`it has shapes of the unknown type ${type}`);
+    if (!shape) throw new RangeError(`it has shapes of the unknown type ${type}`);
     return new ShpReader(bytes, shape, view.getInt32(24) * 2);
   }
 
   /**
    * The next record; undefined after the last. Z and M values are passed over.
-   * @throws EndOfBytes where the file ends within it, ShpError where it makes no sense
+   * @throws EndOfBytes where the file ends within it, RangeError where it makes no sense
    */
   async next(): Promise<ShpRecord | undefined> {
-    // What comes after the length that the header gives is not ours. Writers that never fill that in leave a length at
-    // which nothing has been read.
+    // Some writers never fill in the length of the header.
     if (this.declaredLength > headerLength && this.#bytes.position >= this.declaredLength) return undefined;
     const head = await this.#bytes.take(8);
     if (!head) return undefined;
     const headView = viewOf(head);
     const number = headView.getInt32(0);
     const length = headView.getInt32(4) * 2;
-    if (length < 4) throw new ShpError(`record ${number} says it is ${length} bytes long`);
+    if (length < 4) throw new RangeError(`record ${number} says it is ${length} bytes long`);
     if (this.declaredLength > headerLength && length > this.declaredLength)
-      throw new ShpError(`record ${number} says it is ${length} bytes long, more than the whole file`);
-    if (length > longestRecord) {
+      throw new RangeError(`record ${number} says it is ${length} bytes long, more than the whole file`);
+    if (length > maxRecordBytes) {
       await this.#bytes.skip(length);
       return { number, rings: [], tooLarge: true };
     }
@@ -96,24 +92,23 @@ export class ShpReader {
     const type = view.getInt32(0, true);
     if (type === 0) return { number, rings: [] };
     const patches = type === multipatch;
-    if (!patches && !polygonTypes.has(type)) throw new ShpError(`record ${number} is not a polygon`);
-    if (length < 44) throw new ShpError(`record ${number} is too short for a polygon`);
+    if (!patches && !polygonTypes.has(type)) throw new RangeError(`record ${number} is not a polygon`);
+    if (length < 44) throw new RangeError(`record ${number} is too short for a polygon`);
     const partCount = view.getInt32(36, true);
     const pointCount = view.getInt32(40, true);
     const pointsAt = 44 + (patches ? 8 : 4) * partCount;
     if (partCount < 0 || pointCount < 0 || pointsAt + 16 * pointCount > length) {
-      throw new ShpError(`record ${number} says it has more points than fit into it`);
+      throw new RangeError(`record ${number} says it has more points than fit into it`);
     }
-    if (pointCount > (patches ? mostPatchVertices : mostVertices))
-      return { number, rings: [], tooLarge: true };
+    if (pointCount > (patches ? maxPatchVertices : maxVertices)) return { number, rings: [], tooLarge: true };
     const rings: Ring[] = [];
     for (let part = 0; part < partCount; part++) {
       const start = view.getInt32(44 + 4 * part, true);
       const end = part + 1 < partCount ? view.getInt32(48 + 4 * part, true) : pointCount;
       if (start < 0 || end < start || end > pointCount)
-        throw new ShpError(`record ${number} has its parts out of order`);
+        throw new RangeError(`record ${number} has its parts out of order`);
       const from = content.byteOffset + pointsAt + 16 * start;
-      // Copied, because the bytes are only lent; coordinates in the file are little-endian like the machine.
+      // A copy, as the bytes are reused. The file is little-endian, like the machine.
       rings.push(new Float64Array(content.buffer.slice(from, from + 16 * (end - start))));
     }
     if (!patches) return { number, rings };
@@ -124,32 +119,24 @@ export class ShpReader {
 
 function facesOf(parts: readonly Ring[], kinds: readonly number[]): Polygon[] {
   const faces: Polygon[] = [];
+  const add = (points: Ring, isHole: boolean) => {
+    const ring = closeRing(points);
+    // Walls have no area, seen from above.
+    if (!coversArea(ring)) return;
+    if (isHole) faces.at(-1)?.push(ring);
+    else faces.push([ring]);
+  };
   for (const [i, points] of parts.entries()) {
     const kind = kinds[i];
     if (kind === part.triangleStrip || kind === part.triangleFan) {
       for (let at = 0; at + 6 <= points.length; at += 2) {
         const first = kind === part.triangleFan ? 0 : at;
-        addFace(
-          faces,
-          [first, at + 2, at + 4, first].flatMap((from) => [...points.subarray(from, from + 2)]),
+        add(
+          Float64Array.from([first, at + 2, at + 4].flatMap((from) => [...points.subarray(from, from + 2)])),
+          false,
         );
       }
-    } else if (kind === part.innerRing) {
-      const hole = closed(points);
-      if (hole.length >= 8 && !isStraight(hole)) faces.at(-1)?.push(hole);
-    } else addFace(faces, points);
+    } else add(points, kind === part.innerRing);
   }
   return faces;
-}
-
-function closed(points: ArrayLike<number>): Ring {
-  const last = points.length - 2;
-  const isClosed = points[0] === points[last] && points[1] === points[last + 1];
-  return Float64Array.from(isClosed ? points : [...Array.from(points), points[0] ?? 0, points[1] ?? 0]);
-}
-
-/** Walls have no area, seen from above. */
-function addFace(faces: Polygon[], ring: ArrayLike<number>): void {
-  const face = closed(ring);
-  if (face.length >= 8 && !isStraight(face)) faces.push([face]);
 }

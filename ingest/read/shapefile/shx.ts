@@ -1,10 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { FileEntry } from '../file-set.ts';
-import { ShpError } from './shp.ts';
 
 /*
- * The index of a shapefile (ESRI Shapefile Technical Description, July 1998, page 23): where each record begins. Programs that
- * change a record append it where it has grown, and leave a gap.
+ * The index of a shapefile (ESRI Shapefile Technical Description, July 1998, page 23): where each record begins. Edited
+ * records that grew are appended, and leave a gap.
  */
 
 const headerLength = 100;
@@ -15,8 +14,7 @@ const maxBytes = 160_000_000;
 const windowLength = 256 * 1024;
 
 /**
- * Where the records begin, in their order; undefined where they stand one after the other, so that no index is needed, or
- * where the index does not fit the file.
+ * Offsets of the records, in order; undefined where they are contiguous, or the index does not fit the file.
  * @param rows how many records there have to be
  */
 export async function readIndex(
@@ -70,7 +68,8 @@ export async function* inOrder(shp: FileEntry, offsets: Float64Array): AsyncGene
       const length = 8 + Buffer.from(await window.bytes(offset, 8)).readInt32BE(4) * 2;
       given += Math.max(8, length);
       // Entries may lead to the same bytes again and again.
-      if (length < 8 || given > shp.size) throw new ShpError('its index (.shx) leads to more than it holds');
+      if (length < 8 || given > shp.size)
+        throw new RangeError('its index (.shx) leads to more than it holds');
       for (let at = offset; at < offset + length; at += windowLength) {
         yield await window.bytes(at, Math.min(windowLength, offset + length - at));
       }

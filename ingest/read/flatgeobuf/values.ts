@@ -8,8 +8,8 @@ export interface Column {
 }
 
 /**
- * The texts of a feature's properties: column number and value in turn, values as their column's type has them
- * (header.fbs and feature.fbs of the FlatGeobuf specification, version 3). Absent columns are null.
+ * The texts of a feature's properties, which are column numbers and values in turn (header.fbs and feature.fbs of FlatGeobuf
+ * 3). Absent columns are null.
  * @throws RangeError where the bytes are not of the columns
  */
 export function propertyTexts(bytes: Uint8Array, columns: readonly Column[]): (string | null)[] {
@@ -21,10 +21,10 @@ export function propertyTexts(bytes: Uint8Array, columns: readonly Column[]): (s
     at += 2;
     const column = columns[index];
     if (!column) throw new RangeError(`a value belongs to the column ${index}, which is not there`);
-    const size = sizeOf[column.type];
-    if (size !== undefined) {
-      texts[index] = fixedText(view, at, column.type);
-      at += size;
+    const fixedType = fixed[column.type];
+    if (fixedType) {
+      texts[index] = fixedType[1](view, at);
+      at += fixedType[0];
       continue;
     }
     const length = view.getUint32(at, true);
@@ -36,46 +36,22 @@ export function propertyTexts(bytes: Uint8Array, columns: readonly Column[]): (s
   return texts;
 }
 
-const sizeOf: Partial<Record<ColumnType, number>> = {
-  [ColumnType.Byte]: 1,
-  [ColumnType.UByte]: 1,
-  [ColumnType.Bool]: 1,
-  [ColumnType.Short]: 2,
-  [ColumnType.UShort]: 2,
-  [ColumnType.Int]: 4,
-  [ColumnType.UInt]: 4,
-  [ColumnType.Long]: 8,
-  [ColumnType.ULong]: 8,
-  [ColumnType.Float]: 4,
-  [ColumnType.Double]: 8,
+/** Types of fixed size: bytes, and the text of a value. */
+const fixed: Partial<
+  Record<ColumnType, [size: number, text: (view: DataView, at: number) => string | null]>
+> = {
+  [ColumnType.Byte]: [1, (view, at) => String(view.getInt8(at))],
+  [ColumnType.UByte]: [1, (view, at) => String(view.getUint8(at))],
+  [ColumnType.Bool]: [1, (view, at) => (view.getUint8(at) === 0 ? 'false' : 'true')],
+  [ColumnType.Short]: [2, (view, at) => String(view.getInt16(at, true))],
+  [ColumnType.UShort]: [2, (view, at) => String(view.getUint16(at, true))],
+  [ColumnType.Int]: [4, (view, at) => String(view.getInt32(at, true))],
+  [ColumnType.UInt]: [4, (view, at) => String(view.getUint32(at, true))],
+  [ColumnType.Long]: [8, (view, at) => String(view.getBigInt64(at, true))],
+  [ColumnType.ULong]: [8, (view, at) => String(view.getBigUint64(at, true))],
+  [ColumnType.Float]: [4, (view, at) => decimal(shortestSingle(view.getFloat32(at, true)))],
+  [ColumnType.Double]: [8, (view, at) => decimal(view.getFloat64(at, true))],
 };
-
-function fixedText(view: DataView, at: number, type: ColumnType): string | null {
-  switch (type) {
-    case ColumnType.Byte:
-      return String(view.getInt8(at));
-    case ColumnType.UByte:
-      return String(view.getUint8(at));
-    case ColumnType.Bool:
-      return view.getUint8(at) === 0 ? 'false' : 'true';
-    case ColumnType.Short:
-      return String(view.getInt16(at, true));
-    case ColumnType.UShort:
-      return String(view.getUint16(at, true));
-    case ColumnType.Int:
-      return String(view.getInt32(at, true));
-    case ColumnType.UInt:
-      return String(view.getUint32(at, true));
-    case ColumnType.Long:
-      return String(view.getBigInt64(at, true));
-    case ColumnType.ULong:
-      return String(view.getBigUint64(at, true));
-    case ColumnType.Float:
-      return decimal(shortestSingle(view.getFloat32(at, true)));
-    default:
-      return decimal(view.getFloat64(at, true));
-  }
-}
 
 function textOf(bytes: Uint8Array, at: number, length: number, type: ColumnType): string | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('utf8');

@@ -1,8 +1,8 @@
 import { viewOf } from '../byte-reader.ts';
 
 /**
- * A table of a FlatBuffer (https://flatbuffers.dev/internals/), read where it lies. The `flatbuffers` package reads beyond
- * the end without a word and believes every length; here both are a RangeError.
+ * A table of a FlatBuffer (https://flatbuffers.dev/internals/), read in place. Unlike the `flatbuffers` package it throws a
+ * RangeError on reads beyond the end and on wrong lengths.
  */
 export class Table {
   readonly #view: DataView;

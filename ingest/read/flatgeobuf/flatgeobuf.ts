@@ -1,25 +1,25 @@
 import type { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { calcTreeSize } from 'flatgeobuf/lib/mjs/packedrtree.js';
-import { IngestError } from '../../errors.ts';
-import { ByteReader, EndOfBytes } from '../byte-reader.ts';
+import { ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
+import { explained } from '../file-errors.ts';
 import type { FileEntry } from '../file-set.ts';
 import type { SourceFeature, SourceReferenceSystem } from '../format.ts';
-import { areasOf, mostVertices } from './areas.ts';
+import { areasOf, maxVertices } from './areas.ts';
 import { Table } from './flatbuffer.ts';
-import { type Column, propertyTexts } from './flatgeobuf-values.ts';
+import { type Column, propertyTexts } from './values.ts';
 
 /*
- * FlatGeobuf (https://flatgeobuf.org, specification 3.0): magic bytes, a header, an index if it has one, then the
- * features one after the other, each with its size before it. Read as a stream, one feature in memory at a time.
+ * FlatGeobuf (https://flatgeobuf.org, specification 3.0): magic bytes, a header, perhaps an index, then features, each behind
+ * its size. Read as a stream, one feature in memory at a time.
  */
 
+const damaged = 'flatgeobuf_damaged';
 const magic = Buffer.from('fgb\x03fgb', 'latin1');
-/** GDAL and the specification's own readers go no further. */
-const longestHeader = 10 * 1024 * 1024;
-/** The vertices that a feature may have with x, y, z and m, and as much again for its texts. */
-const longestFeature = mostVertices * 8 * 4 + 64 * 1024 * 1024;
-const skipPiece = 256 * 1024;
+/** As in GDAL and the specification's own readers. */
+const maxHeaderBytes = 10 * 1024 * 1024;
+/** The vertices of a feature with x, y, z and m, and its texts. */
+const maxFeatureBytes = maxVertices * 8 * 4 + 64 * 1024 * 1024;
 
 /** Fields of the tables, by their position in header.fbs and feature.fbs. */
 const headerField = { name: 0, geometryType: 2, columns: 7, featuresCount: 8, indexNodeSize: 9, crs: 10 };
@@ -36,7 +36,7 @@ export interface FlatGeobufHeader {
   referenceSystem: SourceReferenceSystem | undefined;
 }
 
-/** What is an area besides polygons. */
+/** Which geometries besides polygons are areas. */
 export interface AreaOptions {
   /** Lines that end where they begin. */
   closedLines: boolean;
@@ -65,21 +65,21 @@ export class FlatGeobufReader {
       const start = await bytes.require(12);
       if (!magic.equals(start.subarray(0, magic.length)))
         throw new RangeError('it does not begin as FlatGeobuf does');
-      const length = new DataView(start.buffer, start.byteOffset).getUint32(8, true);
-      if (length > longestHeader) throw new RangeError('its header is longer than 10 MB');
+      const length = viewOf(start).getUint32(8, true);
+      if (length > maxHeaderBytes) throw new RangeError('its header is longer than 10 MB');
       if (length > file.size - 12) throw new EndOfBytes();
       const table = Table.root((await bytes.require(length)).slice());
       const header = readHeader(table);
       const nodeSize = table.uint16(headerField.indexNodeSize, 16);
       if (nodeSize > 0 && header.featuresCount > 0) {
-        // A feature takes more than a byte: this bounds what the size of the index is reckoned from.
+        // A feature takes more than a byte, which bounds the size of the index.
         if (header.featuresCount > file.size) throw new EndOfBytes();
         await skip(bytes, calcTreeSize(header.featuresCount, nodeSize), file.size);
       }
       return new FlatGeobufReader(header, file, bytes, options);
     } catch (error) {
       await bytes.close();
-      throw explained(error, file.path);
+      throw explained(error, damaged, file.path);
     }
   }
 
@@ -102,10 +102,10 @@ export class FlatGeobufReader {
       for (;;) {
         const prefix = await this.#bytes.take(4);
         if (!prefix) break;
-        const length = new DataView(prefix.buffer, prefix.byteOffset).getUint32(0, true);
+        const length = viewOf(prefix).getUint32(0, true);
         if (length > this.#file.size - this.#bytes.position) throw new EndOfBytes();
         id++;
-        if (length > longestFeature) {
+        if (length > maxFeatureBytes) {
           await skip(this.#bytes, length, this.#file.size);
           yield toFeature(id, { polygons: [], repaired: false, dropped: 'too_many_vertices' }, []);
           continue;
@@ -118,7 +118,7 @@ export class FlatGeobufReader {
       }
       if (id < featuresCount) throw new EndOfBytes();
     } catch (error) {
-      throw explained(error, this.#file.path);
+      throw explained(error, damaged, this.#file.path);
     } finally {
       await this.close();
     }
@@ -174,23 +174,5 @@ function referenceSystemOf(crs: Table | undefined): SourceReferenceSystem | unde
 
 async function skip(bytes: ByteReader, length: number, size: number): Promise<void> {
   if (length > size - bytes.position) throw new EndOfBytes();
-  for (let left = length; left > 0; left -= skipPiece) await bytes.require(Math.min(left, skipPiece));
-}
-
-function explained(error: unknown, file: string): unknown {
-  if (error instanceof EndOfBytes) {
-    return new IngestError(
-      'file_truncated',
-      `${file} ends early: a part of it is missing.`,
-      'Export the layer again and compare the sizes of the files before and after sending.',
-    );
-  }
-  if (error instanceof RangeError) {
-    return new IngestError(
-      'flatgeobuf_damaged',
-      `${file} is damaged: ${error.message}.`,
-      'Export the layer again from the program it was made with.',
-    );
-  }
-  return error;
+  await bytes.skip(length);
 }

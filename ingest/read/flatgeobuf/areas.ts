@@ -1,0 +1,132 @@
+import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
+import type { Polygon, Ring } from '../../geometry/polygon.ts';
+import { closeRing, coversArea } from '../../geometry/rings.ts';
+import { viewOf } from '../byte-reader.ts';
+import type { DropReason, SourceFeature } from '../format.ts';
+import type { Table } from './flatbuffer.ts';
+
+/** A feature with more is dropped. */
+export const maxVertices = 5_000_000;
+/** Of collections in collections: real data has one. */
+const maxDepth = 8;
+/** Every part takes an entry of four bytes, but many entries can lead to the same parts. */
+const maxParts = 2_000_000;
+
+/** Fields of the table Geometry, by their position in feature.fbs. */
+const field = { ends: 0, xy: 1, type: 6, parts: 7 };
+
+type Areas = Pick<SourceFeature, 'polygons' | 'repaired' | 'dropped'>;
+
+/** Why a geometry cannot be used, thrown from its depths. */
+class Unusable {
+  readonly reason: DropReason;
+
+  constructor(reason: DropReason) {
+    this.reason = reason;
+  }
+}
+
+interface Collected {
+  polygons: Polygon[];
+  vertices: number;
+  parts: number;
+  others: number;
+  repaired: boolean;
+  closedLines: boolean;
+}
+
+/**
+ * The polygons of a FlatGeobuf geometry: the first ring of each is the outer one, whatever its direction, the others are its
+ * holes.
+ * @throws RangeError where the geometry is damaged
+ */
+export function areasOf(
+  geometry: Table | undefined,
+  layerType: GeometryType,
+  { closedLines } = { closedLines: false },
+): Areas {
+  if (!geometry) return dropped('no_geometry');
+  const found: Collected = { polygons: [], vertices: 0, parts: 0, others: 0, repaired: false, closedLines };
+  try {
+    collect(geometry, layerType, 0, found);
+  } catch (error) {
+    if (error instanceof Unusable) return dropped(error.reason);
+    throw error;
+  }
+  const { polygons, others, vertices, repaired } = found;
+  if (polygons.length > 0) return { polygons, repaired: repaired || others > 0 };
+  if (others > 0) return dropped('not_a_polygon');
+  return dropped(vertices > 0 ? 'no_area' : 'no_geometry');
+}
+
+const dropped = (reason: DropReason): Areas => ({ polygons: [], repaired: false, dropped: reason });
+
+/** By collection: the type of its parts, which need not say so. */
+const partTypes = new Map([
+  [GeometryType.MultiPolygon, GeometryType.Polygon],
+  [GeometryType.PolyhedralSurface, GeometryType.Polygon],
+  [GeometryType.TIN, GeometryType.Polygon],
+  [GeometryType.GeometryCollection, GeometryType.Unknown],
+]);
+
+function collect(geometry: Table, layerType: GeometryType, depth: number, found: Collected): void {
+  if (depth > maxDepth || ++found.parts > maxParts)
+    throw new RangeError('its geometry is nested without end');
+  const type = geometry.uint8(field.type, layerType) || layerType;
+  const partType = partTypes.get(type);
+  if (partType !== undefined) {
+    for (const part of geometry.tables(field.parts)) collect(part, partType, depth + 1, found);
+  } else if (
+    type === GeometryType.Polygon ||
+    type === GeometryType.Triangle ||
+    (found.closedLines && type === GeometryType.LineString && isClosed(geometry))
+  ) {
+    addPolygon(geometry, found);
+  } else found.others++;
+}
+
+/** Whether a line ends where it begins. */
+function isClosed(geometry: Table): boolean {
+  const xy = geometry.vector(field.xy, 8);
+  return xy !== undefined && xy.length >= 64 && Buffer.compare(xy.subarray(0, 16), xy.subarray(-16)) === 0;
+}
+
+function addPolygon(geometry: Table, found: Collected): void {
+  const xy = geometry.vector(field.xy, 8);
+  if (!xy) return;
+  const vertices = Math.floor(xy.length / 16);
+  // Before anything of that size is allocated: a few bytes can lead to the same vertices many times.
+  found.vertices += vertices;
+  if (found.vertices > maxVertices) throw new Unusable('too_many_vertices');
+  const ends = geometry.vector(field.ends, 4);
+  const polygon: Polygon = [];
+  let from = 0;
+  for (const end of ends && ends.length > 0 ? endsOf(ends) : [vertices]) {
+    if (end < from || end > vertices) throw new RangeError('a ring ends where there are no vertices');
+    const ring = ringOf(xy, from, end);
+    from = end;
+    if (ring.length === 0) continue;
+    const closed = closeRing(ring);
+    const usable = coversArea(closed);
+    if (closed !== ring || !usable) found.repaired = true;
+    if (usable) polygon.push(closed);
+    // Without an outer ring there are no holes.
+    else if (polygon.length === 0) return;
+  }
+  if (polygon.length > 0) found.polygons.push(polygon);
+}
+
+function* endsOf(bytes: Uint8Array): Generator<number> {
+  const view = viewOf(bytes);
+  for (let at = 0; at < bytes.length; at += 4) yield view.getUint32(at, true);
+}
+
+function ringOf(xy: Uint8Array, from: number, end: number): Ring {
+  const ring = new Float64Array((end - from) * 2);
+  // Every processor that Node runs on has the byte order of the format.
+  new Uint8Array(ring.buffer).set(xy.subarray(from * 16, end * 16));
+  for (let i = 0; i < ring.length; i++) {
+    if (!Number.isFinite(ring[i])) throw new Unusable('coordinates_not_finite');
+  }
+  return ring;
+}

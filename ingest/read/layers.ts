@@ -1,0 +1,52 @@
+import { IngestError } from '../errors.ts';
+import { listed } from './file-errors.ts';
+import type { Warning } from './format.ts';
+
+/* Which layers of a file are read. Case does not count in names. */
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** Gives layers of the same name their longer one each. */
+export function tellApart<T extends { name: string }>(
+  layers: readonly T[],
+  longer: (layer: T) => string,
+): void {
+  const counts = new Map<string, number>();
+  for (const { name } of layers) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
+  for (const layer of layers) if ((counts.get(layer.name.toLowerCase()) ?? 0) > 1) layer.name = longer(layer);
+}
+
+/**
+ * The layers of these names, each once; all where none are named.
+ * @throws IngestError `layer_not_found`
+ */
+export function chosenLayers<T extends { name: string }>(layers: T[], names: string[] | undefined): T[] {
+  if (!names) return layers;
+  const chosen = names.map((name) => {
+    const layer = layers.find((candidate) => same(candidate.name, name));
+    if (!layer)
+      throw layerNotFound(
+        'layer',
+        name,
+        layers.map((candidate) => candidate.name),
+      );
+    return layer;
+  });
+  return [...new Set(chosen)];
+}
+
+export const layerNotFound = (kind: string, name: string, all: readonly string[]) =>
+  new IngestError('layer_not_found', `The file has no ${kind} "${name}".`, `It has ${listed(all, 30)}.`);
+
+/** @param others what it has instead, such as "sites (points)" */
+export const notPolygons = (others: readonly string[]) =>
+  new IngestError(
+    'not_polygons',
+    `The file holds no polygons${others.length > 0 ? `, only ${others.join(', ')}` : ''}.`,
+    'Coverage is polygons: export those, not the sites or cables.',
+  );
+
+export const layersPassedOver = (others: readonly string[]): Warning => ({
+  code: 'layers_passed_over',
+  message: `Only polygon layers are coverage; skipped: ${others.join(', ')}.`,
+});
