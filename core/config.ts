@@ -295,7 +295,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new CovermapError(
       'configuration_invalid',
       `The environment is not usable: ${problems.join('; ')}.`,
-      'The variables are listed in the README under Configuration.',
+      'docs/configuration.md lists the variables.',
     );
   }
   const values = parsed.data;
