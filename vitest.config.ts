@@ -9,7 +9,7 @@ const service = { ...shared, isolate: false, include: ['test/service/**/*.test.t
 
 export default defineConfig({
   test: {
-    // Each worker of the embedded half holds a database of its own in memory, of about 1 GB. One more than the two cores that
+    // Each worker of the embedded half holds a database of its own in memory, of about 800 MB. One more than the two cores that
     // are the least: tests of workers that die wait a good part of their time.
     maxWorkers: 3,
     reporters: ['default', './test/setup/closing-line.ts'],

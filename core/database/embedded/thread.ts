@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types as pgTypes } from '@electric-sql/pglite';
-import { postgis } from '@electric-sql/pglite-postgis';
+
 import {
   sessionSettings,
   type ThreadError,
@@ -10,6 +10,7 @@ import {
   type ThreadRequest,
   type ThreadResult,
 } from './messages.ts';
+import { postgis } from './postgis-bundle.ts';
 
 /*
  * The thread that the embedded database runs in. PGlite works on a statement without ever giving up the processor and
