@@ -1,9 +1,7 @@
 import type { RateLimit } from '../core/access/rate-limit/rate-limit.ts';
-import type { ClosePreview } from '../core/billing/close.ts';
-import { type Invoice, invoiceTotals, type ListedInvoice } from '../core/billing/invoices.ts';
-import { type DraftInvoice, lacksIdentifier } from '../core/billing/issue.ts';
+import type { Invoice, ListedInvoice } from '../core/billing/invoices.ts';
+import { dollars } from '../core/billing/money.ts';
 import type { Column } from './http/csv.ts';
-import { dollars } from './http/csv.ts';
 
 /** The rate limit as it is shown; null where there is none. */
 export function shownLimit({ rate }: RateLimit): { per_second: number; burst: number } | null {
@@ -25,43 +23,6 @@ export const invoiceColumns: readonly Column<ListedInvoice>[] = [
   ['amount_due', ({ due_cents }) => dollars(due_cents)],
   ['credit_carried_forward', ({ carried_forward_cents }) => dollars(carried_forward_cents)],
 ];
-
-/** A preview in the words of the interface. */
-export function previewBody({ month, state, before, invoices }: ClosePreview): object {
-  const shown = invoices.map(draftBody);
-  return { month, state, before, invoices: shown, totals: invoiceTotals(shown) };
-}
-
-function draftBody(invoice: DraftInvoice) {
-  const { occasion, account, month, lines, usage, subtotalCents, gstPercent, gstCents, totalCents } = invoice;
-  return {
-    occasion,
-    month,
-    recipient: account,
-    lacks_identifier: lacksIdentifier(invoice),
-    lines: lines.map((line, index) => ({
-      position: index + 1,
-      kind: line.kind,
-      month: line.month,
-      description: line.description,
-      quantity: line.quantity,
-      unit_price_cents: line.unitPriceCents,
-      amount_cents: line.quantity * line.unitPriceCents,
-      cause: line.cause,
-      source: line.source,
-      // Where it is booked already.
-      entry_id: line.entryId ?? null,
-    })),
-    usage,
-    subtotal_cents: subtotalCents,
-    gst_percent: gstPercent,
-    gst_cents: gstCents,
-    total_cents: totalCents,
-    brought_forward_cents: invoice.broughtForwardCents,
-    due_cents: invoice.dueCents,
-    carried_forward_cents: invoice.carriedForwardCents,
-  };
-}
 
 /** Of what a line was worked out from that is a customer's business. */
 const shownFacts = new Set([

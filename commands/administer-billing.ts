@@ -1,7 +1,7 @@
 import { commandActor } from '../core/access/actor.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../core/access/api-keys.ts';
+import { cancelCustomer, withdrawCancellation } from '../core/billing/cancellation.ts';
 import { closeMonth, previewClose } from '../core/billing/close.ts';
-import { bookCharge, bookCredit, confirmAmount, reverseEntry } from '../core/billing/corrections.ts';
 import {
   allowOverage,
   createCustomer,
@@ -10,7 +10,9 @@ import {
   listCustomers,
 } from '../core/billing/customers.ts';
 import { findInvoice, listInvoices } from '../core/billing/invoices.ts';
-import { cancelCustomer, setPlan, withdrawCancellation } from '../core/billing/plans.ts';
+import { confirmAmount, postCharge, postCredit, reverseEntry } from '../core/billing/manual-entries.ts';
+import { dollars } from '../core/billing/money.ts';
+import { setPlan } from '../core/billing/plans.ts';
 import { listPlans } from '../core/billing/terms.ts';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
@@ -88,8 +90,8 @@ export async function administerBilling(
       const account = { kind: 'customer', id: await customerByName(database, first) } as const;
       confirmAmount(amountCents, cents(fourth), confirmFromCents);
       const booking = { account, amountCents, reason: third, reference: now.toISOString() };
-      const book = verb === 'credit' ? bookCredit : bookCharge;
-      const entry = await book(database, booking, commandActor, now);
+      const post = verb === 'credit' ? postCredit : postCharge;
+      const entry = await post(database, booking, commandActor, now);
       return `Entry ${entry.id}: ${dollars(entry.amount_cents)} on the next invoice of ${first}.`;
     }
     case 'customer overage': {
@@ -200,9 +202,9 @@ export async function administerBilling(
     case 'invoice preview': {
       if (!isMonth(first) || count > 1) return undefined;
       const { state, before, invoices } = await previewClose(database, first, now);
-      const lines = invoices.flatMap(({ account, lines: own, totalCents }) => [
-        ...own.map((line) => [account.name, line.description, dollars(line.quantity * line.unitPriceCents)]),
-        [account.name, 'Total, with GST', dollars(totalCents)],
+      const lines = invoices.flatMap(({ recipient, lines: own, total_cents }) => [
+        ...own.map((line) => [recipient.name, line.description, dollars(line.amount_cents)]),
+        [recipient.name, 'Total, with GST', dollars(total_cents)],
       ]);
       return `${first} is ${state === 'open' ? 'not over yet' : state === 'closed' ? 'closed already' : state === 'waiting' ? `to be closed after ${before.join(', ')}` : 'to be closed'}.\n${table(['for', 'line', 'amount'], lines)}`;
     }
@@ -271,8 +273,4 @@ Credit brought forward ${dollars(invoice.brought_forward_cents)}, amount due ${d
 function cents(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{1,7}(\.\d{1,2})?$/.test(text)) return undefined;
   return Math.round(Number(text) * 100) || undefined;
-}
-
-function dollars(amountCents: number): string {
-  return (amountCents / 100).toFixed(2);
 }

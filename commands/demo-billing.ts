@@ -1,9 +1,9 @@
 import { serviceActor } from '../core/access/actor.ts';
 import { createKey } from '../core/access/api-keys.ts';
-import { closeMonth, closingTime } from '../core/billing/close.ts';
+import { closeMonth } from '../core/billing/close.ts';
 import { customerByName } from '../core/billing/customers.ts';
+import { closedThrough, closingTime } from '../core/billing/months.ts';
 import { setPlan } from '../core/billing/plans.ts';
-import { closedThrough } from '../core/billing/terms.ts';
 import type { Database } from '../core/database/database.ts';
 import { addDays, addMonths, dayOf, daysInMonth, firstDay, monthOf, startOfDay } from '../core/nz-time.ts';
 

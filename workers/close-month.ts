@@ -1,5 +1,6 @@
 import { serviceActor } from '../core/access/actor.ts';
-import { closeMonth, monthsDue } from '../core/billing/close.ts';
+import { closeMonth } from '../core/billing/close.ts';
+import { monthsDue } from '../core/billing/months.ts';
 import { cronPattern } from '../core/nz-time.ts';
 import type { ScheduledContext, Workers } from './context.ts';
 import { startScheduledJob } from './scheduled-job.ts';

@@ -45,13 +45,6 @@ export function sendCsv<Row>(
   response.end(`${lines.map((line) => line.join(',')).join('\r\n')}\r\n`);
 }
 
-/** Cents as dollars, as in -12.05. */
-export function dollars(cents: number): string {
-  const whole = Math.floor(Math.abs(cents) / 100);
-  const rest = String(Math.abs(cents) % 100).padStart(2, '0');
-  return `${cents < 0 ? '-' : ''}${whole}.${rest}`;
-}
-
 function field(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);

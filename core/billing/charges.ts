@@ -9,22 +9,22 @@ import {
   monthsBetween,
 } from '../nz-time.ts';
 
-/* What a customer owes, worked out from what was asked and which plan held when. No database, no clock: docs/billing.md
-   has the terms. */
+/* What a customer owes, calculated from its queries and plans. No database, no clock: docs/billing.md has the terms. */
 
-/** What can be subscribed to; price a month in cents without GST. */
+/** What customers subscribe to: queries and price of a month, cents without GST. */
 export interface Plan {
   name: string;
   label: string;
-  bundledQueries: number;
-  priceCents: number;
+  bundled_queries: number;
+  price_cents: number;
 }
 
-/** That a customer has a plan from a day until before another; null: until further notice. */
+/** A customer has a plan from a day on. */
 export interface PlanPeriod {
   id: number;
   plan: Plan;
   begins: Day;
+  /** The first day without it; null: until further notice. */
   ends: Day | null;
 }
 
@@ -34,12 +34,12 @@ export interface PlanMonth {
   month: Month;
   days: number;
   daysInMonth: number;
-  /** The price and the bundle, in proportion to the days. */
+  /** Price and bundle, prorated by day. */
   feeCents: number;
   bundle: number;
 }
 
-/** A month's queries, told apart: `queries` is `free + bundled + overage`. */
+/** The queries of a month: `queries` is `free + bundled + overage`. */
 export interface MonthUsage {
   month: Month;
   queries: number;
@@ -49,17 +49,16 @@ export interface MonthUsage {
   overage: number;
 }
 
-/** What a customer asked: from a month on by month, and all before it together. */
-export interface AskedQueries {
-  /** Of these as many as count for the free ones. */
+/** The billable queries of a customer: by month from one on, and all before it together. */
+export interface QueryCounts {
+  /** Of these as many as use up the free allowance. */
   before: number;
   months: Map<Month, number>;
-  /** Of the months' queries those that nobody pays for, as they were answered without a plan after the free ones. */
+  /** Queries of the months that nobody pays for: answered without a plan when the free allowance was used up. */
   uncharged: Map<Month, number>;
 }
 
-/** Of somebody who asked nothing. */
-export const nothingAsked: AskedQueries = { before: 0, months: new Map(), uncharged: new Map() };
+export const noQueries: QueryCounts = { before: 0, months: new Map(), uncharged: new Map() };
 
 /** For how much of a month a plan holds; undefined where it does not. */
 export function planMonth(period: PlanPeriod, month: Month): PlanMonth | undefined {
@@ -75,8 +74,8 @@ export function planMonth(period: PlanPeriod, month: Month): PlanMonth | undefin
     month,
     days,
     daysInMonth: all,
-    feeCents: share(period.plan.priceCents, days, all),
-    bundle: share(period.plan.bundledQueries, days, all),
+    feeCents: prorate(period.plan.price_cents, days, all),
+    bundle: prorate(period.plan.bundled_queries, days, all),
   };
 }
 
@@ -90,15 +89,15 @@ export function bundleOf(periods: readonly PlanPeriod[], month: Month): number {
   return planMonths(periods, month).reduce((sum, { bundle }) => sum + bundle, 0);
 }
 
-/** Whether a customer has a plan with this period who had none the day before. */
+/** Whether the customer had no plan the day before this period. */
 export function startsAnew(period: PlanPeriod, periods: readonly PlanPeriod[]): boolean {
   return !periods.some(({ ends }) => ends === period.begins);
 }
 
 /**
- * The fee of every month up to one, that included, in which a plan holds: but for the first of a plan that starts anew, which
- * has an invoice of its own.
- * @param from the first month to tell about; undefined: from the beginning
+ * The plan fees of all months up to one, that included. The first month of a plan that starts anew is left out: it has an invoice of
+ * its own.
+ * @param from the first month; undefined: from the beginning
  */
 export function planFees(periods: readonly PlanPeriod[], through: Month, from?: Month): PlanMonth[] {
   return periods.flatMap((period) => {
@@ -111,10 +110,10 @@ export function planFees(periods: readonly PlanPeriod[], through: Month, from?: 
 }
 
 /**
- * Tells the queries of each month apart: free ones first, which a customer has once, then those of the bundle, and the
- * rest is charged for.
+ * Splits the queries of each month: the free allowance comes first, which a customer has once, then the bundle, and the rest is
+ * overage.
  * @param queries by month; months without any may be missing
- * @param months those to tell about; what was asked before the first of them counts for the free ones
+ * @param months those to return; queries before the first of them use up the free allowance
  * @param uncharged of the queries those that are free besides, by month
  */
 export function usageOf(
@@ -129,31 +128,23 @@ export function usageOf(
   let freeLeft = freeQueries;
   const usages: MonthUsage[] = [];
   for (const month of all) {
-    const asked = queries.get(month) ?? 0;
-    const given = uncharged.get(month) ?? 0;
-    const once = Math.min(asked - given, freeLeft);
+    const count = queries.get(month) ?? 0;
+    const unpaid = uncharged.get(month) ?? 0;
+    const once = Math.min(count - unpaid, freeLeft);
     freeLeft -= once;
     if (!wanted.has(month)) continue;
-    const free = once + given;
+    const free = once + unpaid;
     const bundle = bundleOf(periods, month);
-    const bundled = Math.min(asked - free, bundle);
-    usages.push({ month, queries: asked, free, bundle, bundled, overage: asked - free - bundled });
+    const bundled = Math.min(count - free, bundle);
+    usages.push({ month, queries: count, free, bundle, bundled, overage: count - free - bundled });
   }
   return usages;
 }
 
-/** How many free queries are left after all that was asked. */
-export function freeLeft({ before, months, uncharged }: AskedQueries, freeQueries: number): number {
+/** What is left of the free allowance. */
+export function freeLeft({ before, months, uncharged }: QueryCounts, freeQueries: number): number {
   const sum = (counts: Map<Month, number>) => [...counts.values()].reduce((total, count) => total + count, 0);
   return Math.max(0, freeQueries - (before + sum(months) - sum(uncharged)));
-}
-
-/**
- * How many queries a month will have if it goes on as it has so far.
- * @param elapsed the part of the time that has gone by, of which the queries are: more than 0, at most 1
- */
-export function projectedQueries(soFar: number, elapsed: number): number {
-  return Math.round(soFar / elapsed);
 }
 
 /** GST on a sum, in cents: rounded once, half a cent away from zero. */
@@ -163,7 +154,7 @@ export function gstOn(subtotalCents: number, percent: number): number {
   return subtotalCents < 0 ? 0 - cents : cents;
 }
 
-/** A part of a whole by days, rounded half up. */
-function share(whole: number, days: number, all: number): number {
+/** The share of some days, rounded half up. */
+function prorate(whole: number, days: number, all: number): number {
   return Math.floor((2 * whole * days + all) / (2 * all));
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import { type AccountId, accountName, requireAccount } from './ledger.ts';
+import { type AccountId, accountKey, requireAccount } from './ledger.ts';
 
 /** How a recipient of invoices can be reached. */
 export interface Contact {
@@ -11,14 +11,7 @@ export interface Contact {
   contact: string;
 }
 
-export interface ContactedAccount extends AccountId, Contact {
-  name: string;
-}
-
-/**
- * How accounts can be reached, by {@link accountName}; an operator of whom nothing is known by the website that its coverage
- * names. Those of whom nothing is known at all are left out.
- */
+/** How accounts can be reached, by {@link accountKey}. An operator that has left no contact is reached by its website. */
 export async function contactsOf(
   db: Queryable,
   accounts: readonly AccountId[],
@@ -32,17 +25,17 @@ export async function contactsOf(
     [ids('customer'), ids('operator')],
   );
   return new Map(
-    rows.map(({ kind, id, address, contact }) => [accountName({ kind, id }), { address, contact }]),
+    rows.map(({ kind, id, address, contact }) => [accountKey({ kind, id }), { address, contact }]),
   );
 }
 
-/** How one account can be reached; texts that are not known are empty. */
+/** How one account can be reached; what is not known is empty. */
 export async function contactOf(db: Queryable, account: AccountId): Promise<Contact> {
-  return (await contactsOf(db, [account])).get(accountName(account)) ?? { address: '', contact: '' };
+  return (await contactsOf(db, [account])).get(accountKey(account)) ?? { address: '', contact: '' };
 }
 
 /**
- * Notes how an account can be reached, from its next invoice on.
+ * Stores how an account can be reached; its next invoice shows it.
  * @throws CovermapError `customer_unknown`, `provider_unknown`
  */
 export async function setContact(

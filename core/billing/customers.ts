@@ -4,64 +4,52 @@ import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import { type Day, dayOf, type Month, monthOf } from '../nz-time.ts';
-import { type AskedQueries, bundleOf, freeLeft, nothingAsked, type PlanPeriod } from './charges.ts';
+import { bundleOf, freeLeft, noQueries, type PlanPeriod, type QueryCounts } from './charges.ts';
 import { type Contact, contactOf } from './contacts.ts';
+import { queriesSince } from './counts.ts';
 import { setPlanWithin } from './plans.ts';
 import { planAfter, planOn, planPeriods } from './terms.ts';
-import { queriesSince } from './usage.ts';
 
-/** A plan that a customer has, had or will have; `ends` is the first day without. */
-export interface ShownPeriod {
-  plan: string;
-  label: string;
-  begins: Day;
-  ends: Day | null;
-}
-
-/** A customer among others. */
+/** A customer in a list. */
 export interface ListedCustomer {
   id: number;
   name: string;
   created_at: Date;
-  plan: ShownPlanPeriod | null;
-  next_plan: ShownPlanPeriod | null;
+  plan: NamedPlanPeriod | null;
+  next_plan: NamedPlanPeriod | null;
   cancelled_on: Day | null;
   ends_on: Day | null;
   free_queries: number;
   free_left: number;
-  /** Whether staff let it go on past the free queries without a plan. */
+  /** Whether staff allow it overage without a plan. */
   overage_allowed: boolean;
   month: { month: Month; queries: number; bundle: number };
   active_keys: number;
 }
 
-interface ShownPlanPeriod {
+/** A plan that a customer has, had or will have. */
+interface NamedPlanPeriod {
   name: string;
   label: string;
   begins: Day;
+  /** The first day without it. */
   ends: Day | null;
 }
 
-/** A customer with all that belongs to it. */
+/** A customer with its plans, keys and contact. */
 export interface CustomerDetail extends Omit<ListedCustomer, 'active_keys'> {
-  periods: ShownPeriod[];
+  periods: (Omit<NamedPlanPeriod, 'name'> & { plan: string })[];
   keys: CustomerKey[];
   contact: Contact;
 }
 
-interface CustomerRow {
-  id: number;
-  name: string;
-  created_at: Date;
-  free_queries: number;
-  overage_allowed: boolean;
-  cancelled_on: Day | null;
-  closes_at: Date | null;
-  active_keys: number;
-}
+type CustomerRow = Pick<
+  ListedCustomer,
+  'id' | 'name' | 'created_at' | 'free_queries' | 'overage_allowed' | 'cancelled_on' | 'active_keys'
+> & { closes_at: Date | null };
 
 /**
- * Makes a customer, with a plan where one is named.
+ * Creates a customer, with a plan where one is named.
  * @returns the customer's id
  * @throws CovermapError `customer_exists` and what {@link setPlanWithin} throws
  */
@@ -108,7 +96,7 @@ export async function listCustomers(db: Queryable, at: Date): Promise<ListedCust
     await planPeriods(db),
     await queriesSince(db, monthOf(at)),
   ];
-  return rows.map((row) => shown(row, periods.get(row.id) ?? [], queries.get(row.id) ?? nothingAsked, at));
+  return rows.map((row) => shown(row, periods.get(row.id) ?? [], queries.get(row.id) ?? noQueries, at));
 }
 
 /** @throws CovermapError `customer_unknown` */
@@ -116,7 +104,7 @@ export async function findCustomer(db: Queryable, id: number, at: Date): Promise
   const [row] = await customerRows(db, id);
   if (!row) throw customerUnknown();
   const periods = (await planPeriods(db, id)).get(id) ?? [];
-  const queries = (await queriesSince(db, monthOf(at), id)).get(id) ?? nothingAsked;
+  const queries = (await queriesSince(db, monthOf(at), id)).get(id) ?? noQueries;
   const { active_keys, ...customer } = shown(row, periods, queries, at);
   return {
     ...customer,
@@ -127,7 +115,7 @@ export async function findCustomer(db: Queryable, id: number, at: Date): Promise
 }
 
 /**
- * Says whether a customer without a plan is answered, and charged, after the free queries.
+ * Sets whether a customer without a plan is answered, and charged, once the free allowance is used up.
  * @throws CovermapError `customer_unknown`
  */
 export async function allowOverage(db: Database, id: number, allowed: boolean, actor: Actor): Promise<void> {
@@ -167,7 +155,7 @@ async function customerRows(db: Queryable, id?: number): Promise<CustomerRow[]> 
 function shown(
   row: CustomerRow,
   periods: readonly PlanPeriod[],
-  queries: AskedQueries,
+  queries: QueryCounts,
   at: Date,
 ): ListedCustomer {
   const today = dayOf(at);
@@ -183,7 +171,7 @@ function shown(
   };
 }
 
-function shownPlan(period: PlanPeriod | undefined): ShownPlanPeriod | null {
+function shownPlan(period: PlanPeriod | undefined): NamedPlanPeriod | null {
   if (!period) return null;
   const { plan, begins, ends } = period;
   return { name: plan.name, label: plan.label, begins, ends };

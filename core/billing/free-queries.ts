@@ -3,23 +3,23 @@ import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 
 /*
- * Who has no plan is answered as long as there are free queries, and refused then. Lookups ask no database for that: each
- * process counts down by itself from what was left when it looked, and looks again once a second while somebody asks. What several
- * processes answer too many in that second is free: the database sees it as it counts. docs/billing.md has the bound.
+ * Without a plan, lookups are answered as long as there are free queries. They ask no database for that: each process counts down
+ * from what was left when it last looked, and looks again once a second while somebody asks. What several processes answer too many
+ * in that second is free, as the database sees when it counts. docs/billing.md has the bound.
  */
 
-/** So often what is left is looked at, where somebody asks. ms */
+/** How often a process looks what is left of a customer that asks. */
 const lookEveryMs = 1_000;
-/** Customers without a plan that are remembered. */
-const mostCustomers = 10_000;
-/** A list is answered within this time, or its process has been killed. Minutes */
+/** Customers without a plan that are kept in memory. */
+const maxCustomers = 10_000;
+/** A list is answered within this time, or its process was killed. */
 const holdMinutes = 10;
 
 interface State {
   left: number;
-  /** Taken and neither counted nor given back. */
+  /** Taken, and neither counted nor returned. */
   inFlight: number;
-  /** Taken since the process knows the customer. */
+  /** Taken since the process first saw the customer. */
   taken: number;
   lookedAt: number;
   asking: Promise<void> | undefined;
@@ -29,18 +29,18 @@ interface State {
 export class FreeQueries {
   readonly #database: Database;
   readonly #flush: () => Promise<void>;
-  readonly #states = new LRUCache<number, State>({ max: mostCustomers });
+  readonly #states = new LRUCache<number, State>({ max: maxCustomers });
 
-  /** @param flush brings in what was counted so far */
+  /** @param flush stores what was counted so far */
   constructor(database: Database, flush: () => Promise<void>) {
     this.#database = database;
     this.#flush = flush;
   }
 
   /**
-   * Takes a free query of a customer; {@link end} says what became of it.
+   * Takes a free query of a customer; call {@link end} once it was counted, or not.
    * @param known how many there were when the customer's key was looked up
-   * @returns whether there was one. It waits only where this process knows of none.
+   * @returns whether there was one; a promise only where this process knows of none
    */
   take(customerId: number, known: number): boolean | Promise<boolean> {
     const state = this.#stateOf(customerId, known);
@@ -56,7 +56,7 @@ export class FreeQueries {
     return state.asking.then(() => state.left > 0 && take(state));
   }
 
-  /** Says that a query which was taken was counted, or was none. */
+  /** Ends a query that was taken. @param wasCounted false returns it */
   end(customerId: number, wasCounted: boolean): void {
     const state = this.#states.get(customerId);
     if (!state) return;
@@ -76,19 +76,19 @@ export class FreeQueries {
     return state;
   }
 
-  /** Learns what others have taken meanwhile. What this process has taken it knows better than the database. */
+  /** Sees what others have taken meanwhile. What this process has taken, it knows better than the database. */
   #look(customerId: number, state: State): void {
     state.lookedAt = performance.now();
     freeLeft(this.#database, customerId).then(
       (left) => {
         state.left = Math.min(state.left, left);
       },
-      // The lookup that follows tells that the database is away.
+      // The lookup that follows reports that the database is away.
       () => undefined,
     );
   }
 
-  /** Asks what is left, with all in the database that was counted here. */
+  /** Asks what is left, once all that was counted here is stored. */
   async #ask(customerId: number, state: State): Promise<void> {
     const { inFlight, taken } = state;
     const isIn = await this.#flush().then(
@@ -96,7 +96,7 @@ export class FreeQueries {
       () => false,
     );
     const left = (await freeLeft(this.#database, customerId)) - inFlight - (state.taken - taken);
-    // Where counts cannot be brought in, the database knows of fewer than this process.
+    // Where counts cannot be stored, the database knows of fewer than this process.
     state.left = isIn ? left : Math.min(state.left, left);
     state.lookedAt = performance.now();
   }
@@ -109,15 +109,15 @@ function take(state: State): true {
   return true;
 }
 
-/** How many free queries nobody has used or is about to use; below zero where more were answered. */
+/** How many free queries are neither used nor held; below zero where more were answered. */
 export async function freeLeft(db: Queryable, customerId: number): Promise<number> {
   const { rows } = await db.query<{ left: number }>('select free_left($1) as left', [customerId]);
   return rows[0]?.left ?? 0;
 }
 
 /**
- * Keeps free queries for a list, so that nobody else uses them meanwhile.
- * @returns the number under which they are given back
+ * Holds free queries for a list, so that nobody else uses them meanwhile.
+ * @returns the id of the hold, for {@link releaseFreeQueries}
  * @throws CovermapError `free_queries_used_up`
  */
 export async function holdFreeQueries(db: Database, customerId: number, queries: number): Promise<number> {
@@ -132,13 +132,13 @@ export async function holdFreeQueries(db: Database, customerId: number, queries:
   });
 }
 
-/** Gives back what was kept, once what was used of it is counted. */
+/** Ends a hold, once what was used of it is counted. */
 export async function releaseFreeQueries(db: Queryable, id: number): Promise<void> {
   await db.query('delete from free_hold where id = $1 or until < clock_timestamp()', [id]);
 }
 
 /**
- * That a customer without a plan has so many free queries left. Of two lists at once, one comes first.
+ * Requires that a customer without a plan has so many free queries left. Two lists at once take turns.
  * @throws CovermapError `free_queries_used_up`
  */
 export async function requireFreeQueries(
@@ -158,6 +158,6 @@ export async function requireFreeQueries(
   );
 }
 
-/** What who has no plan is told once the free queries are used up. */
+/** The error without a plan, once the free queries are used up. */
 export const freeQueriesUsedUp =
   'The free queries of this account are used up, and it has no plan. Ask the people who run this service for a plan: lookups go on as soon as it begins.';

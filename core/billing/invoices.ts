@@ -3,29 +3,37 @@ import { CovermapError } from '../errors.ts';
 import { type Day, firstDay, type Month, monthOfDay } from '../nz-time.ts';
 import type { MonthUsage } from './charges.ts';
 import { type Contact, contactOf } from './contacts.ts';
-import type { Occasion } from './issue.ts';
-import { type AccountId, accountOf, type EntryKind } from './ledger.ts';
+import { type Account, type AccountId, accountOf, type EntryKind } from './ledger.ts';
 
-/** An invoice among others. Cents; the subtotal without GST, all else with it. */
-export interface ListedInvoice {
+/** Why there is an invoice: its month was closed, or a plan has started. */
+export type Occasion = 'month' | 'plan_start';
+
+/** What an invoice comes to. Cents; the subtotal without GST, all else with it. */
+export interface Amounts {
+  subtotal_cents: number;
+  gst_cents: number;
+  /** Below zero it is a credit. */
+  total_cents: number;
+  /** What is to be paid once the credit brought forward is used up. */
+  due_cents: number;
+}
+
+/** The credit of an account before and after an invoice. Cents with GST, none below zero. */
+export interface Balance {
+  brought_forward_cents: number;
+  carried_forward_cents: number;
+}
+
+/** An invoice in a list. */
+export interface ListedInvoice extends Amounts, Balance {
   number: number;
   occasion: Occasion;
   /** The month that was closed, or in which the plan started. */
   month: Month;
-  recipient: AccountId & { name: string };
+  recipient: Account;
   issued_on: Day;
   /** Null where nothing is to be paid. */
   due_on: Day | null;
-  subtotal_cents: number;
-  gst_cents: number;
-  /** Of the invoice by itself; below zero it is a credit. */
-  total_cents: number;
-  /** The credit that the invoice before has left. */
-  brought_forward_cents: number;
-  /** What is to be paid. */
-  due_cents: number;
-  /** The credit that the next invoice begins with. */
-  carried_forward_cents: number;
 }
 
 /** A line is an entry of the ledger. */
@@ -42,7 +50,7 @@ export interface InvoiceLine {
 
 /** An invoice with its lines. */
 export interface Invoice extends ListedInvoice {
-  recipient: ListedInvoice['recipient'] & Contact;
+  recipient: Account & Contact;
   lines: InvoiceLine[];
   usage: MonthUsage | null;
   gst_percent: number;
@@ -81,11 +89,9 @@ export async function listInvoices(
   }));
 }
 
-type Sums = Pick<ListedInvoice, 'subtotal_cents' | 'gst_cents' | 'total_cents' | 'due_cents'>;
-
 /** The sums of invoices. */
-export function invoiceTotals(invoices: readonly Sums[]): Sums & { count: number } {
-  const sum = (field: keyof Sums) => invoices.reduce((total, invoice) => total + invoice[field], 0);
+export function invoiceTotals(invoices: readonly Amounts[]): Amounts & { count: number } {
+  const sum = (field: keyof Amounts) => invoices.reduce((total, invoice) => total + invoice[field], 0);
   return {
     count: invoices.length,
     subtotal_cents: sum('subtotal_cents'),
@@ -115,17 +121,9 @@ export async function findInvoice(db: Queryable, number: number, account?: Accou
   );
   const row = rows[0];
   if (!row) throw new CovermapError('invoice_unknown', 'There is no such invoice.');
-  const { rows: lines } = await db.query<
-    Omit<InvoiceLine, 'entry'> & {
-      entry_id: number;
-      cause: string;
-      booked_at: Date;
-      booked_by: string;
-      source: object;
-    }
-  >(
-    `select l.position, e.kind, e.month, e.description, e.quantity, e.unit_price_cents, e.amount_cents, e.id as entry_id,
-       e.cause, e.booked_at, e.booked_by, e.source
+  const { rows: lines } = await db.query<Omit<InvoiceLine, 'entry'> & InvoiceLine['entry']>(
+    `select l.position, e.kind, e.month, e.description, e.quantity, e.unit_price_cents, e.amount_cents, e.id, e.cause,
+       e.booked_at, e.booked_by, e.source
      from invoice_line l join ledger_entry e on e.id = l.entry_id
      where l.invoice_number = $1
      order by l.position`,
@@ -139,16 +137,16 @@ export async function findInvoice(db: Queryable, number: number, account?: Accou
     recipient_contact: contact,
     ...shown
   } = row;
-  // What was not known then, and is now, is there for whoever needs it now.
+  // An invoice from before the contact was known shows the present one.
   const known = address || contact ? { address, contact } : await contactOf(db, accountOf(row));
   return {
     ...shown,
     month: monthOfDay(row.month),
     recipient: { ...accountOf(row), name: recipient, ...known },
-    lines: lines.map(({ entry_id, cause, booked_at, booked_by, source, month, ...line }) => ({
+    lines: lines.map(({ id, cause, booked_at, booked_by, source, month, ...line }) => ({
       ...line,
       month: monthOfDay(month),
-      entry: { id: entry_id, cause, booked_at, booked_by, source },
+      entry: { id, cause, booked_at, booked_by, source },
     })),
   };
 }

@@ -2,17 +2,19 @@ import type { Queryable } from '../database/database.ts';
 import { CovermapError, storableJson } from '../errors.ts';
 import { type Day, firstDay, type Month, monthOfDay } from '../nz-time.ts';
 
+/* What customers and operators owe. Entries are never changed: a correction is an entry that names the one it corrects. */
+
 export type EntryKind =
   | 'plan_fee'
   | 'overage'
   | 'adjustment'
   | 'processing_fee'
-  /** A processing fee is given back. */
+  /** Offsets a processing fee. */
   | 'waiver'
-  /** Booked by staff: something is given back, or charged. */
+  /** Posted by staff. */
   | 'credit'
   | 'charge'
-  /** Another entry is taken back, all of it or a part. */
+  /** Offsets another entry, or a part of it. */
   | 'reversal';
 
 /** Whose account: a customer's, or that of an operator, which is a provider. */
@@ -21,29 +23,34 @@ export interface AccountId {
   id: number;
 }
 
-/** Something owed (or, where negative, given back) that is yet to be booked. Cents without GST. */
-export interface Draft {
+/** An account with its name. */
+export interface Account extends AccountId {
+  name: string;
+}
+
+/** An entry to post: owed, or where negative credited. Cents without GST. */
+export interface NewEntry {
   account: AccountId;
   kind: EntryKind;
   /** The month that it is about. */
   month: Month;
   description: string;
   quantity: number;
-  unitPriceCents: number;
+  unit_price_cents: number;
   /** What it comes from: there is one entry of a cause. */
   cause: string;
-  /** The figures that it was worked out from. */
+  /** The figures that it was calculated from. */
   source: object;
-  customerPlanId?: number | undefined;
-  processingFeeId?: number | undefined;
-  /** The entry that a waiver or a reversal takes back. */
+  customer_plan_id?: number | undefined;
+  processing_fee_id?: number | undefined;
+  /** The entry that a waiver or a reversal offsets. */
   corrects?: number | undefined;
 }
 
 /** A row of the ledger. */
 export interface LedgerEntry {
   id: number;
-  account: AccountId & { name: string };
+  account: Account;
   kind: EntryKind;
   month: Month;
   description: string;
@@ -54,33 +61,33 @@ export interface LedgerEntry {
   source: object;
   booked_at: Date;
   booked_by: string;
-  /** The entry that it takes back, if it does. */
+  /** The entry that it offsets. */
   corrects: number | null;
-  /** What of it has not been taken back; 0 where it cannot be. */
+  /** What of it can still be reversed. */
   left_cents: number;
   /** The invoice that it is on. */
   invoice: number | null;
-  /** `settled`: on none ever, as it was taken back before. */
+  /** `settled`: reversed before it was on an invoice, so it will be on none. */
   state: 'unbilled' | 'invoiced' | 'settled';
 }
 
 /** The columns of {@link EntryRow}, of `ledger_entry e` and {@link entryJoins}. */
-export const entryColumns = `e.id, e.customer_id, e.provider_id, coalesce(c.name, p.name) as account_name, e.kind, e.month,
+const entryColumns = `e.id, e.customer_id, e.provider_id, coalesce(c.name, p.name) as account_name, e.kind, e.month,
   e.description, e.quantity, e.unit_price_cents, e.amount_cents, e.cause, e.source, e.booked_at, e.booked_by, e.corrects,
   entry_left(e) as left_cents, l.invoice_number as invoice,
   case when l.entry_id is not null then 'invoiced'
     when exists (select from open_entry o where o.entry_id = e.id) then 'unbilled' else 'settled' end as state`;
-export const entryJoins = `left join customer c on c.id = e.customer_id left join provider p on p.id = e.provider_id
+const entryJoins = `left join customer c on c.id = e.customer_id left join provider p on p.id = e.provider_id
   left join invoice_line l on l.entry_id = e.id`;
 
-export interface EntryRow extends Omit<LedgerEntry, 'account' | 'month'> {
+interface EntryRow extends Omit<LedgerEntry, 'account' | 'month'> {
   customer_id: number | null;
   provider_id: number | null;
   account_name: string;
   month: Day;
 }
 
-export function entryOf({ customer_id, provider_id, account_name, month, ...row }: EntryRow): LedgerEntry {
+function entryOf({ customer_id, provider_id, account_name, month, ...row }: EntryRow): LedgerEntry {
   const { id, ...rest } = row;
   return {
     id,
@@ -96,22 +103,22 @@ export function accountOf(row: { customer_id: number | null; provider_id: number
     : { kind: 'customer', id: row.customer_id };
 }
 
-/** An account as a text, as invoices have it: `customer:17`. */
-export function accountName({ kind, id }: AccountId): string {
+/** An account as a text, as in the column `account` of invoices: `customer:17`. */
+export function accountKey({ kind, id }: AccountId): string {
   return `${kind}:${id}`;
 }
 
 /**
- * Books an entry.
- * @returns its id; undefined where its cause has been booked before
+ * Posts an entry.
+ * @returns its id; undefined where there is an entry of this cause
  */
-export async function book(
+export async function post(
   db: Queryable,
-  draft: Draft,
+  entry: NewEntry,
   by: string,
   at?: Date | undefined,
 ): Promise<number | undefined> {
-  const { account } = draft;
+  const { account } = entry;
   const { rows } = await db.query<{ id: number }>(
     `insert into ledger_entry (customer_id, provider_id, kind, month, description, quantity, unit_price_cents, amount_cents,
        cause, source, customer_plan_id, processing_fee_id, corrects, booked_at, booked_by)
@@ -121,17 +128,17 @@ export async function book(
     [
       account.kind === 'customer' ? account.id : null,
       account.kind === 'operator' ? account.id : null,
-      draft.kind,
-      firstDay(draft.month),
-      draft.description,
-      draft.quantity,
-      draft.unitPriceCents,
-      draft.quantity * draft.unitPriceCents,
-      draft.cause,
-      storableJson(draft.source),
-      draft.customerPlanId ?? null,
-      draft.processingFeeId ?? null,
-      draft.corrects ?? null,
+      entry.kind,
+      firstDay(entry.month),
+      entry.description,
+      entry.quantity,
+      entry.unit_price_cents,
+      entry.quantity * entry.unit_price_cents,
+      entry.cause,
+      storableJson(entry.source),
+      entry.customer_plan_id ?? null,
+      entry.processing_fee_id ?? null,
+      entry.corrects ?? null,
       at ?? null,
       by,
     ],
@@ -168,7 +175,7 @@ export async function listEntries(
   return rows.map(entryOf);
 }
 
-/** Entries by id. */
+/** An entry by id. */
 export async function findEntry(db: Queryable, id: number): Promise<LedgerEntry | undefined> {
   const { rows } = await db.query<EntryRow>(
     `select ${entryColumns} from ledger_entry e ${entryJoins} where e.id = $1`,
@@ -177,13 +184,22 @@ export async function findEntry(db: Queryable, id: number): Promise<LedgerEntry 
   return rows[0] && entryOf(rows[0]);
 }
 
-/** What is booked and on no invoice yet, of what was booked before an instant; oldest first. */
-export async function openEntries(db: Queryable, before: Date): Promise<LedgerEntry[]> {
+/** The entries that are on no invoice yet, oldest first: of one account, or posted before an instant. */
+export async function unbilledEntries(
+  db: Queryable,
+  filter: { account: AccountId } | { before: Date },
+): Promise<LedgerEntry[]> {
+  const [where, values] =
+    'before' in filter
+      ? ['e.booked_at < $1', [filter.before]]
+      : [
+          `case $1 when 'customer' then e.customer_id else e.provider_id end = $2`,
+          [filter.account.kind, filter.account.id],
+        ];
   const { rows } = await db.query<EntryRow>(
     `select ${entryColumns} from open_entry o join ledger_entry e on e.id = o.entry_id ${entryJoins}
-     where e.booked_at < $1
-     order by e.id`,
-    [before],
+     where ${where} order by e.id`,
+    values,
   );
   return rows.map(entryOf);
 }

@@ -1,34 +1,41 @@
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
-import { addMonths, dayOf, type Month, monthName, monthOfDay } from '../nz-time.ts';
+import { addMonths, dayOf, monthName, monthOfDay } from '../nz-time.ts';
 import { type PlanMonth, planMonth, startsAnew } from './charges.ts';
-import { type Content, type DraftInvoice, type DraftLine, draft, issue } from './issue.ts';
-import { closedThrough, lockMonths, planPeriods, termsOf } from './terms.ts';
+import { type DraftInvoice, type DraftLine, draft, type InvoiceContent, issue } from './invoicing.ts';
+import { closedThrough, isClosed, lockMonths } from './months.ts';
+import { planPeriods, termsOf } from './terms.ts';
 
-/*
- * A plan is paid in advance: its first month, or what there is of it, when it starts. Who had a plan the day before pays it with
- * the month before, as every other month.
- */
+/* Plans are billed in advance: the first month when the plan starts, every other with the invoice of the month before it. */
 
-/** The line of a plan's fee for a month. */
+/** The plan fee of a month, as a line. */
 export function feeLine({ period, month, feeCents, days, daysInMonth }: PlanMonth): DraftLine {
   const part = days === daysInMonth ? '' : ` (${days} of ${daysInMonth} days)`;
   return {
-    entryId: undefined,
+    entry_id: null,
     kind: 'plan_fee',
     month,
     description: `${period.plan.label} plan, ${monthName(month)}${part}`,
     quantity: 1,
-    unitPriceCents: feeCents,
+    unit_price_cents: feeCents,
     cause: `plan_fee:${period.id}:${month}`,
-    source: { plan: period.plan.name, price_cents: period.plan.priceCents, days, days_in_month: daysInMonth },
-    customerPlanId: period.id,
+    source: {
+      plan: period.plan.name,
+      price_cents: period.plan.price_cents,
+      days,
+      days_in_month: daysInMonth,
+    },
+    customer_plan_id: period.id,
   };
 }
 
-/** The invoices of plans that have started and have none yet. @param customerId undefined: of all customers */
-export async function planStartContents(db: Queryable, at: Date, customerId?: number): Promise<Content[]> {
+/** What the invoices are about of plans that have started and have none yet. @param customerId undefined: of all customers */
+export async function planStartContents(
+  db: Queryable,
+  at: Date,
+  customerId?: number,
+): Promise<InvoiceContent[]> {
   const { rows } = await db.query<{ id: number; customer_id: number; name: string }>(
     `select p.id, p.customer_id, c.name from customer_plan p join customer c on c.id = p.customer_id
      where p.begins <= $1::date and ($2::integer is null or p.customer_id = $2)
@@ -44,17 +51,17 @@ export async function planStartContents(db: Queryable, at: Date, customerId?: nu
     const periods = all.get(customer_id) ?? [];
     const period = periods.find((one) => one.id === id);
     if (!period) return [];
-    const month: Month = monthOfDay(period.begins);
-    // One that goes on from another is paid with the month before, unless that was closed too early for it.
-    const missed = closed !== undefined && month <= addMonths(closed, 1);
-    if (!startsAnew(period, periods) && !missed) return [];
+    const month = monthOfDay(period.begins);
+    // A plan that follows another is on the invoice of the month before, unless that was closed too early for it.
+    const isMissed = isClosed(closed, addMonths(month, -1));
+    if (!startsAnew(period, periods) && !isMissed) return [];
     const first = planMonth(period, month) as PlanMonth;
     const account = { kind: 'customer', id: customer_id, name } as const;
     return [{ occasion: 'plan_start', account, month, lines: [feeLine(first)], usage: null }];
   });
 }
 
-/** {@link planStartContents} as invoices. */
+/** Drafts the invoices of plans that have started and have none yet. */
 export async function draftPlanStarts(db: Queryable, at: Date, customerId?: number): Promise<DraftInvoice[]> {
   const drafts: DraftInvoice[] = [];
   for (const content of await planStartContents(db, at, customerId)) {
@@ -63,10 +70,7 @@ export async function draftPlanStarts(db: Queryable, at: Date, customerId?: numb
   return drafts;
 }
 
-/**
- * Invoices the plans that have started and are on no invoice yet: once, whoever asks for it.
- * @returns the numbers of the invoices
- */
+/** Invoices the plans that have started and have no invoice yet. @returns the numbers of the invoices */
 export async function invoicePlanStarts(db: Database, actor: Actor, at: Date): Promise<number[]> {
   if ((await planStartContents(db, at)).length === 0) return [];
   return db.transaction(async (connection) => {
@@ -84,14 +88,14 @@ export async function invoicePlanStartsWithin(
 ): Promise<number[]> {
   const numbers: number[] = [];
   for (const invoice of await draftPlanStarts(connection, at, customerId)) {
-    // A plan may be for nothing.
-    if (invoice.subtotalCents === 0) continue;
+    // A plan may cost nothing.
+    if (invoice.subtotal_cents === 0) continue;
     const number = await issue(connection, invoice, await termsOf(connection, invoice.month), actor.name, at);
     numbers.push(number);
     await record(connection, actor, {
       action: 'plan_invoiced',
-      customerId: invoice.account.id,
-      details: { invoice: number, month: invoice.month, total_cents: invoice.totalCents },
+      customerId: invoice.recipient.id,
+      details: { invoice: number, month: invoice.month, total_cents: invoice.total_cents },
     });
   }
   return numbers;

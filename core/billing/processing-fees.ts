@@ -3,10 +3,11 @@ import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import { addMonths, type Day, type Month, monthOf, nzTimeSql, startOfMonth } from '../nz-time.ts';
-import { book } from './ledger.ts';
-import { lockMonths, termsOf } from './terms.ts';
+import { post } from './ledger.ts';
+import { lockMonths } from './months.ts';
+import { termsOf } from './terms.ts';
 
-/** What working coverage out costs, in cents without GST. */
+/** What modelling coverage costs, in cents without GST. */
 export interface ProcessingFees {
   first_cents: number;
   later_cents: number;
@@ -15,20 +16,20 @@ export interface ProcessingFees {
 }
 
 export async function processingFees(db: Queryable, providerId: number | undefined): Promise<ProcessingFees> {
-  const { firstProcessingCents, laterProcessingCents } = await termsOf(db, monthOf(new Date()));
-  const fees = { first_cents: firstProcessingCents, later_cents: laterProcessingCents };
+  const terms = await termsOf(db, monthOf(new Date()));
+  const fees = { first_cents: terms.first_processing_cents, later_cents: terms.later_processing_cents };
   if (providerId === undefined) return { ...fees, next_cents: null };
   const { rows } = await db.query('select from processing_fee where provider_id = $1 limit 1', [providerId]);
-  return { ...fees, next_cents: rows.length > 0 ? laterProcessingCents : firstProcessingCents };
+  return { ...fees, next_cents: rows.length > 0 ? fees.later_cents : fees.first_cents };
 }
 
 /**
- * Notes what is owed for a submission that the service worked out and that is now published, and books it: once a
- * submission, however often it is published. Call it in the transaction of the publication, which has the provider's row
- * locked: of two submissions at once, one is the first.
+ * Accrues and posts the fee for a published submission whose coverage the service modelled: once a submission, however often it is
+ * published. Call it in the transaction of the publication, which has the provider's row locked: of two submissions at once, one is
+ * the first.
  */
 export async function accrueProcessingFee(db: Queryable, submissionId: string, at?: Date): Promise<void> {
-  const { firstProcessingCents, laterProcessingCents } = await termsOf(db, monthOf(at ?? new Date()));
+  const terms = await termsOf(db, monthOf(at ?? new Date()));
   const { rows } = await db.query<{
     id: number;
     provider_id: number;
@@ -51,11 +52,11 @@ export async function accrueProcessingFee(db: Queryable, submissionId: string, a
      )
      select fee.id, fee.provider_id, fee.kind, fee.amount_cents, fee.accrued_at, s.file_name
      from fee join submission s on s.id = fee.submission_id`,
-    [submissionId, firstProcessingCents, laterProcessingCents, at ?? null],
+    [submissionId, terms.first_processing_cents, terms.later_processing_cents, at ?? null],
   );
   const fee = rows[0];
   if (!fee) return;
-  await book(
+  await post(
     db,
     {
       account: { kind: 'operator', id: fee.provider_id },
@@ -63,10 +64,10 @@ export async function accrueProcessingFee(db: Queryable, submissionId: string, a
       month: monthOf(fee.accrued_at),
       description: `Coverage processing, ${fee.kind === 'first' ? 'first set-up' : 'update'}: ${fee.file_name}`,
       quantity: 1,
-      unitPriceCents: fee.amount_cents,
+      unit_price_cents: fee.amount_cents,
       cause: `processing_fee:${fee.id}`,
       source: { submission_id: submissionId },
-      processingFeeId: fee.id,
+      processing_fee_id: fee.id,
     },
     'covermap',
     fee.accrued_at,
@@ -191,22 +192,22 @@ export function feeTotals(fees: readonly ProcessingFee[]) {
   };
 }
 
-/** What staff can say of a fee. `unwaived`: the waiver is undone, and the fee accrued or invoiced as before. */
+/** The states that staff can set. `unwaived`: the waiver is undone, and the fee accrued or invoiced as before. */
 export const feeSteps = ['paid', 'invoiced', 'waived', 'unwaived'] as const;
 export type FeeStep = (typeof feeSteps)[number];
 
-/** What can be said of a fee in each state. */
+/** What a fee can become from each state. */
 const steps: Record<FeeState, FeeStep[]> = {
   accrued: ['waived'],
   invoiced: ['paid', 'waived'],
-  // It was called paid by mistake.
+  // It was marked as paid by mistake.
   paid: ['invoiced'],
   waived: ['unwaived'],
 };
 
 /**
- * Says what has become of a fee. What is waived is given back: the waiver is an entry of its own that names the fee's, and is
- * on the next invoice; of a fee that was on none yet, neither is on any.
+ * Changes the state of a fee. A waiver is an entry that offsets the fee's, and is on the next invoice; where the fee is on none yet,
+ * neither will be on any.
  * @throws CovermapError `fee_unknown`, `fee_state`
  */
 export async function changeFeeState(
@@ -218,7 +219,7 @@ export async function changeFeeState(
   at: Date,
 ): Promise<ProcessingFee> {
   return db.transaction(async (connection) => {
-    // A close has it on an invoice before this, or never.
+    // No close may put the fee on an invoice meanwhile.
     await lockMonths(connection);
     const { rows } = await connection.query('select from processing_fee where id = $1 for update', [id]);
     if (!rows[0]) throw new CovermapError('fee_unknown', 'There is no such processing fee.');
@@ -235,7 +236,7 @@ export async function changeFeeState(
       `insert into processing_fee_event (fee_id, state, reason, at, token_id, actor_name) values ($1, $2, $3, $4, $5, $6)`,
       [id, to === 'invoiced' ? 'unpaid' : to, reason, at, actor.tokenId ?? null, actor.name],
     );
-    if (to === 'waived' || to === 'unwaived') await bookWaiver(connection, fee, to, reason, actor, at);
+    if (to === 'waived' || to === 'unwaived') await postWaiver(connection, fee, to, reason, actor, at);
     await record(connection, actor, {
       action: 'fee_state_changed',
       providerId: fee.provider.id,
@@ -247,8 +248,8 @@ export async function changeFeeState(
   });
 }
 
-/** Books a waiver of a fee, or the reversal of the last one. */
-async function bookWaiver(
+/** Posts a waiver of a fee, or the reversal of the last one. */
+async function postWaiver(
   connection: Connection,
   { id, provider, submission, amount_cents }: ProcessingFee,
   to: 'waived' | 'unwaived',
@@ -264,20 +265,20 @@ async function bookWaiver(
   );
   const { fee, waiver, waivers } = rows[0] as { fee: number; waiver: number | null; waivers: number };
   const waived = to === 'waived';
-  const words = waived ? 'Waived' : 'Waiver withdrawn';
+  const prefix = waived ? 'Waived' : 'Waiver withdrawn';
   const number = waived ? waivers + 1 : waivers;
-  await book(
+  await post(
     connection,
     {
       account: { kind: 'operator', id: provider.id },
       kind: waived ? 'waiver' : 'reversal',
       month: monthOf(at),
-      description: `${words}: coverage processing of ${submission.file}. ${reason}`,
+      description: `${prefix}: coverage processing of ${submission.file}. ${reason}`,
       quantity: 1,
-      unitPriceCents: waived ? -amount_cents : amount_cents,
+      unit_price_cents: waived ? -amount_cents : amount_cents,
       cause: `${waived ? 'waiver' : 'unwaiver'}:${id}${number > 1 ? `:${number}` : ''}`,
       source: { reason, submission_id: submission.id },
-      processingFeeId: id,
+      processing_fee_id: id,
       corrects: waived ? fee : (waiver as number),
     },
     actor.name,

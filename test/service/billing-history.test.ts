@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
 import { addKey } from '../../core/access/api-keys.ts';
-import { closeMonth, closingTime, previewClose } from '../../core/billing/close.ts';
+import { closeMonth, previewClose } from '../../core/billing/close.ts';
 import { createCustomer, findCustomer, listCustomers } from '../../core/billing/customers.ts';
+import { closingTime } from '../../core/billing/months.ts';
 import { customerUsage, firstMonthOf, usageOverview } from '../../core/billing/usage.ts';
 import type { Connection, Database, Queryable } from '../../core/database/database.ts';
 import { addMonths, type Month, startOfMonth } from '../../core/nz-time.ts';

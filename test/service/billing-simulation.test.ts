@@ -7,9 +7,9 @@ import { openRateLimit } from '../../core/access/rate-limit/open.ts';
 import type { RateLimit } from '../../core/access/rate-limit/rate-limit.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { Meter } from '../../core/billing/metering.ts';
+import { closedThrough } from '../../core/billing/months.ts';
 import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
 import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
-import { closedThrough } from '../../core/billing/terms.ts';
 import { findOrCreateProvider } from '../../core/coverage/lookup/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
@@ -477,7 +477,7 @@ async function startWorld(): Promise<World> {
       state.deaf = false;
       for (const deadline = Date.now() + 100_000; ; await sleep(20)) {
         await meter.flush();
-        await meter.takeOver();
+        await meter.reclaim();
         const { rows } = await database.query<{ counted: number }>(
           'select coalesce(sum(queries), 0)::integer as counted from usage_hour',
         );

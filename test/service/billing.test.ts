@@ -3,13 +3,15 @@ import type { ApiServer } from '../../api/server.ts';
 import { commandActor } from '../../core/access/actor.ts';
 import { addKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
-import { closeMonth, closingTime, monthsDue, previewClose } from '../../core/billing/close.ts';
-import { bookCharge, bookCredit, reverseEntry } from '../../core/billing/corrections.ts';
+import { cancelCustomer, withdrawCancellation } from '../../core/billing/cancellation.ts';
+import { closeMonth, previewClose } from '../../core/billing/close.ts';
 import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
 import { findInvoice, type Invoice, listInvoices } from '../../core/billing/invoices.ts';
 import { type AccountId, listEntries } from '../../core/billing/ledger.ts';
+import { postCharge, postCredit, reverseEntry } from '../../core/billing/manual-entries.ts';
+import { closedThrough, closingTime, monthsDue } from '../../core/billing/months.ts';
 import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
-import { cancelCustomer, setPlan, withdrawCancellation } from '../../core/billing/plans.ts';
+import { setPlan } from '../../core/billing/plans.ts';
 import {
   accrueProcessingFee,
   changeFeeState,
@@ -17,7 +19,6 @@ import {
   listProcessingFees,
 } from '../../core/billing/processing-fees.ts';
 import { statementOf } from '../../core/billing/statement.ts';
-import { closedThrough } from '../../core/billing/terms.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
 import { findOrCreateProvider } from '../../core/coverage/lookup/providers.ts';
 import type { Database } from '../../core/database/database.ts';
@@ -251,11 +252,11 @@ describe('an invoice', () => {
     const { id } = await customer();
     const account = { kind: 'customer', id } as const;
     const credit = { account, amountCents: 10, reason: 'Outage', reference: 'ticket-1' };
-    await bookCredit(database, credit, commandActor, instant(first, 2));
-    await expect(bookCredit(database, credit, commandActor, instant(first, 2))).rejects.toMatchObject({
+    await postCredit(database, credit, commandActor, instant(first, 2));
+    await expect(postCredit(database, credit, commandActor, instant(first, 2))).rejects.toMatchObject({
       code: 'entry_exists',
     });
-    await bookCredit(
+    await postCredit(
       database,
       { ...credit, reference: 'later' },
       commandActor,
@@ -540,7 +541,7 @@ describe('closing a month', () => {
 
 describe('a correction', () => {
   const credit = (id: number, amountCents: number, at: Date) =>
-    bookCredit(
+    postCredit(
       database,
       { account: { kind: 'customer', id }, amountCents, reason: 'Outage', reference: crypto.randomUUID() },
       commandActor,
@@ -607,8 +608,8 @@ describe('a correction', () => {
     const account: AccountId = { kind: 'customer', id };
     const at = instant(first, 2);
     const charge = { account, amountCents: 1_000, reason: 'Support on a Sunday', reference: 'sunday' };
-    const { id: entry } = await bookCharge(database, charge, commandActor, at);
-    await expect(bookCharge(database, charge, commandActor, at)).rejects.toMatchObject({
+    const { id: entry } = await postCharge(database, charge, commandActor, at);
+    await expect(postCharge(database, charge, commandActor, at)).rejects.toMatchObject({
       code: 'entry_exists',
     });
     await expect(reverse(entry, 1_001, at)).rejects.toMatchObject({ code: 'amount_too_large' });
@@ -640,7 +641,7 @@ describe('a correction', () => {
   test('and what it corrects may come to nothing: then there is no invoice, and both are on the next', async () => {
     const { id } = await customer();
     const account: AccountId = { kind: 'customer', id };
-    await bookCharge(
+    await postCharge(
       database,
       { account, amountCents: 700, reason: 'x', reference: '1' },
       commandActor,
@@ -661,7 +662,7 @@ describe('a correction', () => {
 describe('a balance', () => {
   test('below zero is carried: the next invoices use it up, and say so', async () => {
     const { id } = await customer('low', `${first}-01`);
-    await bookCredit(
+    await postCredit(
       database,
       { account: { kind: 'customer', id }, amountCents: 120_000, reason: 'Outage', reference: '' },
       commandActor,
@@ -691,7 +692,7 @@ describe('a balance', () => {
   });
   test('is carried once: no two invoices begin with the same credit', async () => {
     const { id } = await customer('low', `${first}-01`);
-    await bookCredit(
+    await postCredit(
       database,
       { account: { kind: 'customer', id }, amountCents: 120_000, reason: 'Outage', reference: '' },
       commandActor,

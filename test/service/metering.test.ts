@@ -4,8 +4,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createKey, listKeys } from '../../core/access/api-keys.ts';
-import { applyBatches, Meter } from '../../core/billing/metering.ts';
+import { Meter } from '../../core/billing/metering.ts';
 import { usageOverview } from '../../core/billing/usage.ts';
+import { applyBatches } from '../../core/billing/usage-batches.ts';
 import { UsageSpool } from '../../core/billing/usage-spool.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
@@ -236,7 +237,7 @@ describe('while the database is away', () => {
     await meter.close();
     expect(files()).toEqual([`${meter.process}.jsonl`]);
     const others = [meterOn(database), meterOn(database), meterOn(database)];
-    await Promise.all(others.map((other) => other.takeOver()));
+    await Promise.all(others.map((other) => other.reclaim()));
     expect([await queriesOf(database, 'Stopped'), files()]).toEqual([11, []]);
     for (const other of others) await other.close();
   });
@@ -260,7 +261,7 @@ describe('while the database is away', () => {
     await meter.abandon();
     writeFileSync(file, text);
     const next = meterOn(database);
-    await next.takeOver();
+    await next.reclaim();
     expect([await queriesOf(database, 'Killed'), files()]).toEqual([5, []]);
     await next.close();
   });
@@ -292,8 +293,8 @@ describe('counts that processes left on the disk', () => {
     const torn = await leave(key, [1, 20, 300], (text) => text.replace(/^\[2,.*$/m, '[2,[[oops'));
     const good = await leave(key, [4000]);
     const meters = [meterOn(database), meterOn(database), meterOn(database)];
-    await Promise.all(meters.map((meter) => meter.takeOver()));
-    for (const meter of meters) await meter.takeOver();
+    await Promise.all(meters.map((meter) => meter.reclaim()));
+    for (const meter of meters) await meter.reclaim();
     expect(await queriesOf(database, 'Damaged')).toBe(4301);
     expect(files()).toEqual(['damaged']);
     const aside = (file: string) => path.join(path.dirname(file), 'damaged', path.basename(file));
@@ -308,7 +309,7 @@ describe('counts that processes left on the disk', () => {
     );
     // Put back as it was before it was damaged: what had come in is not counted again.
     writeFileSync(torn.file, readFileSync(aside(torn.file)));
-    await meters[0]?.takeOver();
+    await meters[0]?.reclaim();
     expect(await queriesOf(database, 'Damaged')).toBe(4301);
     for (const meter of meters) await meter.close();
     rmSync(path.join(place.config.dataDir, 'usage'), { recursive: true });
@@ -324,7 +325,7 @@ describe('counts that processes left on the disk', () => {
     await applyBatches(database, id, [batch(1, 1), batch(2, 20), batch(3, 300)]);
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^\[2,.*$/m, 'oops'));
     const meter = meterOn(database);
-    await meter.takeOver();
+    await meter.reclaim();
     expect([await queriesOf(database, 'Damaged late'), files(), (await damaged()).length]).toEqual([
       321,
       [],

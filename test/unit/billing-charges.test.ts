@@ -15,8 +15,8 @@ import { addDays, daysOfMonth, monthsBetween } from '../../core/nz-time.ts';
 /* What a month costs, by the terms: prices and bundles of the plans, 1,000 free queries once, a cent for each query past the
    bundle, GST of 15 percent. */
 
-const low: Plan = { name: 'low', label: 'Low usage', bundledQueries: 75_000, priceCents: 50_000 };
-const medium: Plan = { name: 'medium', label: 'Medium usage', bundledQueries: 150_000, priceCents: 75_000 };
+const low: Plan = { name: 'low', label: 'Low usage', bundled_queries: 75_000, price_cents: 50_000 };
+const medium: Plan = { name: 'medium', label: 'Medium usage', bundled_queries: 150_000, price_cents: 75_000 };
 const period = (plan: Plan, begins: string, ends: string | null = null): PlanPeriod => ({
   id: 1,
   plan,
@@ -92,7 +92,7 @@ describe('queries', () => {
       fc.property(counts, plan, fc.integer({ min: 0, max: 500 }), (months, bundle, free) => {
         const names = monthsBetween('2026-01', '2026-12').slice(0, months.length);
         const periods = bundle
-          ? [period({ ...low, bundledQueries: bundle }, '2026-01-01')]
+          ? [period({ ...low, bundled_queries: bundle }, '2026-01-01')]
           : ([] as PlanPeriod[]);
         let left = free;
         const expected = months.map((count, index) => {

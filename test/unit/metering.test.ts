@@ -181,7 +181,7 @@ describe('of a damaged file', () => {
     expect(damaged).toHaveLength(3);
     expect(damaged.map(({ file }) => file)).toContain(strange);
     // Out of the way, and not removed; whoever is second finds nothing to do.
-    for (const { setAside } of [...damaged, ...damaged]) await setAside();
+    for (const { quarantine } of [...damaged, ...damaged]) await quarantine();
     expect(readdirSync(path.join(usage, 'damaged'))).toHaveLength(3);
     expect(await new UsageSpool(dataDir, randomUUID()).orphaned(fail)).toHaveLength(1);
   });

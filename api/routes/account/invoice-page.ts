@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Invoice, InvoiceLine } from '../../../core/billing/invoices.ts';
+import { dollars } from '../../../core/billing/money.ts';
 import { monthName } from '../../../core/nz-time.ts';
-import { dollars } from '../../http/csv.ts';
 
 /** Who sends an invoice; what is empty is left out. */
 export interface Issuer {

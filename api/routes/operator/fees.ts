@@ -19,11 +19,11 @@ export function operatorFees({ database, now }: ApiContext): Router {
   router.get(path, async (request, response) => {
     const { providerId } = viewerOf(request);
     const fees = await listProcessingFees(database, { providerId: providerId ?? undefined });
-    const { firstProcessingCents, laterProcessingCents } = await termsOf(database, monthOf(now()));
+    const { first_processing_cents, later_processing_cents } = await termsOf(database, monthOf(now()));
     sendJson(response, 200, {
       fees: fees.map(shownToOperators),
       totals: feeTotals(fees),
-      terms: { first_processing_cents: firstProcessingCents, later_processing_cents: laterProcessingCents },
+      terms: { first_processing_cents, later_processing_cents },
     });
   });
   router.all(path, otherMethods('GET'));

@@ -1,10 +1,10 @@
 import { Router } from 'express';
 import type { RateLimit } from '../../../core/access/rate-limit/rate-limit.ts';
-import { closingTime, nextToClose } from '../../../core/billing/close.ts';
-import { closedThrough, listPlans, termsOf } from '../../../core/billing/terms.ts';
+import { closedThrough, closingTime, isOver, nextToClose } from '../../../core/billing/months.ts';
+import { listPlans, termsOf } from '../../../core/billing/terms.ts';
 import { firstMonthOf } from '../../../core/billing/usage.ts';
 import type { Queryable } from '../../../core/database/database.ts';
-import { addMonths, dayOf, monthOf, startOfMonth } from '../../../core/nz-time.ts';
+import { dayOf, monthOf } from '../../../core/nz-time.ts';
 import { shownLimit } from '../../billing-response.ts';
 import type { ApiContext } from '../../context.ts';
 import { sendJson } from '../../middleware/errors.ts';
@@ -23,7 +23,7 @@ export function billing({ database, config, limit, now }: ApiContext): Router {
     const month = monthOf(at);
     const closed = await closedThrough(database);
     const next = await nextToClose(database, at);
-    const { firstProcessingCents, laterProcessingCents } = await termsOf(database, month);
+    const { first_processing_cents, later_processing_cents } = await termsOf(database, month);
     const { terms, ...shown } = await commonTerms(database, limit, at);
     sendJson(response, 200, {
       ...shown,
@@ -31,13 +31,13 @@ export function billing({ database, config, limit, now }: ApiContext): Router {
       closed_through: closed ?? null,
       next_close: {
         month: next,
-        over: startOfMonth(addMonths(next, 1)) <= at,
+        over: isOver(next, at),
         scheduled_for: config.closeTime === undefined ? null : closingTime(next, config.closeTime),
       },
       terms: {
         ...terms,
-        first_processing_cents: firstProcessingCents,
-        later_processing_cents: laterProcessingCents,
+        first_processing_cents,
+        later_processing_cents,
       },
       confirm_from_cents: config.confirmFromCents,
       has_gst_number: config.invoiceIssuer.gstNumber !== '',
@@ -50,17 +50,12 @@ export function billing({ database, config, limit, now }: ApiContext): Router {
 /** What staff and customers are told alike. */
 export async function commonTerms(db: Queryable, limit: RateLimit, at: Date) {
   const month = monthOf(at);
-  const { overageCents, gstPercent, freeQueries, dueDays } = await termsOf(db, month);
+  const { overage_cents, gst_percent, free_queries, due_days } = await termsOf(db, month);
   return {
     today: dayOf(at),
     month,
     plans: await listPlans(db),
-    terms: {
-      overage_cents: overageCents,
-      gst_percent: gstPercent,
-      free_queries: freeQueries,
-      due_days: dueDays,
-    },
+    terms: { overage_cents, gst_percent, free_queries, due_days },
     limit: shownLimit(limit),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listTokens, makeToken, revokeToken, tokenDays } from '../../../core/access/tokens.ts';
+import { cancelCustomer, withdrawCancellation } from '../../../core/billing/cancellation.ts';
 import { setContact } from '../../../core/billing/contacts.ts';
 import {
   allowOverage,
@@ -8,7 +9,7 @@ import {
   type ListedCustomer as Listed,
   listCustomers,
 } from '../../../core/billing/customers.ts';
-import { cancelCustomer, setPlan, withdrawCancellation } from '../../../core/billing/plans.ts';
+import { setPlan } from '../../../core/billing/plans.ts';
 import type { ApiContext } from '../../context.ts';
 import type { Column } from '../../http/csv.ts';
 import { answer, csv, located, reply, route } from '../../route.ts';

@@ -7,12 +7,13 @@ import {
   listInvoices,
 } from '../../../core/billing/invoices.ts';
 import type { AccountId } from '../../../core/billing/ledger.ts';
+import { dollars } from '../../../core/billing/money.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { Month } from '../../../core/nz-time.ts';
-import { invoiceColumns, previewBody, recipientsCopy } from '../../billing-response.ts';
+import { invoiceColumns, recipientsCopy } from '../../billing-response.ts';
 import { bodyNumber, queryAccount, queryMonth } from '../../billing-values.ts';
 import type { ApiContext } from '../../context.ts';
-import { type Column, dollars, sendCsv, wantedFormat } from '../../http/csv.ts';
+import { type Column, sendCsv, wantedFormat } from '../../http/csv.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf } from '../../middleware/identity.ts';
 import { invalidRequest, otherMethods } from '../../middleware/operator-errors.ts';
@@ -21,7 +22,11 @@ import { invoicePolicy, writeInvoicePage } from '../account/invoice-page.ts';
 
 const base = '/api/staff/invoices';
 
-type ShownLine = InvoiceLine & { number: number | null; recipient: string };
+type ShownLine = Omit<InvoiceLine, 'entry'> & {
+  number: number | null;
+  recipient: string;
+  entry: { id: number | null; cause: string };
+};
 
 /** What the recipient has of a line. */
 const lineColumns: readonly Column<ShownLine>[] = [
@@ -38,7 +43,7 @@ const lineColumns: readonly Column<ShownLine>[] = [
 /** And what staff have. */
 const ledgerColumns: readonly Column<ShownLine>[] = [
   ...lineColumns,
-  ['entry', ({ entry }) => entry.id || null],
+  ['entry', ({ entry }) => entry.id],
   ['cause', ({ entry }) => entry.cause],
 ];
 
@@ -58,29 +63,17 @@ export function invoices(context: ApiContext): Router {
   router.get(`${base}/preview`, async (request, response) => {
     const preview = await previewClose(database, neededMonth(request), now());
     if (wantedFormat(request) === 'csv') {
-      const rows = preview.invoices.flatMap(({ account, lines }) =>
-        lines.map((line, index) => ({
+      const rows = preview.invoices.flatMap(({ recipient, lines }) =>
+        lines.map(({ entry_id, cause, ...line }) => ({
+          ...line,
           number: null,
-          recipient: account.name,
-          position: index + 1,
-          kind: line.kind,
-          month: line.month,
-          description: line.description,
-          quantity: line.quantity,
-          unit_price_cents: line.unitPriceCents,
-          amount_cents: line.quantity * line.unitPriceCents,
-          entry: {
-            id: line.entryId ?? 0,
-            cause: line.cause,
-            booked_at: now(),
-            booked_by: '',
-            source: line.source,
-          },
+          recipient: recipient.name,
+          entry: { id: entry_id, cause },
         })),
       );
       return sendCsv(response, `preview-${preview.month}`, ledgerColumns, rows);
     }
-    sendJson(response, 200, previewBody(preview));
+    sendJson(response, 200, preview);
   });
   router.all(`${base}/preview`, otherMethods('GET'));
   router.post(`${base}/close`, express.json({ limit: '10kb' }), async (request, response) => {

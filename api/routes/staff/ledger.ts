@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import express, { type Request, Router } from 'express';
-import {
-  type Booking,
-  bookCharge,
-  bookCredit,
-  confirmAmount,
-  reverseEntry,
-} from '../../../core/billing/corrections.ts';
 import { type LedgerEntry, listEntries } from '../../../core/billing/ledger.ts';
+import {
+  confirmAmount,
+  type ManualEntry,
+  postCharge,
+  postCredit,
+  reverseEntry,
+} from '../../../core/billing/manual-entries.ts';
+import { dollars } from '../../../core/billing/money.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { bodyNumber, bodyText, queryAccount, queryMonth, queryNumber } from '../../billing-values.ts';
 import type { ApiContext } from '../../context.ts';
-import { type Column, dollars, sendCsv, wantedFormat } from '../../http/csv.ts';
+import { type Column, sendCsv, wantedFormat } from '../../http/csv.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf } from '../../middleware/identity.ts';
 import { invalidRequest, otherMethods } from '../../middleware/operator-errors.ts';
@@ -65,8 +66,8 @@ export function ledger({ database, now, config }: ApiContext): Router {
   });
   router.all('/api/staff/ledger', otherMethods('GET'));
   for (const [path, book] of [
-    ['/api/staff/credits', bookCredit],
-    ['/api/staff/charges', bookCharge],
+    ['/api/staff/credits', postCredit],
+    ['/api/staff/charges', postCharge],
   ] as const) {
     router.post(path, json, async (request, response) => {
       const booking = bookingOf(request);
@@ -101,7 +102,7 @@ export function ledger({ database, now, config }: ApiContext): Router {
   return router;
 }
 
-function bookingOf(request: Request): Booking {
+function bookingOf(request: Request): ManualEntry {
   const most = 1e9 - 1;
   const customer = bodyNumber(request, 'customer', 1, most);
   const provider = bodyNumber(request, 'provider', 1, most);

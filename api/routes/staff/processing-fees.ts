@@ -1,4 +1,5 @@
 import express, { Router } from 'express';
+import { dollars } from '../../../core/billing/money.ts';
 import {
   changeFeeState,
   type FeeState,
@@ -11,7 +12,7 @@ import {
 import { CovermapError } from '../../../core/errors.ts';
 import { bodyText, queryMonth } from '../../billing-values.ts';
 import type { ApiContext } from '../../context.ts';
-import { type Column, dollars, sendCsv, wantedFormat } from '../../http/csv.ts';
+import { type Column, sendCsv, wantedFormat } from '../../http/csv.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf } from '../../middleware/identity.ts';
 import { invalidRequest, otherMethods } from '../../middleware/operator-errors.ts';

@@ -1,14 +1,11 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import {
-  customerUsage,
-  queriesByDayAndKey,
-  type UsageOverview,
-  usageOverview,
-} from '../../../core/billing/usage.ts';
+import { type DayKeyQueries, queriesByDayAndKey } from '../../../core/billing/counts.ts';
+import { dollars } from '../../../core/billing/money.ts';
+import { customerUsage, type UsageOverview, usageOverview } from '../../../core/billing/usage.ts';
 import { shownLimit } from '../../billing-response.ts';
 import { customerOf, usageMonth } from '../../billing-values.ts';
 import type { ApiContext } from '../../context.ts';
-import { type Column, dollars, sendCsv, wantedFormat } from '../../http/csv.ts';
+import { type Column, sendCsv, wantedFormat } from '../../http/csv.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { otherMethods } from '../../middleware/operator-errors.ts';
 
@@ -25,7 +22,7 @@ const overviewColumns: readonly Column<UsageOverview['customers'][number]>[] = [
   ['plan_fee', ({ plan_fee_cents }) => dollars(plan_fee_cents)],
 ];
 
-const dayColumns: readonly Column<Awaited<ReturnType<typeof queriesByDayAndKey>>[number]>[] = [
+const dayColumns: readonly Column<DayKeyQueries>[] = [
   ['date', ({ date }) => date],
   ['key_id', ({ key_id }) => key_id],
   ['key', ({ hint }) => hint],

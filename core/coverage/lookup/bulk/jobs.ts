@@ -1,6 +1,6 @@
 import { requireFreeQueries } from '../../../billing/free-queries.ts';
-import { applyBatches } from '../../../billing/metering.ts';
 import { type Cost, costOf } from '../../../billing/usage.ts';
+import { applyBatches } from '../../../billing/usage-batches.ts';
 import type { Connection, Database, Queryable } from '../../../database/database.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../../errors.ts';
 import { dayOf } from '../../../nz-time.ts';

@@ -3,16 +3,21 @@ import { record } from '../audit.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import { monthOf } from '../nz-time.ts';
-import { type AccountId, book, type Draft, findEntry, type LedgerEntry, requireAccount } from './ledger.ts';
-import { lockMonths } from './terms.ts';
+import {
+  type AccountId,
+  findEntry,
+  type LedgerEntry,
+  type NewEntry,
+  post,
+  requireAccount,
+} from './ledger.ts';
+import { dollars } from './money.ts';
+import { lockMonths } from './months.ts';
 
-/*
- * What staff book by hand. Nothing in the ledger is changed: what was wrong is put right by an entry that names it, and of each
- * entry no more is taken back than is left of it, which a trigger sees to.
- */
+/* Credits, charges and reversals, which staff post by hand. A trigger refuses reversals of more than an entry has left. */
 
-/** Something that staff book by hand for an account. Cents without GST, above zero; a reference is used once an account. */
-export interface Booking {
+/** A credit or a charge. Cents without GST, above zero; an account has one of a reference. */
+export interface ManualEntry {
   account: AccountId;
   amountCents: number;
   reason: string;
@@ -20,7 +25,7 @@ export interface Booking {
 }
 
 /**
- * Has an amount said twice that is large: a digit too many is seen before it is on an invoice.
+ * Asks for a large amount a second time, so that a digit too many is noticed before it is on an invoice.
  * @param fromCents amounts from here on are large
  * @throws CovermapError `amount_unconfirmed`
  */
@@ -30,7 +35,6 @@ export function confirmAmount(
   fromCents: number,
 ): void {
   if (confirmedCents === undefined ? amountCents < fromCents : confirmedCents === amountCents) return;
-  const dollars = (cents: number) => (cents / 100).toFixed(2);
   throw new CovermapError(
     'amount_unconfirmed',
     confirmedCents === undefined
@@ -41,41 +45,41 @@ export function confirmAmount(
 }
 
 /**
- * Gives something back: it is on the account's next invoice.
+ * Credits an account: its next invoice has the credit.
  * @throws CovermapError `customer_unknown`, `provider_unknown`, `entry_exists`
  */
-export async function bookCredit(
+export async function postCredit(
   db: Database,
-  credit: Booking,
+  credit: ManualEntry,
   actor: Actor,
   at: Date,
 ): Promise<LedgerEntry> {
-  return bookByHand(db, 'credit', credit, actor, at);
+  return postByHand(db, 'credit', credit, actor, at);
 }
 
 /**
- * Charges something that no plan and no count comes to: it is on the account's next invoice.
+ * Charges an account for something else than plans and queries: its next invoice has the charge.
  * @throws CovermapError `customer_unknown`, `provider_unknown`, `entry_exists`
  */
-export async function bookCharge(
+export async function postCharge(
   db: Database,
-  charge: Booking,
+  charge: ManualEntry,
   actor: Actor,
   at: Date,
 ): Promise<LedgerEntry> {
-  return bookByHand(db, 'charge', charge, actor, at);
+  return postByHand(db, 'charge', charge, actor, at);
 }
 
-async function bookByHand(
+async function postByHand(
   db: Database,
   kind: 'credit' | 'charge',
-  { account, amountCents, reason, reference }: Booking,
+  { account, amountCents, reason, reference }: ManualEntry,
   actor: Actor,
   at: Date,
 ): Promise<LedgerEntry> {
   return db.transaction(async (connection) => {
     await requireAccount(connection, account);
-    return bookOnce(
+    return postOnce(
       connection,
       {
         account,
@@ -83,7 +87,7 @@ async function bookByHand(
         month: monthOf(at),
         description: `${kind === 'credit' ? 'Credit' : 'Charge'}: ${reason}`,
         quantity: 1,
-        unitPriceCents: kind === 'credit' ? -amountCents : amountCents,
+        unit_price_cents: kind === 'credit' ? -amountCents : amountCents,
         cause: `${kind}:${account.kind}:${account.id}:${reference}`,
         source: { reference },
       },
@@ -95,8 +99,8 @@ async function bookByHand(
 }
 
 /**
- * Takes an entry back, all that is left of it or a part: the reversal names it, and is on the account's next invoice. An entry
- * that is on no invoice yet and is taken back whole is on none, and neither is its reversal.
+ * Reverses an entry, or a part of it: the account's next invoice has the reversal. Where a whole entry is reversed that is on no
+ * invoice yet, neither will be on any.
  * @param reversal the amount in cents above zero, whichever sign the entry has; undefined: all that is left
  * @throws CovermapError `entry_unknown`, `entry_not_reversible`, `amount_too_large`, `amount_unconfirmed`, `entry_exists`
  */
@@ -114,7 +118,7 @@ export async function reverseEntry(
   at: Date,
 ): Promise<LedgerEntry> {
   return db.transaction(async (connection) => {
-    // A close has it on an invoice before this, or never.
+    // No close may put the entry on an invoice meanwhile.
     await lockMonths(connection);
     const original = await findEntry(connection, id);
     if (!original) throw new CovermapError('entry_unknown', 'There is no such entry in the ledger.');
@@ -137,11 +141,11 @@ export async function reverseEntry(
     if (amount > left) {
       throw new CovermapError(
         'amount_too_large',
-        `Of entry ${id}, ${(left / 100).toFixed(2)} are left: no more can be taken back.`,
+        `Of entry ${id}, ${dollars(left)} are left: no more can be taken back.`,
       );
     }
     confirmAmount(amount, reversal.confirmedCents, largeFromCents);
-    return bookOnce(
+    return postOnce(
       connection,
       {
         account: original.account,
@@ -149,7 +153,7 @@ export async function reverseEntry(
         month: monthOf(at),
         description: `Reversed: ${original.description}. ${reversal.reason}`,
         quantity: 1,
-        unitPriceCents: original.amount_cents > 0 ? -amount : amount,
+        unit_price_cents: original.amount_cents > 0 ? -amount : amount,
         cause: `reversal:${id}:${reversal.reference}`,
         source: { reference: reversal.reference },
         corrects: id,
@@ -163,16 +167,16 @@ export async function reverseEntry(
 
 const actions = { credit: 'credit_booked', charge: 'charge_booked', reversal: 'entry_reversed' } as const;
 
-/** Books an entry by hand, and notes who did. @throws CovermapError `entry_exists` */
-async function bookOnce(
+/** Posts an entry and records who did. @throws CovermapError `entry_exists` */
+async function postOnce(
   connection: Connection,
-  draft: Draft & { kind: keyof typeof actions },
+  entry: NewEntry & { kind: keyof typeof actions },
   reason: string,
   actor: Actor,
   at: Date,
 ): Promise<LedgerEntry> {
-  const { account, kind } = draft;
-  const id = await book(connection, draft, actor.name, at);
+  const { account, kind } = entry;
+  const id = await post(connection, entry, actor.name, at);
   if (id === undefined) {
     throw new CovermapError(
       'entry_exists',
@@ -186,9 +190,9 @@ async function bookOnce(
     details: {
       entry: id,
       // A credit and a charge as they were asked for; a reversal with its sign.
-      amount_cents: kind === 'reversal' ? draft.unitPriceCents : Math.abs(draft.unitPriceCents),
+      amount_cents: kind === 'reversal' ? entry.unit_price_cents : Math.abs(entry.unit_price_cents),
       reason,
-      ...(draft.corrects === undefined ? {} : { corrects: draft.corrects }),
+      ...(entry.corrects === undefined ? {} : { corrects: entry.corrects }),
     },
   });
   return (await findEntry(connection, id)) as LedgerEntry;

@@ -1,0 +1,122 @@
+import type { Actor } from '../access/actor.ts';
+import { record } from '../audit.ts';
+import type { Database } from '../database/database.ts';
+import { CovermapError } from '../errors.ts';
+import { addMonths, type Day, dayOf, firstDay, isDay, monthOfDay, startOfDay } from '../nz-time.ts';
+import { lockMonths } from './months.ts';
+import { lockCustomer, wrongDate } from './plans.ts';
+import { planPeriods } from './terms.ts';
+
+/**
+ * Cancels a customer: plan and keys end with the month after that of the notice.
+ * @param noticeOn undefined: today
+ * @returns the first day without plan and keys
+ * @throws CovermapError `customer_unknown`, `no_plan`, `customer_cancelled`, `plan_date_invalid`
+ */
+export async function cancelCustomer(
+  db: Database,
+  customerId: number,
+  noticeOn: Day | undefined,
+  actor: Actor,
+  at: Date,
+): Promise<Day> {
+  return db.transaction(async (connection) => {
+    const customer = await lockCustomer(connection, customerId);
+    const today = dayOf(at);
+    if (customer.closes_at) {
+      const closes = dayOf(customer.closes_at);
+      throw new CovermapError(
+        'customer_cancelled',
+        `The customer has given notice already; everything ${closes > today ? 'ends' : 'ended'} on ${closes}.`,
+      );
+    }
+    const notice = noticeOn ?? today;
+    if (!isDay(notice)) throw wrongDate('A date is written as 2026-12-01.');
+    if (notice > today) throw wrongDate('Notice cannot be given on a day that is yet to come.');
+    await lockMonths(connection);
+    const ends = firstDay(addMonths(monthOfDay(notice), 2));
+    if (ends <= today) throw wrongDate(`With that notice it would have ended on ${ends}.`);
+    const periods = (await planPeriods(connection, customerId)).get(customerId) ?? [];
+    if (!periods.some((period) => period.ends === null || period.ends > today)) {
+      throw new CovermapError(
+        'no_plan',
+        'The customer has no plan that could end.',
+        'Revoke its keys instead.',
+      );
+    }
+    // Kept for a withdrawal of the notice.
+    await connection.query(
+      `insert into plan_before_notice (customer_id, plan, begins, ends)
+       select customer_id, plan, begins, ends from customer_plan
+       where customer_id = $1 and (ends is null or ends > $2)`,
+      [customerId, ends],
+    );
+    for (const period of periods) {
+      if (period.begins >= ends)
+        await connection.query('delete from customer_plan where id = $1', [period.id]);
+      else if (period.ends === null || period.ends > ends) {
+        await connection.query('update customer_plan set ends = $2 where id = $1', [period.id, ends]);
+      }
+    }
+    await connection.query('update customer set cancelled_on = $2, closes_at = $3 where id = $1', [
+      customerId,
+      notice,
+      startOfDay(ends),
+    ]);
+    await record(connection, actor, {
+      action: 'customer_cancelled',
+      customerId,
+      details: { notice_on: notice, ends_on: ends },
+    });
+    return ends;
+  });
+}
+
+/**
+ * Withdraws a cancellation that has not taken effect: plans, an upcoming one included, are as they were before it.
+ * @throws CovermapError `customer_unknown`, `customer_not_cancelled`
+ */
+export async function withdrawCancellation(
+  db: Database,
+  customerId: number,
+  actor: Actor,
+  at: Date,
+): Promise<void> {
+  await db.transaction(async (connection) => {
+    const customer = await lockCustomer(connection, customerId);
+    if (!customer.closes_at || customer.closes_at <= at) {
+      throw new CovermapError(
+        'customer_not_cancelled',
+        customer.closes_at ? 'The notice has taken effect.' : 'The customer has not given notice.',
+        'Start a plan instead.',
+      );
+    }
+    await lockMonths(connection);
+    const { rows: before } = await connection.query<{ plan: string; begins: Day; ends: Day | null }>(
+      'delete from plan_before_notice where customer_id = $1 returning plan, begins, ends',
+      [customerId],
+    );
+    if (before.length === 0) {
+      // The notice was given before plans were kept with it.
+      await connection.query('update customer_plan set ends = null where customer_id = $1 and ends = $2', [
+        customerId,
+        dayOf(customer.closes_at),
+      ]);
+    }
+    for (const { plan, begins, ends } of before.sort((a, b) => a.begins.localeCompare(b.begins))) {
+      const { rowCount } = await connection.query(
+        'update customer_plan set ends = $3 where customer_id = $1 and begins = $2',
+        [customerId, begins, ends],
+      );
+      if (rowCount > 0) continue;
+      await connection.query(
+        'insert into customer_plan (customer_id, plan, begins, ends) values ($1, $2, $3, $4)',
+        [customerId, plan, begins, ends],
+      );
+    }
+    await connection.query('update customer set cancelled_on = null, closes_at = null where id = $1', [
+      customerId,
+    ]);
+    await record(connection, actor, { action: 'cancellation_withdrawn', customerId });
+  });
+}

@@ -1,0 +1,169 @@
+import type { Queryable } from '../database/database.ts';
+import {
+  addMonths,
+  type Day,
+  dayOf,
+  daysOfMonth,
+  firstDay,
+  type Month,
+  monthOfDay,
+  nzTimeSql,
+  startOfDay,
+  startOfMonth,
+} from '../nz-time.ts';
+import type { PlanPeriod, QueryCounts } from './charges.ts';
+
+/* What the meter has counted: billable queries. */
+
+/** A customer's total of the queries that use up the free allowance, with one of its months. */
+export interface CountRow {
+  customer_id: number;
+  total: number;
+  month: Day | null;
+  queries: number | null;
+  uncharged: number | null;
+}
+
+/**
+ * Queries by customer, from a month on. Reads a row for each of these months and one for all before.
+ * @param customerId undefined: of all customers
+ */
+export async function queriesSince(
+  db: Queryable,
+  month: Month,
+  customerId?: number,
+): Promise<Map<number, QueryCounts>> {
+  const { rows } = await db.query<CountRow>(
+    `select t.customer_id, t.queries - t.uncharged as total, m.month, m.queries, m.uncharged
+     from usage_total t left join usage_month m on m.customer_id = t.customer_id and m.month >= $1
+     where $2::integer is null or t.customer_id = $2
+     order by 1, 3`,
+    [firstDay(month), customerId ?? null],
+  );
+  return queryCounts(rows);
+}
+
+/** Rows as counts by customer. */
+export function queryCounts(rows: readonly CountRow[]): Map<number, QueryCounts> {
+  const counts = new Map<number, QueryCounts>();
+  for (const { customer_id, total, month, queries, uncharged } of rows) {
+    const own = counts.get(customer_id) ?? { before: total, months: new Map(), uncharged: new Map() };
+    counts.set(customer_id, own);
+    if (month === null || queries === null) continue;
+    own.before -= queries - (uncharged ?? 0);
+    own.months.set(monthOfDay(month), queries);
+    if (uncharged) own.uncharged.set(monthOfDay(month), uncharged);
+  }
+  return counts;
+}
+
+/** The hours that were counted in a month, with their keys: of one customer, or of all. */
+const hoursOfMonth = `usage_hour u join api_key k on k.id = u.key_id
+  where u.hour >= $1 and u.hour < $2 and ($3::integer is null or k.customer_id = $3)`;
+const valuesOf = (month: Month, customerId: number | undefined) => [
+  startOfMonth(month),
+  startOfMonth(addMonths(month, 1)),
+  customerId ?? null,
+];
+const dayOfHour = `${nzTimeSql('u.hour')}::date`;
+
+export interface KeyQueries {
+  customer_id: number;
+  id: number;
+  label: string;
+  hint: string;
+  queries: number;
+}
+
+/** Queries of a month by key. @param customerId undefined: of all customers */
+export async function queriesByKey(db: Queryable, month: Month, customerId?: number): Promise<KeyQueries[]> {
+  const { rows } = await db.query<KeyQueries>(
+    `select k.customer_id, k.id, k.label, k.hint, sum(u.queries)::bigint as queries
+     from ${hoursOfMonth} group by k.id order by k.id`,
+    valuesOf(month, customerId),
+  );
+  return rows;
+}
+
+export interface DayQueries {
+  date: Day;
+  queries: number;
+}
+
+/** Queries of every day of a month until today. @param customerId undefined: of all customers */
+export async function queriesByDay(
+  db: Queryable,
+  month: Month,
+  at: Date,
+  customerId?: number,
+): Promise<DayQueries[]> {
+  const { rows } = await db.query<DayQueries>(
+    `select ${dayOfHour} as date, sum(u.queries)::bigint as queries from ${hoursOfMonth} group by 1`,
+    valuesOf(month, customerId),
+  );
+  const known = new Map(rows.map(({ date, queries }) => [date, queries]));
+  const today = dayOf(at);
+  return daysOfMonth(month)
+    .filter((date) => date <= today || known.has(date))
+    .map((date) => ({ date, queries: known.get(date) ?? 0 }));
+}
+
+export interface DayKeyQueries extends DayQueries {
+  key_id: number;
+  label: string;
+  hint: string;
+}
+
+/** Queries of a customer by day and key. */
+export async function queriesByDayAndKey(
+  db: Queryable,
+  month: Month,
+  customerId: number,
+): Promise<DayKeyQueries[]> {
+  const { rows } = await db.query<DayKeyQueries>(
+    `select ${dayOfHour} as date, k.id as key_id, k.label, k.hint, sum(u.queries)::bigint as queries
+     from ${hoursOfMonth} group by 1, k.id order by 1, k.id`,
+    valuesOf(month, customerId),
+  );
+  return rows;
+}
+
+/** Of customers whose plan starts within a month, the queries of the month from that day on. @param starts by customer */
+export async function queriesSinceStart(
+  db: Queryable,
+  starts: ReadonlyMap<number, PlanPeriod>,
+  month: Month,
+): Promise<Map<number, number>> {
+  if (starts.size === 0) return new Map();
+  const { rows } = await db.query<{ id: number; queries: number }>(
+    `select s.id, coalesce(sum(u.queries), 0)::bigint as queries
+     from unnest($1::integer[], $2::timestamptz[]) as s (id, since)
+     left join api_key k on k.customer_id = s.id
+     left join usage_hour u on u.key_id = k.id and u.hour >= s.since and u.hour < $3
+     group by s.id`,
+    [
+      [...starts.keys()],
+      [...starts.values()].map(({ begins }) => startOfDay(begins)),
+      startOfMonth(addMonths(month, 1)),
+    ],
+  );
+  return new Map(rows.map(({ id, queries }) => [id, queries]));
+}
+
+/** Counts on the disk of a machine that could not be read: queries that are billed to nobody. */
+export interface DamagedFile {
+  host: string;
+  file: string;
+  reason: string;
+  found_at: Date;
+}
+
+/** The damaged files that were found in a month. */
+export async function damagedFiles(db: Queryable, month: Month): Promise<DamagedFile[]> {
+  const { rows } = await db.query<DamagedFile>(
+    `select host, file, reason, found_at from usage_damage
+     where found_at >= $1 and found_at < $2 order by found_at`,
+    [startOfMonth(month), startOfMonth(addMonths(month, 1))],
+  );
+  return rows;
+}

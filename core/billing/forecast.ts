@@ -1,0 +1,97 @@
+import { addMonths, dayOf, firstDay, type Month, monthOfDay, startOfDay, startOfMonth } from '../nz-time.ts';
+import { freeLeft, type PlanPeriod, planMonths, type QueryCounts, startsAnew, usageOf } from './charges.ts';
+import { planOn } from './terms.ts';
+
+const dayMs = 86_400_000;
+
+/** A month's queries and what they cost, cents without GST. */
+export interface MonthFigures {
+  queries: number;
+  free: number;
+  bundle: number;
+  bundled: number;
+  overage: number;
+  overage_cents: number;
+  plan_fee_cents: number;
+}
+
+/** What a month will come to at the present rate. */
+export interface Forecast {
+  queries: number;
+  free: number;
+  overage: number;
+  overage_cents: number;
+  plan_fee_cents: number;
+  total_cents: number;
+}
+
+/** What a customer's figures are calculated from. */
+export interface CustomerUsageInputs {
+  customer: { free_queries: number; overage_allowed: boolean; created_at: Date };
+  counts: QueryCounts;
+  periods: readonly PlanPeriod[];
+  /** Where its plan starts anew within the month: the queries since. */
+  sinceStart: number | undefined;
+}
+
+/** Whether queries are answered once the free allowance is used up: with a plan, or where staff allow overage. */
+export function mayOwe({ customer, periods }: CustomerUsageInputs, at: Date): boolean {
+  return customer.overage_allowed || planOn(periods, dayOf(at)) !== undefined;
+}
+
+/** @param overageCents the price of a query past the bundle */
+export function figuresOf(
+  { customer, counts, periods }: CustomerUsageInputs,
+  month: Month,
+  overageCents: number,
+  queries = counts.months.get(month) ?? 0,
+): MonthFigures {
+  const free = Math.max(0, customer.free_queries - counts.before);
+  const [usage] = usageOf(new Map([[month, queries]]), periods, free, [month], counts.uncharged);
+  const { month: _, ...figures } = usage as NonNullable<typeof usage>;
+  return {
+    ...figures,
+    overage_cents: figures.overage * overageCents,
+    plan_fee_cents: planMonths(periods, month).reduce((sum, { feeCents }) => sum + feeCents, 0),
+  };
+}
+
+/** The plan that starts anew within a month. */
+export function startWithin(month: Month, periods: readonly PlanPeriod[]): PlanPeriod | undefined {
+  return periods.find(
+    (period) =>
+      monthOfDay(period.begins) === month && period.begins > firstDay(month) && startsAnew(period, periods),
+  );
+}
+
+/**
+ * Extrapolates the queries so far to the end of the month; null where it is over, or has not begun. The rate is that since the plan
+ * has started, or since the customer was created, where that was within the month.
+ */
+export function forecastOf(
+  inputs: CustomerUsageInputs,
+  month: Month,
+  overageCents: number,
+  at: Date,
+): Forecast | null {
+  const begins = startOfMonth(month).getTime();
+  const ends = startOfMonth(addMonths(month, 1)).getTime();
+  const now = at.getTime();
+  if (now <= begins || now >= ends) return null;
+  const { customer, counts, periods, sinceStart } = inputs;
+  const soFar = counts.months.get(month) ?? 0;
+  const start = startWithin(month, periods);
+  const isStarted = start !== undefined && start.begins <= dayOf(at);
+  const counted = isStarted ? (sinceStart ?? 0) : soFar;
+  let since = begins;
+  const created = customer.created_at.getTime();
+  if (isStarted) since = startOfDay(start.begins).getTime();
+  else if (planMonths(periods, month).length === 0 && created > begins && created < now) since = created;
+  // Less than a day is too little to extrapolate from.
+  const elapsed = Math.min(1, Math.max(now - since, dayMs) / (ends - since));
+  let expected = soFar - counted + Math.round(counted / elapsed);
+  // Queries past the free allowance are refused.
+  if (!mayOwe(inputs, at)) expected = Math.min(expected, soFar + freeLeft(counts, customer.free_queries));
+  const { bundle: _, bundled: __, ...figures } = figuresOf(inputs, month, overageCents, expected);
+  return { ...figures, total_cents: figures.overage_cents + figures.plan_fee_cents };
+}

@@ -1,0 +1,201 @@
+import type { Connection, Queryable } from '../database/database.ts';
+import { addDays, dayOf, firstDay, type Month } from '../nz-time.ts';
+import { gstOn, type MonthUsage } from './charges.ts';
+import { type Contact, contactsOf } from './contacts.ts';
+import type { Amounts, Balance, Occasion } from './invoices.ts';
+import { type Account, type AccountId, accountKey, type EntryKind, type NewEntry, post } from './ledger.ts';
+import type { Terms } from './terms.ts';
+
+/* How an invoice is drafted and issued: its sums, the credit that it uses up or leaves, its number. */
+
+/** A line of a draft; `entry_id` where its entry is posted already. */
+export interface DraftLine extends Omit<NewEntry, 'account'> {
+  entry_id: number | null;
+}
+
+/** What an invoice is about. */
+export interface InvoiceContent {
+  occasion: Occasion;
+  account: Account;
+  month: Month;
+  lines: DraftLine[];
+  usage: MonthUsage | null;
+}
+
+/** An invoice that is not issued yet. */
+export interface DraftInvoice extends Omit<InvoiceContent, 'account'>, Amounts, Balance {
+  recipient: Account & Contact;
+  gst_percent: number;
+}
+
+/**
+ * Above this, with GST, an invoice has to name an address or another identifier of its recipient: Goods and Services Tax Act
+ * 1985, section 19K.
+ */
+export const identifiedFromCents = 100_000;
+
+/** Whether the law asks for more about the recipient than is known. */
+export function lacksIdentifier({ total_cents, recipient }: DraftInvoice): boolean {
+  return total_cents > identifiedFromCents && recipient.address === '' && recipient.contact === '';
+}
+
+/** The order of lines on an invoice. */
+const lineOrder: EntryKind[] = [
+  'adjustment',
+  'overage',
+  'plan_fee',
+  'processing_fee',
+  'charge',
+  'waiver',
+  'credit',
+  'reversal',
+];
+
+/** The amount of a line. Cents without GST. */
+export function amountOf({
+  quantity,
+  unit_price_cents,
+}: Pick<DraftLine, 'quantity' | 'unit_price_cents'>): number {
+  return quantity * unit_price_cents;
+}
+
+/** The sum of lines. Cents without GST. */
+export function subtotalOf(lines: readonly DraftLine[]): number {
+  return lines.reduce((sum, line) => sum + amountOf(line), 0);
+}
+
+/** What an invoice of a total makes of an account's credit. */
+export function balance(
+  brought_forward_cents: number,
+  total_cents: number,
+): Balance & Pick<Amounts, 'due_cents'> {
+  const open = total_cents - brought_forward_cents;
+  return {
+    brought_forward_cents,
+    due_cents: Math.max(0, open),
+    carried_forward_cents: Math.max(0, 0 - open),
+  };
+}
+
+/** Drafts invoices in the order in which they will be issued: the credit that one leaves, the account's next one uses up. */
+export async function draft(
+  db: Queryable,
+  contents: readonly InvoiceContent[],
+  { gst_percent }: Terms,
+): Promise<DraftInvoice[]> {
+  const accounts = contents.map(({ account }) => account);
+  const contacts = await contactsOf(db, accounts);
+  const credits = new Map<string, number>();
+  for (const { account, carried } of await lastInvoices(db, accounts)) credits.set(account, carried);
+  return contents.map(({ account, lines, ...content }) => {
+    const key = accountKey(account);
+    const subtotal_cents = subtotalOf(lines);
+    const gst_cents = gstOn(subtotal_cents, gst_percent);
+    const total_cents = subtotal_cents + gst_cents;
+    const balanced = balance(credits.get(key) ?? 0, total_cents);
+    credits.set(key, balanced.carried_forward_cents);
+    return {
+      ...content,
+      recipient: { ...account, address: '', contact: '', ...contacts.get(key) },
+      lines: lines.toSorted((a, b) => lineOrder.indexOf(a.kind) - lineOrder.indexOf(b.kind)),
+      subtotal_cents,
+      gst_percent,
+      gst_cents,
+      total_cents,
+      ...balanced,
+    };
+  });
+}
+
+/** The newest invoice of each account that has any, and the credit that it leaves. */
+async function lastInvoices(
+  db: Queryable,
+  accounts: readonly AccountId[],
+): Promise<{ account: string; number: number; carried: number }[]> {
+  const { rows } = await db.query<{ account: string; number: number; carried: number }>(
+    `select a.account, last.number, last.carried
+     from unnest($1::text[]) as a (account)
+     cross join lateral (
+       select i.number, i.carried_forward_cents as carried from invoice i
+       where i.account = a.account order by i.number desc limit 1) as last`,
+    [[...new Set(accounts.map(accountKey))]],
+  );
+  return rows;
+}
+
+/** The credit that an account has, in cents with GST. */
+export async function creditOf(db: Queryable, account: AccountId): Promise<number> {
+  const [last] = await lastInvoices(db, [account]);
+  return last?.carried ?? 0;
+}
+
+/** Posts the lines that are not posted yet. @returns the entries of all lines, in order */
+export async function postLines(
+  connection: Connection,
+  account: AccountId,
+  lines: readonly DraftLine[],
+  by: string,
+  at: Date,
+): Promise<number[]> {
+  const entries: number[] = [];
+  for (const { entry_id, ...line } of lines) {
+    const id = entry_id ?? (await post(connection, { account, ...line }, by, at));
+    if (id === undefined) throw new Error(`${line.cause} has been posted before`);
+    entries.push(id);
+  }
+  return entries;
+}
+
+/** Posts what is not posted yet, and issues the invoice. @returns its number */
+export async function issue(
+  connection: Connection,
+  invoice: DraftInvoice,
+  { due_days }: Terms,
+  by: string,
+  at: Date,
+): Promise<number> {
+  const { recipient } = invoice;
+  const entries = await postLines(connection, recipient, invoice.lines, by, at);
+  // From here on nobody else issues an invoice until this transaction ends.
+  const { rows } = await connection.query<{ number: number }>(
+    'update invoice_counter set last = last + 1 returning last as number',
+  );
+  const number = rows[0]?.number as number;
+  const [last] = await lastInvoices(connection, [recipient]);
+  const balanced = balance(last?.carried ?? 0, invoice.total_cents);
+  const issuedOn = dayOf(at);
+  await connection.query(
+    `insert into invoice (number, occasion, customer_id, provider_id, month, recipient, recipient_address, recipient_contact,
+       issued_on, due_on, usage, subtotal_cents, gst_percent, gst_cents, total_cents, previous, brought_forward_cents,
+       due_cents, carried_forward_cents, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+    [
+      number,
+      invoice.occasion,
+      recipient.kind === 'customer' ? recipient.id : null,
+      recipient.kind === 'operator' ? recipient.id : null,
+      firstDay(invoice.month),
+      recipient.name,
+      recipient.address,
+      recipient.contact,
+      issuedOn,
+      balanced.due_cents > 0 ? addDays(issuedOn, due_days) : null,
+      invoice.usage && JSON.stringify(invoice.usage),
+      invoice.subtotal_cents,
+      invoice.gst_percent,
+      invoice.gst_cents,
+      invoice.total_cents,
+      last?.number ?? null,
+      balanced.brought_forward_cents,
+      balanced.due_cents,
+      balanced.carried_forward_cents,
+      at,
+    ],
+  );
+  await connection.query(
+    `insert into invoice_line (invoice_number, position, entry_id)
+     select $1, position, entry_id from unnest($2::bigint[]) with ordinality as line (entry_id, position)`,
+    [number, entries],
+  );
+  return number;
+}

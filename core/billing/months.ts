@@ -1,0 +1,71 @@
+import { type Connection, lockUntilCommit, type Queryable } from '../database/database.ts';
+import {
+  addMonths,
+  type Day,
+  firstDay,
+  instantAt,
+  type Month,
+  monthOf,
+  monthOfDay,
+  monthsBetween,
+  startOfMonth,
+} from '../nz-time.ts';
+
+/* Which months are closed, and which is next. Months are closed in order. */
+
+/** The last month that is closed; undefined where none is. Every month before it is closed, too. */
+export async function closedThrough(db: Queryable): Promise<Month | undefined> {
+  const { rows } = await db.query<{ month: Day | null }>('select max(month) as month from month_close');
+  return rows[0]?.month ? monthOfDay(rows[0].month) : undefined;
+}
+
+export function isClosed(closed: Month | undefined, month: Month): boolean {
+  return closed !== undefined && month <= closed;
+}
+
+export function isOver(month: Month, at: Date): boolean {
+  return startOfMonth(addMonths(month, 1)) <= at;
+}
+
+/** Makes whoever closes a month, and whoever changes the plans that a close reads, take turns. */
+export async function lockMonths(connection: Connection): Promise<void> {
+  await lockUntilCommit(connection, 'covermap billing months');
+}
+
+/** The months that have to be closed before one, oldest first. @param closed the last closed month */
+export async function openMonthsBefore(
+  db: Queryable,
+  month: Month,
+  closed: Month | undefined,
+): Promise<Month[]> {
+  const next = await firstOpenMonth(db, closed);
+  return next === undefined ? [] : monthsBetween(next, addMonths(month, -1));
+}
+
+/** The month that is to be closed next. */
+export async function nextToClose(db: Queryable, at: Date): Promise<Month> {
+  return (await firstOpenMonth(db, await closedThrough(db))) ?? addMonths(monthOf(at), -1);
+}
+
+/** The first month that is not closed; undefined where there never was anything to bill. */
+async function firstOpenMonth(db: Queryable, closed: Month | undefined): Promise<Month | undefined> {
+  if (closed !== undefined) return addMonths(closed, 1);
+  const { rows } = await db.query<{ month: Day | null }>(
+    `select least((select min(month) from usage_month), (select min(begins) from customer_plan),
+       (select min(month) from ledger_entry)) as month`,
+  );
+  return rows[0]?.month ? monthOfDay(rows[0].month) : undefined;
+}
+
+/** When the schedule closes a month. @param time HH:MM:SS in New Zealand, on the first of the month after */
+export function closingTime(month: Month, time: string): Date {
+  return instantAt(firstDay(addMonths(month, 1)), time);
+}
+
+/** The months that the schedule should have closed by now, oldest first. */
+export async function monthsDue(db: Queryable, at: Date, time: string): Promise<Month[]> {
+  const last = addMonths(monthOf(at), -1);
+  const due = closingTime(last, time) <= at ? last : addMonths(last, -1);
+  const first = await firstOpenMonth(db, await closedThrough(db));
+  return first ? monthsBetween(first, due) : [];
+}

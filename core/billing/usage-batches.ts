@@ -1,0 +1,101 @@
+import os from 'node:os';
+import type { Connection, Database, Queryable } from '../database/database.ts';
+import type { Batch, Damage, HourCount } from './usage-file.ts';
+import type { OrphanedFile } from './usage-spool.ts';
+
+/* Batches of counts on their way into the database, each of them once. */
+
+/** Sums of batches by key and hour. */
+function sum(batches: readonly Batch[]): HourCount[] {
+  const sums = new Map<string, HourCount>();
+  for (const { counts } of batches) {
+    for (const { keyId, hour, queries } of counts) {
+      const known = sums.get(`${keyId} ${hour}`);
+      if (known) known.queries += queries;
+      else sums.set(`${keyId} ${hour}`, { keyId, hour, queries });
+    }
+  }
+  // In one order, so that two processes never wait for each other's rows.
+  return [...sums.values()].sort((a, b) => a.keyId - b.keyId || a.hour - b.hour);
+}
+
+/**
+ * Stores batches of a process that are not stored yet, in one transaction with the number of the last.
+ * @param batches in the order of their numbers
+ */
+export async function applyBatches(
+  database: Database,
+  process: string,
+  batches: readonly Batch[],
+): Promise<void> {
+  if (batches.length === 0) return;
+  await database.transaction((connection) => applyWithin(connection, process, batches));
+}
+
+/** {@link applyBatches} within a transaction. @returns the number of the last batch that was stored before */
+async function applyWithin(
+  connection: Connection,
+  process: string,
+  batches: readonly Batch[],
+): Promise<number> {
+  // Whoever else stores batches of the same process waits here.
+  await connection.query(
+    'insert into usage_flush (process, sequence) values ($1, 0) on conflict (process) do nothing',
+    [process],
+  );
+  const { rows } = await connection.query<{ sequence: number }>(
+    'select sequence from usage_flush where process = $1 for update',
+    [process],
+  );
+  const applied = rows[0]?.sequence ?? 0;
+  const fresh = batches.filter(({ sequence }) => sequence > applied);
+  const counts = sum(fresh);
+  if (counts.length === 0) return applied;
+  await connection.query(
+    `insert into usage_hour as u (key_id, hour, queries)
+     select key_id, to_timestamp(hour / 1000.0), queries
+     from unnest($1::integer[], $2::bigint[], $3::bigint[]) as counted (key_id, hour, queries)
+     on conflict (key_id, hour) do update set queries = u.queries + excluded.queries`,
+    [counts.map(({ keyId }) => keyId), counts.map(({ hour }) => hour), counts.map(({ queries }) => queries)],
+  );
+  await connection.query(
+    'update usage_flush set sequence = $2, flushed_at = clock_timestamp() where process = $1',
+    [process, fresh.at(-1)?.sequence],
+  );
+  return applied;
+}
+
+/**
+ * Stores the readable batches of an orphaned file, and records the damage, in one transaction.
+ * @returns what is lost; undefined where nothing is, as the damaged batches had been stored before
+ */
+export async function reclaim(connection: Connection, orphan: OrphanedFile): Promise<Damage | undefined> {
+  const { process, batches, damage } = orphan;
+  const applied = process === undefined ? 0 : await applyWithin(connection, process, batches);
+  if (!damage) return undefined;
+  // Batches are stored in order: where the next one was stored, the damaged ones before it were, too.
+  const isLost = damage.gaps.length === 0 || damage.gaps.some(({ before }) => applied < before - 1);
+  if (isLost) await recordDamage(connection, orphan, damage);
+  // Another process may have recorded it and ended before it could move the file.
+  return isLost || (await isRecorded(connection, orphan)) ? damage : undefined;
+}
+
+/** Records counts that are lost, for staff to see. */
+export async function recordDamage(
+  db: Queryable,
+  { quarantinePath, process }: OrphanedFile,
+  { reason }: Damage,
+): Promise<void> {
+  await db.query(
+    'insert into usage_damage (host, file, process, reason) values ($1, $2, $3, $4) on conflict (host, file) do nothing',
+    [os.hostname(), quarantinePath, process ?? null, reason],
+  );
+}
+
+async function isRecorded(db: Queryable, { quarantinePath }: OrphanedFile): Promise<boolean> {
+  const { rows } = await db.query('select from usage_damage where host = $1 and file = $2', [
+    os.hostname(),
+    quarantinePath,
+  ]);
+  return rows.length > 0;
+}
