@@ -1,6 +1,5 @@
 import express, { type Express, Router } from 'express';
 import { areas, guard, isGuarded } from './access.ts';
-import { customerOf } from './billing-values.ts';
 import type { ApiContext } from './context.ts';
 import { limitBodyTime } from './middleware/body-time.ts';
 import { unexpectedError, unknownPath } from './middleware/errors.ts';
@@ -8,7 +7,6 @@ import { limitHeaders, requireHost } from './middleware/header-limits.ts';
 import { operatorErrors, unknownAddress } from './middleware/operator-errors.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { mount } from './mount.ts';
-import { account } from './routes/account/account.ts';
 import { availability1 } from './routes/availability/availability-1.0.ts';
 import { bulk2 } from './routes/availability/bulk-2.0.ts';
 import { bulkJobs2 } from './routes/availability/bulk-jobs-2.0.ts';
@@ -33,15 +31,7 @@ import { tiles } from './routes/public/tiles.ts';
 import { welcome } from './routes/public/welcome.ts';
 import { registryAvailability1 } from './routes/registry/availability-1.0.ts';
 import { registryDroplist1 } from './routes/registry/droplist-1.0.ts';
-import { audit } from './routes/staff/audit.ts';
-import { billing } from './routes/staff/billing.ts';
-import { customerKeys } from './routes/staff/customer-keys.ts';
-import { invoices } from './routes/staff/invoices.ts';
-import { ledger } from './routes/staff/ledger.ts';
-import { processingFees } from './routes/staff/processing-fees.ts';
-import { statement } from './routes/staff/statement.ts';
 import { work } from './routes/staff/tower-work.ts';
-import { usage } from './routes/staff/usage.ts';
 import { routes } from './routes.ts';
 
 /** The HTTP interface. Every path is one router, and the file that makes it is named after it. */
@@ -97,21 +87,12 @@ function operatorsAndStaff(context: ApiContext): Router {
   router.use(datasets(context));
   router.use(submissions(context));
   router.use(work(context));
-  router.use(audit(context));
-  router.use(billing(context));
-  router.use(processingFees(context));
-  router.use(usage(context));
-  router.use(invoices(context));
-  router.use(ledger(context));
-  router.use(statement(context));
   router.use(
     mount(
       context,
       routes(context.config).filter(({ path }) => isGuarded(path)),
     ),
   );
-  router.use(customerKeys(context, '/api/staff/customers/:id/keys', customerOf));
-  router.use(account(context));
   router.use(
     areas.map(({ path }) => path),
     unknownAddress,

@@ -49,7 +49,7 @@ function handlersOf(context: ApiContext, route: Route): RequestHandler[] {
   if (route.serve) return route.serve(context);
   const handler: RequestHandler = async (request, response) => {
     const answer = await route.handle?.(context, readRequest(route, request, response) as never);
-    send(route, response, answer);
+    await send(route, response, answer);
   };
   return route.body ? [express.json({ limit: route.bodyLimit ?? '10kb' }), handler] : [handler];
 }
@@ -72,10 +72,10 @@ function readRequest(route: Route, request: Request, response: Response): Asked<
   };
 }
 
-function send(route: Route, response: Response, answer: unknown): void {
+async function send(route: Route, response: Response, answer: unknown): Promise<void> {
   if (answer === undefined) return;
   if (answer instanceof CsvFile) {
-    sendCsv(response, answer.name, answer.columns, answer.rows as never[]);
+    await sendCsv(response, answer.name, answer.columns, answer.rows as Iterable<never>);
   } else if (answer instanceof Reply) {
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     if (answer.body === undefined) response.status(answer.status).end();

@@ -84,17 +84,21 @@ export function reply<T>(status: number, body: T, headers: Record<string, string
 export class CsvFile {
   readonly name: string;
   readonly columns: readonly Column<never>[];
-  readonly rows: readonly unknown[];
+  readonly rows: Iterable<unknown> | AsyncIterable<unknown>;
 
-  constructor(name: string, columns: readonly Column<never>[], rows: readonly unknown[]) {
+  constructor(name: string, columns: readonly Column<never>[], rows: CsvFile['rows']) {
     this.name = name;
     this.columns = columns;
     this.rows = rows;
   }
 }
 
-/** Answers with CSV. @param name of the file, without its extension */
-export function csv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): CsvFile {
+/** Answers with CSV. @param name of the file, without its extension @param rows many come as a generator */
+export function csv<Row>(
+  name: string,
+  columns: readonly Column<Row>[],
+  rows: Iterable<Row> | AsyncIterable<Row>,
+): CsvFile {
   return new CsvFile(name, columns as readonly Column<never>[], rows);
 }
 

@@ -21,6 +21,298 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who did what, when, from where; newest first */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/billing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Plans, terms, and the month that is to be closed */
+        get: operations["getBilling"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/processing-fees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Fees for coverage that the service worked out, newest first */
+        get: operations["listProcessingFees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/processing-fees/{id}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Call a fee paid, waive it, or undo either with a reason */
+        post: operations["setStateOfProcessingFee"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Usage of a month, by customer and by day */
+        get: operations["getUsageOfAll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/invoices/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What closing a month now would make; nothing happens */
+        get: operations["previewClose"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/invoices/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a month and make its invoices
+         * @description Closing one that is closed changes nothing.
+         */
+        post: operations["closeMonth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invoices, newest first */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invoices, newest first */
+        get: operations["listOwnInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/invoices/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One invoice, each line with where it comes from */
+        get: operations["getInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/invoices/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One invoice */
+        get: operations["getOwnInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was booked, newest first */
+        get: operations["listLedgerEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/ledger/{id}/reversal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an entry back, all that is left of it or a part: the reversal names it */
+        post: operations["reverseEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/charges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Charge a customer or an operator: it is on their next invoice */
+        post: operations["bookCharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Credit a customer or an operator: it is on their next invoice */
+        post: operations["bookCredit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How an account stands: its credit, its invoices, and what is on none yet */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The credit, the invoices, and what is on none yet */
+        get: operations["getOwnStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/customers": {
         parameters: {
             query?: never;
@@ -154,6 +446,178 @@ export interface paths {
         put?: never;
         /** Revoke a token, and end the sessions begun with it */
         post: operations["revokeCustomerToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A customer’s usage of a month, by day and key */
+        get: operations["getUsageOfCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Usage of a month, by day and key */
+        get: operations["getOwnUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Keys, newest first */
+        get: operations["listKeysOfCustomer"];
+        put?: never;
+        /** Create a key */
+        post: operations["createKeyOfCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/keys/{key}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rotate a key; the old one works for a while */
+        post: operations["rotateKeyOfCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/customers/{id}/keys/{key}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke a key at once */
+        post: operations["revokeKeyOfCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Keys, newest first */
+        get: operations["listKeys"];
+        put?: never;
+        /** Create a key */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/keys/{key}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rotate a key; the old one works for a while */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/keys/{key}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke a key at once */
+        post: operations["revokeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A customer’s own account */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/contact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The address and contact on invoices, from the next one on */
+        post: operations["setOwnContact"];
         delete?: never;
         options?: never;
         head?: never;
@@ -857,23 +1321,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/staff/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who did what, when, from where; newest first */
-        get: operations["listAuditEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/tiles.json": {
         parameters: {
             query?: never;
@@ -957,453 +1404,6 @@ export interface paths {
         };
         /** What the public map has to know before it draws */
         get: operations["getMapSettings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/account": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A customer’s own account */
-        get: operations["getAccount"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/account/statement": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The credit, the invoices, and what is on none yet */
-        get: operations["getOwnStatement"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/account/contact": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The address and contact on invoices, from the next one on */
-        post: operations["setOwnContact"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/account/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Usage of a month, by day and key */
-        get: operations["getOwnUsage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/account/invoices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Invoices, newest first */
-        get: operations["listOwnInvoices"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/account/invoices/{number}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One invoice */
-        get: operations["getOwnInvoice"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/customers/{id}/keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Keys, newest first */
-        get: operations["listKeysOfCustomer"];
-        put?: never;
-        /** A new key */
-        post: operations["createKeyOfCustomer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/customers/{id}/keys/{key}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Replace a key; both are good for a while */
-        post: operations["rotateKeyOfCustomer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/customers/{id}/keys/{key}/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** End a key at once */
-        post: operations["revokeKeyOfCustomer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/account/keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Keys, newest first */
-        get: operations["listKeys"];
-        put?: never;
-        /** A new key */
-        post: operations["createKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/account/keys/{key}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Replace a key; both are good for a while */
-        post: operations["rotateKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/account/keys/{key}/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** End a key at once */
-        post: operations["revokeKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Usage of a month, by customer and by day */
-        get: operations["getUsageOfAll"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/customers/{id}/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A customer’s usage of a month, by day and key */
-        get: operations["getUsageOfCustomer"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/invoices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Invoices, newest first */
-        get: operations["listInvoices"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/invoices/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What closing a month now would make; nothing happens */
-        get: operations["previewClose"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/invoices/close": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Close a month and make its invoices
-         * @description Closing one that is closed changes nothing.
-         */
-        post: operations["closeMonth"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/invoices/{number}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One invoice, each line with where it comes from */
-        get: operations["getInvoice"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/processing-fees": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Fees for coverage that the service worked out, newest first */
-        get: operations["listProcessingFees"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/processing-fees/{id}/state": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Call a fee paid, waive it, or undo either with a reason */
-        post: operations["setStateOfProcessingFee"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/ledger": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What was booked, newest first */
-        get: operations["listLedgerEntries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/ledger/{id}/reversal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Take an entry back, all that is left of it or a part: the reversal names it */
-        post: operations["reverseEntry"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/charges": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Charge a customer or an operator: it is on their next invoice */
-        post: operations["bookCharge"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/credits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Credit a customer or an operator: it is on their next invoice */
-        post: operations["bookCredit"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/statement": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How an account stands: its credit, its invoices, and what is on none yet */
-        get: operations["getStatement"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/billing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Plans, terms, and the month that is to be closed */
-        get: operations["getBilling"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1582,15 +1582,12 @@ export interface components {
             overage: number;
             /** @description Cents without GST. */
             overage_cents: number;
-            limit: {
-                per_second: number;
-                burst: number;
-            } | null;
+            limit: components["schemas"]["ShownLimit"] | null;
         };
         ShownLimit: {
             per_second: number;
             burst: number;
-        } | null;
+        };
         Availability1: {
             /** @description The requested position, as in the request: longitude, then latitude. */
             location: [
@@ -2163,46 +2160,48 @@ export interface components {
             id: number;
             name: string;
         };
-        AuditEvent: {
-            id: number;
-            /** Format: date-time */
-            at: string;
-            actor: {
-                /** @enum {string} */
-                kind: "operator" | "staff" | "customer" | "command" | "service";
-                name: string;
-                token_id: number | null;
-            };
-            address: string | null;
-            action: string;
-            provider: string | null;
-            customer: string | null;
-            /** Format: uuid */
-            submission_id: string | null;
-            dataset_id: number | null;
-            details: {
-                [key: string]: unknown;
-            };
-        };
-        Key: {
-            id: number;
+        Plan: {
+            name: string;
             label: string;
-            /** @description How it begins. */
-            hint: string;
-            /** Format: date-time */
-            created_at: string;
+            /** @description A month. */
+            bundled_queries: number;
+            /** @description A month, cents without GST. */
+            price_cents: number;
+            /** @description Whether it can be begun. */
+            offered: boolean;
+        };
+        ProcessingFee: {
+            id: number;
+            provider: components["schemas"]["NamedProvider"];
             /** @enum {string} */
-            state: "active" | "expiring" | "expired" | "revoked";
+            kind: "first" | "later";
+            /** @description Cents without GST. */
+            amount_cents: number;
+            submission: {
+                /** Format: uuid */
+                id: string;
+                file: string;
+                /** Format: date-time */
+                received_at: string;
+            };
             /** Format: date-time */
-            expires_at: string | null;
+            accrued_at: string;
+            /** Format: date */
+            accrued_on: string;
+            /** @enum {string} */
+            state: "accrued" | "invoiced" | "paid" | "waived";
             /** Format: date-time */
-            revoked_at: string | null;
-            replaced_by: number | null;
+            changed_at: string | null;
+            changed_by: string | null;
+            /** @description Empty where none was given. */
+            reason: string;
+            /** @description Its number. */
+            invoice: number | null;
             /**
-             * Format: date-time
-             * @description When the newest hour with a billable query began; when it was made, where that is later.
+             * Format: date
+             * @description When that was issued.
              */
-            last_used: string | null;
+            invoiced_on: string | null;
         };
         DayQueries: {
             /** Format: date */
@@ -2220,7 +2219,7 @@ export interface components {
             plan_fee_cents: number;
             /** @description Cents without GST. */
             total_cents: number;
-        } | null;
+        };
         CustomerUsage: {
             customer: components["schemas"]["NamedCustomer"];
             month: string;
@@ -2255,7 +2254,7 @@ export interface components {
             free_left: number;
             /** @description Whether queries after the free ones are answered now. */
             overage_allowed: boolean;
-            projection: components["schemas"]["Projection"];
+            projection: components["schemas"]["Projection"] | null;
             days: components["schemas"]["DayQueries"][];
             keys: {
                 id: number;
@@ -2263,9 +2262,15 @@ export interface components {
                 hint: string;
                 queries: number;
             }[];
-            limit: components["schemas"]["ShownLimit"];
+            limit: components["schemas"]["ShownLimit"] | null;
             /** @description Its number, once the month is closed. */
             invoice: number | null;
+        };
+        BillingContact: {
+            /** @description As it is printed; empty where it is not known. */
+            address: string;
+            /** @description A mail address, a telephone number, an NZBN or a website; may be empty. */
+            contact: string;
         };
         Invoice: {
             number: number;
@@ -2312,6 +2317,73 @@ export interface components {
             /** @description What is to be paid, cents with GST. */
             due_cents: number;
         };
+        OwnInvoiceDetail: {
+            number: number;
+            /**
+             * @description `month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.
+             * @enum {string}
+             */
+            occasion: "month" | "plan_start";
+            month: string;
+            recipient: {
+                /** @enum {string} */
+                kind: "customer" | "operator";
+                id: number;
+                name: string;
+                address: string;
+                contact: string;
+            };
+            /** Format: date */
+            issued_on: string;
+            /**
+             * Format: date
+             * @description Null where nothing is to be paid.
+             */
+            due_on: string | null;
+            /** @description Cents without GST. */
+            subtotal_cents: number;
+            /** @description The tax. */
+            gst_cents: number;
+            /** @description Cents with GST; below zero it is a credit. */
+            total_cents: number;
+            /** @description What is to be paid, cents with GST. */
+            due_cents: number;
+            /** @description The credit that the invoice before has left, with GST. */
+            brought_forward_cents: number;
+            /** @description The credit that the next invoice begins with, with GST. */
+            carried_forward_cents: number;
+            usage: {
+                month: string;
+                queries: number;
+                free: number;
+                bundle: number;
+                bundled: number;
+                overage: number;
+            } | null;
+            gst_percent: number;
+            issuer: {
+                name: string;
+                address: string;
+                gst_number: string;
+                payment: string;
+            };
+            lines: {
+                position: number;
+                /** @enum {string} */
+                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
+                month: string;
+                description: string;
+                quantity: number;
+                /** @description Cents without GST. */
+                unit_price_cents: number;
+                /** @description Cents without GST; waivers and credits are negative. */
+                amount_cents: number;
+                /** @description What the figure comes from. */
+                source: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
         InvoiceDetail: {
             number: number;
             /**
@@ -2335,14 +2407,6 @@ export interface components {
              * @description Null where nothing is to be paid.
              */
             due_on: string | null;
-            usage: {
-                month: string;
-                queries: number;
-                free: number;
-                bundle: number;
-                bundled: number;
-                overage: number;
-            } | null;
             /** @description Cents without GST. */
             subtotal_cents: number;
             /** @description The tax. */
@@ -2355,6 +2419,14 @@ export interface components {
             brought_forward_cents: number;
             /** @description The credit that the next invoice begins with, with GST. */
             carried_forward_cents: number;
+            usage: {
+                month: string;
+                queries: number;
+                free: number;
+                bundle: number;
+                bundled: number;
+                overage: number;
+            } | null;
             gst_percent: number;
             issuer: {
                 name: string;
@@ -2386,105 +2458,36 @@ export interface components {
                 };
             }[];
         };
-        OwnInvoiceDetail: {
-            number: number;
-            /**
-             * @description `month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.
-             * @enum {string}
-             */
-            occasion: "month" | "plan_start";
-            month: string;
-            recipient: {
+        OwnLedgerEntry: {
+            id: number;
+            account: {
                 /** @enum {string} */
                 kind: "customer" | "operator";
                 id: number;
                 name: string;
-                address: string;
-                contact: string;
             };
-            /** Format: date */
-            issued_on: string;
-            /**
-             * Format: date
-             * @description Null where nothing is to be paid.
-             */
-            due_on: string | null;
-            usage: {
-                month: string;
-                queries: number;
-                free: number;
-                bundle: number;
-                bundled: number;
-                overage: number;
-            } | null;
-            /** @description Cents without GST. */
-            subtotal_cents: number;
-            /** @description The tax. */
-            gst_cents: number;
-            /** @description Cents with GST; below zero it is a credit. */
-            total_cents: number;
-            /** @description What is to be paid, cents with GST. */
-            due_cents: number;
-            /** @description The credit that the invoice before has left, with GST. */
-            brought_forward_cents: number;
-            /** @description The credit that the next invoice begins with, with GST. */
-            carried_forward_cents: number;
-            gst_percent: number;
-            issuer: {
-                name: string;
-                address: string;
-                gst_number: string;
-                payment: string;
-            };
-            lines: {
-                position: number;
-                /** @enum {string} */
-                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
-                month: string;
-                description: string;
-                quantity: number;
-                /** @description Cents without GST. */
-                unit_price_cents: number;
-                /** @description Cents without GST; waivers and credits are negative. */
-                amount_cents: number;
-                /** @description What the figure comes from. */
-                source: {
-                    [key: string]: unknown;
-                };
-            }[];
-        };
-        ProcessingFee: {
-            id: number;
-            provider: components["schemas"]["NamedProvider"];
             /** @enum {string} */
-            kind: "first" | "later";
+            kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
+            month: string;
+            description: string;
+            quantity: number;
+            /** @description Cents without GST. */
+            unit_price_cents: number;
             /** @description Cents without GST. */
             amount_cents: number;
-            submission: {
-                /** Format: uuid */
-                id: string;
-                file: string;
-                /** Format: date-time */
-                received_at: string;
-            };
             /** Format: date-time */
-            accrued_at: string;
-            /** Format: date */
-            accrued_on: string;
-            /** @enum {string} */
-            state: "accrued" | "invoiced" | "paid" | "waived";
-            /** Format: date-time */
-            changed_at: string | null;
-            changed_by: string | null;
-            /** @description Empty where none was given. */
-            reason: string;
-            /** @description Its number. */
+            booked_at: string;
+            /** @description The entry that it takes back. */
+            corrects: number | null;
+            /** @description What of it has not been taken back; 0 where it cannot be. */
+            left_cents: number;
+            /** @description The number of the invoice that it is on. */
             invoice: number | null;
             /**
-             * Format: date
-             * @description When that was issued.
+             * @description `unbilled`: the next invoice has it. `settled`: none has, as it was taken back before.
+             * @enum {string}
              */
-            invoiced_on: string | null;
+            state: "unbilled" | "invoiced" | "settled";
         };
         LedgerEntry: {
             id: number;
@@ -2494,7 +2497,8 @@ export interface components {
                 id: number;
                 name: string;
             };
-            kind: string;
+            /** @enum {string} */
+            kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
             month: string;
             description: string;
             quantity: number;
@@ -2520,36 +2524,6 @@ export interface components {
                 [key: string]: unknown;
             };
             booked_by: string;
-        };
-        OwnLedgerEntry: {
-            id: number;
-            account: {
-                /** @enum {string} */
-                kind: "customer" | "operator";
-                id: number;
-                name: string;
-            };
-            kind: string;
-            month: string;
-            description: string;
-            quantity: number;
-            /** @description Cents without GST. */
-            unit_price_cents: number;
-            /** @description Cents without GST. */
-            amount_cents: number;
-            /** Format: date-time */
-            booked_at: string;
-            /** @description The entry that it takes back. */
-            corrects: number | null;
-            /** @description What of it has not been taken back; 0 where it cannot be. */
-            left_cents: number;
-            /** @description The number of the invoice that it is on. */
-            invoice: number | null;
-            /**
-             * @description `unbilled`: the next invoice has it. `settled`: none has, as it was taken back before.
-             * @enum {string}
-             */
-            state: "unbilled" | "invoiced" | "settled";
         };
         Statement: {
             account: {
@@ -2591,21 +2565,25 @@ export interface components {
                 subtotal_cents: number;
             };
         };
-        Plan: {
-            name: string;
+        Key: {
+            id: number;
             label: string;
-            /** @description A month. */
-            bundled_queries: number;
-            /** @description A month, cents without GST. */
-            price_cents: number;
-            /** @description Whether it can be begun. */
-            offered: boolean;
-        };
-        BillingContact: {
-            /** @description As it is printed; empty where it is not known. */
-            address: string;
-            /** @description A mail address, a telephone number, an NZBN or a website; may be empty. */
-            contact: string;
+            /** @description How it begins. */
+            hint: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            state: "active" | "expiring" | "expired" | "revoked";
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            replaced_by: number | null;
+            /**
+             * Format: date-time
+             * @description When the newest hour with a billable query began; when it was made, where that is later.
+             */
+            last_used: string | null;
         };
         CustomerToken: {
             id: number;
@@ -2695,6 +2673,27 @@ export interface components {
             /** @description For staff only. */
             tokens?: components["schemas"]["CustomerToken"][];
             contact: components["schemas"]["BillingContact"];
+        };
+        AuditEvent: {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            actor: {
+                /** @enum {string} */
+                kind: "operator" | "staff" | "customer" | "command" | "service";
+                name: string;
+                token_id: number | null;
+            };
+            address: string | null;
+            action: string;
+            provider: string | null;
+            customer: string | null;
+            /** Format: uuid */
+            submission_id: string | null;
+            dataset_id: number | null;
+            details: {
+                [key: string]: unknown;
+            };
         };
         Offer: {
             /** @description Network provider. */
@@ -2915,6 +2914,1943 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description How many, 100 unless given */
+                limit?: number;
+                /** @description What the page before had as `next` */
+                before?: string;
+                /** @description Only of this submission */
+                submission?: string;
+                /** @description Only of this version */
+                dataset?: number;
+                /** @description Only of the provider with this name */
+                provider?: string;
+                /** @description Only of this customer */
+                customer?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: components["schemas"]["AuditEvent"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getBilling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What pages begin with. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date */
+                        today: string;
+                        month: string;
+                        /** @description The first month of which there is something to show. */
+                        since: string;
+                        plans: components["schemas"]["Plan"][];
+                        limit: components["schemas"]["ShownLimit"] | null;
+                        /** @description Null where nothing was ever closed. */
+                        closed_through: string | null;
+                        next_close: {
+                            month: string;
+                            over: boolean;
+                            /** Format: date-time */
+                            scheduled_for: string | null;
+                        };
+                        terms: {
+                            /** @description Cents without GST. */
+                            overage_cents: number;
+                            gst_percent: number;
+                            free_queries: number;
+                            /** @description From an invoice to when it is due. */
+                            due_days: number;
+                            /** @description Cents without GST. */
+                            first_processing_cents: number;
+                            /** @description Cents without GST. */
+                            later_processing_cents: number;
+                        };
+                        /** @description An amount that is booked by hand is said twice from here on. */
+                        confirm_from_cents: number;
+                        /** @description Whether invoices are tax invoices. */
+                        has_gst_number: boolean;
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listProcessingFees: {
+        parameters: {
+            query?: {
+                /** @description Only in this state */
+                state?: "accrued" | "invoiced" | "paid" | "waived";
+                /** @description Accrued in this month or later */
+                from?: string;
+                /** @description Accrued in this month or before */
+                to?: string;
+                /** @description Only of the provider with this name */
+                provider?: string;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The fees, and totals of what is let through. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        fees: components["schemas"]["ProcessingFee"][];
+                        totals: {
+                            count: number;
+                            /** @description Cents without GST. */
+                            amount_cents: number;
+                            by_state: {
+                                accrued: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                                invoiced: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                                paid: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                                waived: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                            };
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    setStateOfProcessingFee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the fee
+                 * @example 12
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "waived",
+                 *       "reason": "The towers were ours"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `unwaived` undoes the waiver: the fee is accrued or invoiced again.
+                     * @enum {string}
+                     */
+                    state: "paid" | "invoiced" | "waived" | "unwaived";
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The fee. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcessingFee"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `fee_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "fee_unknown";
+                    };
+                };
+            };
+            /** @description `fee_state`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "fee_state";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getUsageOfAll: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The current one unless given
+                 * @example 2026-11
+                 */
+                month?: string;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The month. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        month: string;
+                        closed: boolean;
+                        /** Format: date-time */
+                        as_of: string;
+                        days: components["schemas"]["DayQueries"][];
+                        totals: {
+                            /** @description Free, bundled and overage together. */
+                            queries: number;
+                            free: number;
+                            bundled: number;
+                            overage: number;
+                            /** @description Cents without GST. */
+                            overage_cents: number;
+                            /** @description Cents without GST. */
+                            plan_fee_cents: number;
+                        };
+                        /** @description Counts on the disks of API processes that were found in this month and could not be read: queries that are billed to nobody. */
+                        damaged_files: {
+                            /** @description The machine that has the file. */
+                            host: string;
+                            /** @description Where the file was moved to. */
+                            file: string;
+                            reason: string;
+                            /** Format: date-time */
+                            found_at: string;
+                        }[];
+                        customers: {
+                            customer: components["schemas"]["NamedCustomer"];
+                            plan: {
+                                name: string;
+                                label: string;
+                            } | null;
+                            /** @description Free, bundled and overage together. */
+                            queries: number;
+                            free: number;
+                            bundled: number;
+                            overage: number;
+                            /** @description Cents without GST. */
+                            overage_cents: number;
+                            /** @description Cents without GST. */
+                            plan_fee_cents: number;
+                            /** @description What the plan includes. */
+                            bundle: number;
+                            projection: components["schemas"]["Projection"] | null;
+                        }[];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    previewClose: {
+        parameters: {
+            query: {
+                /**
+                 * @description The month
+                 * @example 2026-11
+                 */
+                month: string;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoices that there would be. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        month: string;
+                        /** @enum {string} */
+                        state: "open" | "closable" | "waiting" | "closed";
+                        /** @description Those that have to be closed before it. */
+                        before: string[];
+                        invoices: {
+                            /**
+                             * @description `month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.
+                             * @enum {string}
+                             */
+                            occasion: "month" | "plan_start";
+                            month: string;
+                            recipient: {
+                                /** @enum {string} */
+                                kind: "customer" | "operator";
+                                id: number;
+                                name: string;
+                                address: string;
+                                contact: string;
+                            };
+                            /** @description The law asks for an address or another identifier of the recipient, and there is none. */
+                            lacks_identifier: boolean;
+                            lines: {
+                                position: number;
+                                /** @enum {string} */
+                                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
+                                month: string;
+                                description: string;
+                                quantity: number;
+                                /** @description Cents without GST. */
+                                unit_price_cents: number;
+                                /** @description Cents without GST; waivers and credits are negative. */
+                                amount_cents: number;
+                                cause: string;
+                                /** @description What the figure comes from. */
+                                source: {
+                                    [key: string]: unknown;
+                                };
+                                entry_id: number | null;
+                            }[];
+                            usage: {
+                                month: string;
+                                queries: number;
+                                free: number;
+                                bundle: number;
+                                bundled: number;
+                                overage: number;
+                            } | null;
+                            /** @description Cents without GST. */
+                            subtotal_cents: number;
+                            /** @description The tax. */
+                            gst_cents: number;
+                            /** @description Cents with GST; below zero it is a credit. */
+                            total_cents: number;
+                            /** @description What is to be paid, cents with GST. */
+                            due_cents: number;
+                            /** @description The credit that the invoice before has left, with GST. */
+                            brought_forward_cents: number;
+                            /** @description The credit that the next invoice begins with, with GST. */
+                            carried_forward_cents: number;
+                            gst_percent: number;
+                        }[];
+                        totals: components["schemas"]["InvoiceTotals"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    closeMonth: {
+        parameters: {
+            query: {
+                /**
+                 * @description The month
+                 * @example 2026-11
+                 */
+                month: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "total_cents": 14
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The total of the preview that was seen. */
+                    total_cents?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The invoices of the month. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invoices: components["schemas"]["Invoice"][];
+                        totals: components["schemas"]["InvoiceTotals"];
+                        month: string;
+                        /** @description False where it had been closed before. */
+                        closed: boolean;
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `month_not_over`, `month_not_next`, `preview_outdated`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "month_not_over" | "month_not_next" | "preview_outdated";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /** @description Only of this month */
+                month?: string;
+                /** @description Only of this customer */
+                customer?: number;
+                /** @description Only of this operator */
+                provider?: number;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoices. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invoices: components["schemas"]["Invoice"][];
+                        totals: components["schemas"]["InvoiceTotals"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listOwnInvoices: {
+        parameters: {
+            query?: {
+                /** @description Only of this month */
+                month?: string;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoices. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invoices: components["schemas"]["Invoice"][];
+                        totals: components["schemas"]["InvoiceTotals"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customers_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getInvoice: {
+        parameters: {
+            query?: {
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv" | "html";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Of the invoice
+                 * @example 17
+                 */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice; as HTML, a page that prints on A4. Also as CSV and HTML. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceDetail"];
+                    "text/csv": string;
+                    "text/html": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `invoice_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "invoice_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getOwnInvoice: {
+        parameters: {
+            query?: {
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv" | "html";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Of the invoice
+                 * @example 17
+                 */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice; as HTML, a page that prints on A4. Also as CSV and HTML. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnInvoiceDetail"];
+                    "text/csv": string;
+                    "text/html": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customers_only";
+                    };
+                };
+            };
+            /** @description `invoice_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "invoice_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listLedgerEntries: {
+        parameters: {
+            query?: {
+                /** @description Only of this customer */
+                customer?: number;
+                /** @description Only of this operator */
+                provider?: number;
+                /** @description Only of this month */
+                month?: string;
+                /** @description What the page before had as `next` */
+                before?: string;
+                /** @description How many: 100 unless given, 500 at most; as CSV all, 100000 at most */
+                limit?: number;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: components["schemas"]["LedgerEntry"][];
+                        next: string | null;
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    reverseEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the entry
+                 * @example 311
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "A digit too many"
+                 *     }
+                 */
+                "application/json": {
+                    reason: string;
+                    /** @description Above zero. All that is left unless given. */
+                    amount_cents?: number;
+                    /** @description The same amount again: needed where it is large (`confirm_from_cents`). */
+                    confirm_amount_cents?: number;
+                    /** @description The same one is booked once. */
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Booked. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEntry"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `entry_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "entry_unknown";
+                    };
+                };
+            };
+            /** @description `entry_not_reversible`, `amount_too_large`, `amount_unconfirmed`, `entry_exists`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "entry_not_reversible" | "amount_too_large" | "amount_unconfirmed" | "entry_exists";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    bookCharge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customer": 1,
+                 *       "amount_cents": 12000,
+                 *       "reason": "Support on Sunday, 8 November",
+                 *       "reference": "ticket-31"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Its id; or `provider`. */
+                    customer?: number;
+                    provider?: number;
+                    /** @description Cents without GST. */
+                    amount_cents: number;
+                    /** @description The same amount again: needed where it is large (`confirm_from_cents`). */
+                    confirm_amount_cents?: number;
+                    /** @description The recipient reads it on the invoice. */
+                    reason: string;
+                    /** @description The same one is booked once. */
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Booked. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEntry"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`, `provider_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown" | "provider_unknown";
+                    };
+                };
+            };
+            /** @description `amount_unconfirmed`, `entry_exists`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "amount_unconfirmed" | "entry_exists";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    bookCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customer": 1,
+                 *       "amount_cents": 500,
+                 *       "reason": "Outage on 3 November",
+                 *       "reference": "ticket-12"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Its id; or `provider`. */
+                    customer?: number;
+                    provider?: number;
+                    /** @description Cents without GST. */
+                    amount_cents: number;
+                    /** @description The same amount again: needed where it is large (`confirm_from_cents`). */
+                    confirm_amount_cents?: number;
+                    /** @description The recipient reads it on the invoice. */
+                    reason: string;
+                    /** @description The same one is booked once. */
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Booked. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEntry"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`, `provider_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown" | "provider_unknown";
+                    };
+                };
+            };
+            /** @description `amount_unconfirmed`, `entry_exists`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "amount_unconfirmed" | "entry_exists";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Of this customer; or `provider`
+                 * @example 1
+                 */
+                customer?: number;
+                /** @description Of this operator */
+                provider?: number;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the account stands; its invoices as CSV. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `customer_unknown`, `provider_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown" | "provider_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getOwnStatement: {
+        parameters: {
+            query?: {
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the account stands; its invoices as CSV. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnStatement"];
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customers_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
                 };
             };
         };
@@ -4095,6 +6031,1228 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
                         code?: "customer_token_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getUsageOfCustomer: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The current one unless given
+                 * @example 2026-11
+                 */
+                month?: string;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The month. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerUsage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getOwnUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The current one unless given
+                 * @example 2026-11
+                 */
+                month?: string;
+                /** @description The form of the answer, in place of `Accept` */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The month. Also as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerUsage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customers_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listKeysOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        keys: components["schemas"]["Key"][];
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    createKeyOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "label": "Website"
+                 *     }
+                 */
+                "application/json": {
+                    label?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The secret is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key: components["schemas"]["Key"];
+                        secret: string;
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `customer_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customer_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_keys`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_keys";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    rotateKeyOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+                /**
+                 * @description Of the key
+                 * @example 3
+                 */
+                key: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_hours": 72
+                 *     }
+                 */
+                "application/json": {
+                    /** @description 72 unless given. */
+                    overlap_hours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new key; its secret is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key: components["schemas"]["Key"];
+                        secret: string;
+                        replaced: components["schemas"]["Key"];
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `key_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "key_unknown";
+                    };
+                };
+            };
+            /** @description `key_not_active`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "key_not_active";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    revokeKeyOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the customer
+                 * @example 1
+                 */
+                id: number;
+                /**
+                 * @description Of the key
+                 * @example 3
+                 */
+                key: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `key_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "key_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        keys: components["schemas"]["Key"][];
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customers_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "label": "Website"
+                 *     }
+                 */
+                "application/json": {
+                    label?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The secret is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key: components["schemas"]["Key"];
+                        secret: string;
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customers_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `too_many_keys`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_keys";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the key
+                 * @example 3
+                 */
+                key: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_hours": 72
+                 *     }
+                 */
+                "application/json": {
+                    /** @description 72 unless given. */
+                    overlap_hours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new key; its secret is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key: components["schemas"]["Key"];
+                        secret: string;
+                        replaced: components["schemas"]["Key"];
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customers_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `key_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "key_unknown";
+                    };
+                };
+            };
+            /** @description `key_not_active`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "key_not_active";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the key
+                 * @example 3
+                 */
+                key: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customers_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `key_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "key_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer, its plan and the terms. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date */
+                        today: string;
+                        month: string;
+                        /** @description The first month of which there is something to show. */
+                        since: string;
+                        plans: components["schemas"]["Plan"][];
+                        limit: components["schemas"]["ShownLimit"] | null;
+                        customer: components["schemas"]["Customer"];
+                        terms: {
+                            /** @description Cents without GST. */
+                            overage_cents: number;
+                            gst_percent: number;
+                            free_queries: number;
+                            /** @description From an invoice to when it is due. */
+                            due_days: number;
+                        };
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customers_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    setOwnContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "1 Queen Street\nAuckland 1010",
+                 *       "contact": "accounts@example.com"
+                 *     }
+                 */
+                "application/json": {
+                    /** @default  */
+                    address?: string;
+                    /** @default  */
+                    contact?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description As it is noted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingContact"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `customers_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "customers_only" | "not_same_origin";
                     };
                 };
             };
@@ -9173,102 +12331,6 @@ export interface operations {
             };
         };
     };
-    listAuditEvents: {
-        parameters: {
-            query?: {
-                /** @description How many, 100 unless given */
-                limit?: number;
-                /** @description What the page before had as `next` */
-                before?: string;
-                /** @description Only of this submission */
-                submission?: string;
-                /** @description Only of this version */
-                dataset?: number;
-                /** @description Only of the provider with this name */
-                provider?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of them. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        events: components["schemas"]["AuditEvent"][];
-                        next: string | null;
-                    };
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
     listTileSets: {
         parameters: {
             query?: never;
@@ -9653,3065 +12715,6 @@ export interface operations {
                         };
                         /** @description Where a style other than the built-in one is configured. */
                         basemap_style_url: string | null;
-                    };
-                };
-            };
-        };
-    };
-    getAccount: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The customer, its plan and the terms. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        customer: components["schemas"]["Customer"];
-                        /** Format: date */
-                        today: string;
-                        month: string;
-                        plans: components["schemas"]["Plan"][];
-                        terms: {
-                            /** @description Cents without GST. */
-                            overage_cents: number;
-                            gst_percent: number;
-                            free_queries: number;
-                            /** @description From an invoice to when it is due. */
-                            due_days: number;
-                        };
-                        limit: components["schemas"]["ShownLimit"];
-                        /** @description The first month of which there is something to show. */
-                        since: string;
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `customers_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customers_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getOwnStatement: {
-        parameters: {
-            query?: {
-                /** @description The form of the answer, in place of `Accept` */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description How the account stands; its invoices as CSV. Also as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OwnStatement"];
-                    "text/csv": string;
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `customers_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customers_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    setOwnContact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "address": "1 Queen Street\nAuckland 1010",
-                 *       "contact": "accounts@example.com"
-                 *     }
-                 */
-                "application/json": {
-                    address?: string;
-                    contact?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description As it is noted. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BillingContact"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `customers_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customers_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getOwnUsage: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The current one unless given
-                 * @example 2026-11
-                 */
-                month?: string;
-                /** @description The form of the answer, in place of `Accept` */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The month. Also as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerUsage"];
-                    "text/csv": string;
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `customers_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customers_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    listOwnInvoices: {
-        parameters: {
-            query?: {
-                /** @description Only of this month */
-                month?: string;
-                /** @description The form of the answer, in place of `Accept` */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The invoices. Also as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        invoices: components["schemas"]["Invoice"][];
-                        totals: components["schemas"]["InvoiceTotals"];
-                    };
-                    "text/csv": string;
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `customers_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customers_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getOwnInvoice: {
-        parameters: {
-            query?: {
-                /** @description The form of the answer, in place of `Accept` */
-                format?: "json" | "csv" | "html";
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description Of the invoice
-                 * @example 17
-                 */
-                number: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The invoice; its lines as CSV, or a page that prints on A4. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OwnInvoiceDetail"];
-                    "text/csv": string;
-                    "text/html": string;
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `customers_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customers_only";
-                    };
-                };
-            };
-            /** @description `invoice_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "invoice_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    listKeysOfCustomer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the customer
-                 * @example 1
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The keys. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        keys: components["schemas"]["Key"][];
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `customer_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    createKeyOfCustomer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the customer
-                 * @example 1
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "label": "Website"
-                 *     }
-                 */
-                "application/json": {
-                    label?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The secret is shown this once. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        key: components["schemas"]["Key"];
-                        secret: string;
-                    };
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `customer_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_keys`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_keys";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    rotateKeyOfCustomer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the customer
-                 * @example 1
-                 */
-                id: number;
-                /**
-                 * @description Of the key
-                 * @example 3
-                 */
-                key: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "overlap_hours": 72
-                 *     }
-                 */
-                "application/json": {
-                    /** @description 72 unless given. */
-                    overlap_hours?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description The new key; its secret is shown this once. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        key: components["schemas"]["Key"];
-                        secret: string;
-                        replaced: components["schemas"]["Key"];
-                    };
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `key_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "key_unknown";
-                    };
-                };
-            };
-            /** @description `key_not_active`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "key_not_active";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    revokeKeyOfCustomer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the customer
-                 * @example 1
-                 */
-                id: number;
-                /**
-                 * @description Of the key
-                 * @example 3
-                 */
-                key: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The key. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Key"];
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `key_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "key_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    listKeys: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The keys. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        keys: components["schemas"]["Key"][];
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `customers_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customers_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    createKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "label": "Website"
-                 *     }
-                 */
-                "application/json": {
-                    label?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The secret is shown this once. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        key: components["schemas"]["Key"];
-                        secret: string;
-                    };
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `customers_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customers_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `too_many_keys`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_keys";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    rotateKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the key
-                 * @example 3
-                 */
-                key: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "overlap_hours": 72
-                 *     }
-                 */
-                "application/json": {
-                    /** @description 72 unless given. */
-                    overlap_hours?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description The new key; its secret is shown this once. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        key: components["schemas"]["Key"];
-                        secret: string;
-                        replaced: components["schemas"]["Key"];
-                    };
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `customers_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customers_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `key_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "key_unknown";
-                    };
-                };
-            };
-            /** @description `key_not_active`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "key_not_active";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    revokeKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the key
-                 * @example 3
-                 */
-                key: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The key. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Key"];
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `customers_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customers_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `key_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "key_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getUsageOfAll: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The current one unless given
-                 * @example 2026-11
-                 */
-                month?: string;
-                /** @description The form of the answer, in place of `Accept` */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The month. Also as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        month: string;
-                        closed: boolean;
-                        /** Format: date-time */
-                        as_of: string;
-                        days: components["schemas"]["DayQueries"][];
-                        totals: {
-                            /** @description Free, bundled and overage together. */
-                            queries: number;
-                            free: number;
-                            bundled: number;
-                            overage: number;
-                            /** @description Cents without GST. */
-                            overage_cents: number;
-                            /** @description Cents without GST. */
-                            plan_fee_cents: number;
-                        };
-                        /** @description Counts on the disks of API processes that were found in this month and could not be read: queries that are billed to nobody. */
-                        damaged_files: {
-                            /** @description The machine that has the file. */
-                            host: string;
-                            /** @description Where the file was moved to. */
-                            file: string;
-                            reason: string;
-                            /** Format: date-time */
-                            found_at: string;
-                        }[];
-                        customers: {
-                            customer: components["schemas"]["NamedCustomer"];
-                            plan: {
-                                name: string;
-                                label: string;
-                            } | null;
-                            /** @description Free, bundled and overage together. */
-                            queries: number;
-                            free: number;
-                            bundled: number;
-                            overage: number;
-                            /** @description Cents without GST. */
-                            overage_cents: number;
-                            /** @description Cents without GST. */
-                            plan_fee_cents: number;
-                            /** @description What the plan includes. */
-                            bundle: number;
-                            projection: components["schemas"]["Projection"];
-                        }[];
-                    };
-                    "text/csv": string;
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getUsageOfCustomer: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The current one unless given
-                 * @example 2026-11
-                 */
-                month?: string;
-                /** @description The form of the answer, in place of `Accept` */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description Of the customer
-                 * @example 1
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The month. Also as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerUsage"];
-                    "text/csv": string;
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `customer_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    listInvoices: {
-        parameters: {
-            query?: {
-                /** @description Only of this month */
-                month?: string;
-                /** @description Only of this customer */
-                customer?: number;
-                /** @description Only of this operator */
-                provider?: number;
-                /** @description The form of the answer, in place of `Accept` */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The invoices. Also as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        invoices: components["schemas"]["Invoice"][];
-                        totals: components["schemas"]["InvoiceTotals"];
-                    };
-                    "text/csv": string;
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    previewClose: {
-        parameters: {
-            query: {
-                /**
-                 * @description The month
-                 * @example 2026-11
-                 */
-                month: string;
-                /** @description The form of the answer, in place of `Accept` */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The invoices that there would be. Also as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        month: string;
-                        /** @enum {string} */
-                        state: "open" | "closable" | "waiting" | "closed";
-                        /** @description Those that have to be closed before it. */
-                        before: string[];
-                        invoices: {
-                            /**
-                             * @description `month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.
-                             * @enum {string}
-                             */
-                            occasion: "month" | "plan_start";
-                            month: string;
-                            recipient: {
-                                /** @enum {string} */
-                                kind: "customer" | "operator";
-                                id: number;
-                                name: string;
-                                address: string;
-                                contact: string;
-                            };
-                            /** @description The law asks for an address or another identifier of the recipient, and there is none. */
-                            lacks_identifier: boolean;
-                            lines: {
-                                position: number;
-                                /** @enum {string} */
-                                kind: "plan_fee" | "overage" | "adjustment" | "processing_fee" | "waiver" | "credit" | "charge" | "reversal";
-                                month: string;
-                                description: string;
-                                quantity: number;
-                                /** @description Cents without GST. */
-                                unit_price_cents: number;
-                                /** @description Cents without GST; waivers and credits are negative. */
-                                amount_cents: number;
-                                cause: string;
-                                /** @description What the figure comes from. */
-                                source: {
-                                    [key: string]: unknown;
-                                };
-                                entry_id: number | null;
-                            }[];
-                            usage: {
-                                month: string;
-                                queries: number;
-                                free: number;
-                                bundle: number;
-                                bundled: number;
-                                overage: number;
-                            } | null;
-                            /** @description Cents without GST. */
-                            subtotal_cents: number;
-                            /** @description The tax. */
-                            gst_cents: number;
-                            /** @description Cents with GST; below zero it is a credit. */
-                            total_cents: number;
-                            /** @description What is to be paid, cents with GST. */
-                            due_cents: number;
-                            /** @description The credit that the invoice before has left, with GST. */
-                            brought_forward_cents: number;
-                            /** @description The credit that the next invoice begins with, with GST. */
-                            carried_forward_cents: number;
-                            gst_percent: number;
-                        }[];
-                        totals: components["schemas"]["InvoiceTotals"];
-                    };
-                    "text/csv": string;
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    closeMonth: {
-        parameters: {
-            query: {
-                /**
-                 * @description The month
-                 * @example 2026-11
-                 */
-                month: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "total_cents": 14
-                 *     }
-                 */
-                "application/json": {
-                    /** @description The total of the preview that was seen. */
-                    total_cents?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description The invoices of the month. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        month: string;
-                        /** @description False where it had been closed before. */
-                        closed: boolean;
-                        invoices: components["schemas"]["Invoice"][];
-                        totals: components["schemas"]["InvoiceTotals"];
-                    };
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `month_not_over`, `month_not_next`, `preview_outdated`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "month_not_over" | "month_not_next" | "preview_outdated";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getInvoice: {
-        parameters: {
-            query?: {
-                /** @description The form of the answer, in place of `Accept` */
-                format?: "json" | "csv" | "html";
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description Of the invoice
-                 * @example 17
-                 */
-                number: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The invoice; its lines as CSV, or a page that prints on A4. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvoiceDetail"];
-                    "text/csv": string;
-                    "text/html": string;
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `invoice_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "invoice_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    listProcessingFees: {
-        parameters: {
-            query?: {
-                /** @description Only in this state */
-                state?: "accrued" | "invoiced" | "paid" | "waived";
-                /** @description Accrued in this month or later */
-                from?: string;
-                /** @description Accrued in this month or before */
-                to?: string;
-                /** @description Only of the provider with this name */
-                provider?: string;
-                /** @description The form of the answer, in place of `Accept` */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The fees, and totals of what is let through. Also as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        fees: components["schemas"]["ProcessingFee"][];
-                        totals: {
-                            count: number;
-                            /** @description Cents without GST. */
-                            amount_cents: number;
-                            by_state: {
-                                accrued: {
-                                    count: number;
-                                    /** @description Cents without GST. */
-                                    amount_cents: number;
-                                };
-                                invoiced: {
-                                    count: number;
-                                    /** @description Cents without GST. */
-                                    amount_cents: number;
-                                };
-                                paid: {
-                                    count: number;
-                                    /** @description Cents without GST. */
-                                    amount_cents: number;
-                                };
-                                waived: {
-                                    count: number;
-                                    /** @description Cents without GST. */
-                                    amount_cents: number;
-                                };
-                            };
-                        };
-                    };
-                    "text/csv": string;
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    setStateOfProcessingFee: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the fee
-                 * @example 12
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "state": "waived",
-                 *       "reason": "The towers were ours"
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description `unwaived` undoes the waiver: the fee is accrued or invoiced again.
-                     * @enum {string}
-                     */
-                    state: "paid" | "invoiced" | "waived" | "unwaived";
-                    reason?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The fee. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProcessingFee"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `fee_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "fee_unknown";
-                    };
-                };
-            };
-            /** @description `fee_state`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "fee_state";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    listLedgerEntries: {
-        parameters: {
-            query?: {
-                /** @description Only of this customer */
-                customer?: number;
-                /** @description Only of this operator */
-                provider?: number;
-                /** @description Only of this month */
-                month?: string;
-                /** @description What the page before had as `next` */
-                before?: string;
-                /** @description How many, 100 unless given */
-                limit?: number;
-                /** @description The form of the answer, in place of `Accept` */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of entries. Also as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        entries: components["schemas"]["LedgerEntry"][];
-                        next: string | null;
-                    };
-                    "text/csv": string;
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    reverseEntry: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the entry
-                 * @example 311
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "reason": "A digit too many"
-                 *     }
-                 */
-                "application/json": {
-                    reason: string;
-                    /** @description Above zero. All that is left unless given. */
-                    amount_cents?: number;
-                    /** @description The same amount again: needed where it is large (`confirm_from_cents`). */
-                    confirm_amount_cents?: number;
-                    /** @description The same one is booked once. */
-                    reference?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Booked. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LedgerEntry"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `entry_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "entry_unknown";
-                    };
-                };
-            };
-            /** @description `entry_not_reversible`, `amount_too_large`, `amount_unconfirmed`, `entry_exists`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "entry_not_reversible" | "amount_too_large" | "amount_unconfirmed" | "entry_exists";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    bookCharge: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "customer": 1,
-                 *       "amount_cents": 12000,
-                 *       "reason": "Support on Sunday, 8 November",
-                 *       "reference": "ticket-31"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description Its id; or `provider`. */
-                    customer?: number;
-                    provider?: number;
-                    /** @description Cents without GST. */
-                    amount_cents: number;
-                    /** @description The same amount again: needed where it is large (`confirm_from_cents`). */
-                    confirm_amount_cents?: number;
-                    /** @description The recipient reads it on the invoice. */
-                    reason: string;
-                    /** @description The same one is booked once. */
-                    reference?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Booked. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LedgerEntry"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `customer_unknown`, `provider_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_unknown" | "provider_unknown";
-                    };
-                };
-            };
-            /** @description `amount_unconfirmed`, `entry_exists`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "amount_unconfirmed" | "entry_exists";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    bookCredit: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "customer": 1,
-                 *       "amount_cents": 500,
-                 *       "reason": "Outage on 3 November",
-                 *       "reference": "ticket-12"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description Its id; or `provider`. */
-                    customer?: number;
-                    provider?: number;
-                    /** @description Cents without GST. */
-                    amount_cents: number;
-                    /** @description The same amount again: needed where it is large (`confirm_from_cents`). */
-                    confirm_amount_cents?: number;
-                    /** @description The recipient reads it on the invoice. */
-                    reason: string;
-                    /** @description The same one is booked once. */
-                    reference?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Booked. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LedgerEntry"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `customer_unknown`, `provider_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_unknown" | "provider_unknown";
-                    };
-                };
-            };
-            /** @description `amount_unconfirmed`, `entry_exists`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "amount_unconfirmed" | "entry_exists";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getStatement: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Of this customer; or `provider`
-                 * @example 1
-                 */
-                customer?: number;
-                /** @description Of this operator */
-                provider?: number;
-                /** @description The form of the answer, in place of `Accept` */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description How the account stands; its invoices as CSV. Also as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Statement"];
-                    "text/csv": string;
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `customer_unknown`, `provider_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "customer_unknown" | "provider_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getBilling: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What pages begin with. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** Format: date */
-                        today: string;
-                        month: string;
-                        /** @description The first month of which there is something to show. */
-                        since: string;
-                        /** @description Null where nothing was ever closed. */
-                        closed_through: string | null;
-                        next_close: {
-                            month: string;
-                            over: boolean;
-                            /** Format: date-time */
-                            scheduled_for: string | null;
-                        };
-                        plans: components["schemas"]["Plan"][];
-                        terms: {
-                            /** @description Cents without GST. */
-                            overage_cents: number;
-                            gst_percent: number;
-                            free_queries: number;
-                            /** @description From an invoice to when it is due. */
-                            due_days: number;
-                            /** @description Cents without GST. */
-                            first_processing_cents: number;
-                            /** @description Cents without GST. */
-                            later_processing_cents: number;
-                        };
-                        limit: components["schemas"]["ShownLimit"];
-                        /** @description An amount that is booked by hand is said twice from here on. */
-                        confirm_from_cents: number;
-                        /** @description Whether invoices are tax invoices. */
-                        has_gst_number: boolean;
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
                     };
                 };
             };

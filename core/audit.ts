@@ -78,7 +78,7 @@ export interface AuditEvent {
   customer: string | null;
   submission_id: string | null;
   dataset_id: number | null;
-  details: object;
+  details: Record<string, unknown>;
 }
 
 /** What was done, newest first. */

@@ -1,3 +1,5 @@
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
 import type { Request, Response } from 'express';
 import { invalidRequest } from '../middleware/operator-errors.ts';
 
@@ -26,29 +28,31 @@ export function wantedFormat(request: Request, formats: readonly Format[] = ['js
 export type Column<Row> = [heading: string, value: (row: Row) => string | number | null];
 
 /**
- * Answers with a table as a file: RFC 4180, with a line of headings.
- * @param name of the file, without its ending
+ * Sends a table as a file of RFC 4180, with a line of headings. Rows are read as fast as the caller takes them.
+ * @param name of the file, without its extension
  */
-export function sendCsv<Row>(
+export async function sendCsv<Row>(
   response: Response,
   name: string,
   columns: readonly Column<Row>[],
-  rows: readonly Row[],
-): void {
-  const lines = [
-    columns.map(([heading]) => field(heading)),
-    ...rows.map((row) => columns.map(([, value]) => field(value(row)))),
-  ];
+  rows: Iterable<Row> | AsyncIterable<Row>,
+): Promise<void> {
   response.setHeader('Content-Type', 'text/csv; charset=utf-8; header=present');
   response.setHeader('Content-Disposition', `attachment; filename="${name}.csv"`);
   response.setHeader('Cache-Control', 'no-store');
-  response.end(`${lines.map((line) => line.join(',')).join('\r\n')}\r\n`);
+  const lines = async function* () {
+    yield columns.map(([heading]) => heading);
+    for await (const row of rows) yield columns.map(([, value]) => safeField(value(row)));
+  };
+  const options = { record_delimiter: '\r\n', quote_record_delimiter: true };
+  await pipeline(lines, stringify(options), response).catch((error) => {
+    // The caller went away.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
 }
 
-function field(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  // A name that begins so would be a formula to a spreadsheet. Amounts may begin with a minus.
-  const text = /^[=+\-@\t\r]/.test(value) && !/^-?\d+(\.\d+)?$/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** Texts that begin like this would be formulas to a spreadsheet. Amounts may begin with a minus. */
+function safeField(value: string | number | null): string | number | null {
+  const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) && !/^-?\d+(\.\d+)?$/.test(value);
+  return isFormula ? `'${value}` : value;
 }

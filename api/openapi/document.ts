@@ -1,4 +1,3 @@
-import { accountDescription } from '../routes/account/account.openapi.ts';
 import { describeAvailability1 } from '../routes/availability/availability-1.0.openapi.ts';
 import { bulk2Description } from '../routes/availability/bulk-2.0.openapi.ts';
 import { bulkJobs2Description } from '../routes/availability/bulk-jobs-2.0.openapi.ts';
@@ -21,15 +20,7 @@ import { sessionDescription } from '../routes/public/session.openapi.ts';
 import { tilesDescription } from '../routes/public/tiles.openapi.ts';
 import { describeRegistryAvailability } from '../routes/registry/availability-1.0.openapi.ts';
 import { registryDroplistDescription } from '../routes/registry/droplist-1.0.openapi.ts';
-import { auditDescription } from '../routes/staff/audit.openapi.ts';
-import { billingDescription } from '../routes/staff/billing.openapi.ts';
-import { customerKeysDescription } from '../routes/staff/customer-keys.openapi.ts';
-import { invoicesDescription } from '../routes/staff/invoices.openapi.ts';
-import { ledgerDescription } from '../routes/staff/ledger.openapi.ts';
-import { processingFeesDescription } from '../routes/staff/processing-fees.openapi.ts';
-import { statementDescription } from '../routes/staff/statement.openapi.ts';
 import { workDescription } from '../routes/staff/tower-work.openapi.ts';
-import { usageDescription } from '../routes/staff/usage.openapi.ts';
 import { routes } from '../routes.ts';
 import { accessOf } from './access.ts';
 import { codeSamples } from './code-samples.ts';
@@ -89,18 +80,9 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
     datasetsDescription,
     sessionDescription,
     workDescription,
-    auditDescription,
     tilesDescription,
     mapLookupDescription,
     mapSettingsDescription,
-    accountDescription,
-    customerKeysDescription,
-    usageDescription,
-    invoicesDescription,
-    processingFeesDescription,
-    ledgerDescription,
-    statementDescription,
-    billingDescription,
     openapiDescription,
     healthDescription,
   ];

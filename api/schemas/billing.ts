@@ -1,22 +1,26 @@
 import { z } from 'zod';
+import { isMonth } from '../../core/nz-time.ts';
+import { NamedProvider } from './common.ts';
 import { named } from './named.ts';
-import { anyObject, cents, day, isPrintable, line, month, time } from './values.ts';
+import { anyObject, cents, day, isPrintable, line, month, rowNumber, time } from './values.ts';
 
 /* What the API answers about billing. Cents without GST, unless a description says otherwise. */
 
-export const NamedCustomer = z.object({ id: z.int(), name: z.string() });
-export const NamedProvider = z.object({ id: z.int(), name: z.string() });
+export const NamedCustomer = named('NamedCustomer', z.object({ id: z.int(), name: z.string() }));
 
-export const Plan = z.object({
-  name: z.string(),
-  label: z.string(),
-  bundled_queries: z.int().describe('A month.'),
-  price_cents: cents('A month, cents without GST.'),
-  offered: z.boolean().describe('Whether it can be begun.'),
-});
+export const Plan = named(
+  'Plan',
+  z.object({
+    name: z.string(),
+    label: z.string(),
+    bundled_queries: z.int().describe('A month.'),
+    price_cents: cents('A month, cents without GST.'),
+    offered: z.boolean().describe('Whether it can be begun.'),
+  }),
+);
 
 /** How often a key may ask; null where keys ask as often as they like. */
-export const ShownLimit = z.object({ per_second: z.number(), burst: z.number() });
+export const ShownLimit = named('ShownLimit', z.object({ per_second: z.number(), burst: z.number() }));
 
 export const Terms = z.object({
   overage_cents: cents(),
@@ -47,21 +51,24 @@ export const Billing = z.object({
 
 export const feeStates = ['accrued', 'invoiced', 'paid', 'waived'] as const;
 
-export const ProcessingFee = z.object({
-  id: z.int(),
-  provider: NamedProvider,
-  kind: z.enum(['first', 'later']),
-  amount_cents: cents(),
-  submission: z.object({ id: z.uuid(), file: z.string(), received_at: time() }),
-  accrued_at: time(),
-  accrued_on: day(),
-  state: z.enum(feeStates),
-  changed_at: time().nullable(),
-  changed_by: z.string().nullable(),
-  reason: z.string().describe('Empty where none was given.'),
-  invoice: z.int().nullable().describe('Its number.'),
-  invoiced_on: day().nullable().describe('When that was issued.'),
-});
+export const ProcessingFee = named(
+  'ProcessingFee',
+  z.object({
+    id: z.int(),
+    provider: NamedProvider,
+    kind: z.enum(['first', 'later']),
+    amount_cents: cents(),
+    submission: z.object({ id: z.uuid(), file: z.string(), received_at: time() }),
+    accrued_at: time(),
+    accrued_on: day(),
+    state: z.enum(feeStates),
+    changed_at: time().nullable(),
+    changed_by: z.string().nullable(),
+    reason: z.string().describe('Empty where none was given.'),
+    invoice: z.int().nullable().describe('Its number.'),
+    invoiced_on: day().nullable().describe('When that was issued.'),
+  }),
+);
 
 const FeeSum = z.object({ count: z.int(), amount_cents: cents() });
 export const FeeTotals = FeeSum.extend({
@@ -72,17 +79,20 @@ export const ProcessingFees = z.object({ fees: z.array(ProcessingFee), totals: F
 
 /* Usage */
 
-export const DayQueries = z.object({ date: day(), queries: z.int() });
+export const DayQueries = named('DayQueries', z.object({ date: day(), queries: z.int() }));
 
-/** What the month will come to if it goes on like this; null for one that is over. */
-export const Projection = z.object({
-  queries: z.int(),
-  free: z.int(),
-  overage: z.int(),
-  overage_cents: cents(),
-  plan_fee_cents: cents(),
-  total_cents: cents(),
-});
+export const Projection = named(
+  'Projection',
+  z.object({
+    queries: z.int(),
+    free: z.int(),
+    overage: z.int(),
+    overage_cents: cents(),
+    plan_fee_cents: cents(),
+    total_cents: cents(),
+  }),
+  { description: 'What the month will come to if it goes on like this; null for one that is over.' },
+);
 
 const usageFigures = {
   queries: z.int().describe('Free, bundled and overage together.'),
@@ -125,33 +135,36 @@ export const MonthUsage = z.object({
 });
 
 /** The usage of one customer in a month. */
-export const CustomerUsage = z.object({
-  customer: NamedCustomer,
-  month: month(),
-  begins_at: time(),
-  ends_at: time(),
-  closed: z.boolean(),
-  as_of: time(),
-  plan: z
-    .object({
-      name: z.string(),
-      label: z.string(),
-      bundled_queries: z.int(),
-      price_cents: cents(),
-      days: z.int().describe('For how many days of the month it holds.'),
-      days_in_month: z.int(),
-    })
-    .nullable(),
-  ...usageFigures,
-  bundle,
-  free_left: z.int(),
-  overage_allowed: z.boolean().describe('Whether queries after the free ones are answered now.'),
-  projection: Projection.nullable(),
-  days: z.array(DayQueries),
-  keys: z.array(z.object({ id: z.int(), label: z.string(), hint: z.string(), queries: z.int() })),
-  limit: ShownLimit.nullable(),
-  invoice: z.int().nullable().describe('Its number, once the month is closed.'),
-});
+export const CustomerUsage = named(
+  'CustomerUsage',
+  z.object({
+    customer: NamedCustomer,
+    month: month(),
+    begins_at: time(),
+    ends_at: time(),
+    closed: z.boolean(),
+    as_of: time(),
+    plan: z
+      .object({
+        name: z.string(),
+        label: z.string(),
+        bundled_queries: z.int(),
+        price_cents: cents(),
+        days: z.int().describe('For how many days of the month it holds.'),
+        days_in_month: z.int(),
+      })
+      .nullable(),
+    ...usageFigures,
+    bundle,
+    free_left: z.int(),
+    overage_allowed: z.boolean().describe('Whether queries after the free ones are answered now.'),
+    projection: Projection.nullable(),
+    days: z.array(DayQueries),
+    keys: z.array(z.object({ id: z.int(), label: z.string(), hint: z.string(), queries: z.int() })),
+    limit: ShownLimit.nullable(),
+    invoice: z.int().nullable().describe('Its number, once the month is closed.'),
+  }),
+);
 
 /* Invoices */
 
@@ -190,18 +203,21 @@ const occasion = z
   );
 
 /** An invoice in a list. */
-export const Invoice = z.object({
-  number: z.int(),
-  occasion,
-  month: month(),
-  recipient: NamedAccount,
-  issued_on: day(),
-  due_on: day().nullable().describe('Null where nothing is to be paid.'),
-  ...amounts,
-  ...balance,
-});
+export const Invoice = named(
+  'Invoice',
+  z.object({
+    number: z.int(),
+    occasion,
+    month: month(),
+    recipient: NamedAccount,
+    issued_on: day(),
+    due_on: day().nullable().describe('Null where nothing is to be paid.'),
+    ...amounts,
+    ...balance,
+  }),
+);
 
-export const InvoiceTotals = z.object({ count: z.int(), ...amounts });
+export const InvoiceTotals = named('InvoiceTotals', z.object({ count: z.int(), ...amounts }));
 
 export const Invoices = z.object({ invoices: z.array(Invoice), totals: InvoiceTotals });
 
@@ -254,27 +270,33 @@ const invoiceFields = {
 };
 
 /** An invoice as its recipient has it: each line with the figures that it was worked out from. */
-export const OwnInvoiceDetail = z.object({
-  ...invoiceFields,
-  lines: z.array(z.object({ ...lineFields, source })),
-});
+export const OwnInvoiceDetail = named(
+  'OwnInvoiceDetail',
+  z.object({
+    ...invoiceFields,
+    lines: z.array(z.object({ ...lineFields, source })),
+  }),
+);
 
 /** An invoice as staff have it: each line with its entry in the ledger. */
-export const InvoiceDetail = z.object({
-  ...invoiceFields,
-  lines: z.array(
-    z.object({
-      ...lineFields,
-      entry: z.object({
-        id: z.int(),
-        cause: z.string(),
-        booked_at: time(),
-        booked_by: z.string(),
-        source,
+export const InvoiceDetail = named(
+  'InvoiceDetail',
+  z.object({
+    ...invoiceFields,
+    lines: z.array(
+      z.object({
+        ...lineFields,
+        entry: z.object({
+          id: z.int(),
+          cause: z.string(),
+          booked_at: time(),
+          booked_by: z.string(),
+          source,
+        }),
       }),
-    }),
-  ),
-});
+    ),
+  }),
+);
 
 /** What closing a month now would make. */
 export const Preview = z.object({
@@ -308,29 +330,35 @@ export const ClosedMonth = Invoices.extend({
 /* The ledger */
 
 /** An entry as its account has it. */
-export const OwnLedgerEntry = z.object({
-  id: z.int(),
-  account: NamedAccount,
-  kind: z.enum(entryKinds),
-  month: month(),
-  description: z.string(),
-  quantity: z.number(),
-  unit_price_cents: cents(),
-  amount_cents: cents(),
-  booked_at: time(),
-  corrects: z.int().nullable().describe('The entry that it takes back.'),
-  left_cents: cents('What of it has not been taken back; 0 where it cannot be.'),
-  invoice: z.int().nullable().describe('The number of the invoice that it is on.'),
-  state: z
-    .enum(['unbilled', 'invoiced', 'settled'])
-    .describe('`unbilled`: the next invoice has it. `settled`: none has, as it was taken back before.'),
-});
+export const OwnLedgerEntry = named(
+  'OwnLedgerEntry',
+  z.object({
+    id: z.int(),
+    account: NamedAccount,
+    kind: z.enum(entryKinds),
+    month: month(),
+    description: z.string(),
+    quantity: z.number(),
+    unit_price_cents: cents(),
+    amount_cents: cents(),
+    booked_at: time(),
+    corrects: z.int().nullable().describe('The entry that it takes back.'),
+    left_cents: cents('What of it has not been taken back; 0 where it cannot be.'),
+    invoice: z.int().nullable().describe('The number of the invoice that it is on.'),
+    state: z
+      .enum(['unbilled', 'invoiced', 'settled'])
+      .describe('`unbilled`: the next invoice has it. `settled`: none has, as it was taken back before.'),
+  }),
+);
 
-export const LedgerEntry = OwnLedgerEntry.extend({
-  cause: z.string(),
-  source: anyObject(),
-  booked_by: z.string(),
-});
+export const LedgerEntry = named(
+  'LedgerEntry',
+  OwnLedgerEntry.extend({
+    cause: z.string(),
+    source: anyObject(),
+    booked_by: z.string(),
+  }),
+);
 
 export const LedgerPage = z.object({ entries: z.array(LedgerEntry), next: z.string().nullable() });
 
@@ -344,8 +372,8 @@ function statement<Entry extends z.ZodType>(entry: Entry) {
   });
 }
 /** How an account stands. */
-export const Statement = statement(LedgerEntry);
-export const OwnStatement = statement(OwnLedgerEntry);
+export const Statement = named('Statement', statement(LedgerEntry));
+export const OwnStatement = named('OwnStatement', statement(OwnLedgerEntry));
 
 /* Keys and tokens */
 
@@ -432,22 +460,25 @@ export const Account = z.object({ ...commonTerms, customer: Customer, terms: Ter
 
 /* Audit */
 
-export const AuditEvent = z.object({
-  id: z.int(),
-  at: time(),
-  actor: z.object({
-    kind: z.enum(['operator', 'staff', 'customer', 'command', 'service']),
-    name: z.string(),
-    token_id: z.int().nullable(),
+export const AuditEvent = named(
+  'AuditEvent',
+  z.object({
+    id: z.int(),
+    at: time(),
+    actor: z.object({
+      kind: z.enum(['operator', 'staff', 'customer', 'command', 'service']),
+      name: z.string(),
+      token_id: z.int().nullable(),
+    }),
+    address: z.string().nullable(),
+    action: z.string(),
+    provider: z.string().nullable(),
+    customer: z.string().nullable(),
+    submission_id: z.uuid().nullable(),
+    dataset_id: z.int().nullable(),
+    details: anyObject(),
   }),
-  address: z.string().nullable(),
-  action: z.string(),
-  provider: z.string().nullable(),
-  customer: z.string().nullable(),
-  submission_id: z.uuid().nullable(),
-  dataset_id: z.int().nullable(),
-  details: anyObject(),
-});
+);
 
 export const AuditPage = z.object({ events: z.array(AuditEvent), next: z.string().nullable() });
 
@@ -470,3 +501,31 @@ export const contactBody = {
   }),
   example: { address: '1 Queen Street\nAuckland 1010', contact: 'accounts@example.com' },
 };
+
+/* What requests say */
+
+/** A month in a query string, from the year 2000 on. */
+const askedMonth = () => month().refine(isMonth, { error: 'has to be a month as 2026-11.' });
+
+/** The month that a request is about. */
+export const requiredMonth = () => askedMonth().meta({ description: 'The month', example: '2026-11' });
+
+/** A month in a filter. */
+export const monthFilter = (description: string) => askedMonth().optional().describe(description);
+
+export const usageQuery = z.object({
+  month: askedMonth().optional().meta({ description: 'The current one unless given', example: '2026-11' }),
+});
+
+/** Whose account a query string names. */
+export const accountFilter = {
+  customer: rowNumber('Only of this customer').optional(),
+  provider: rowNumber('Only of this operator').optional(),
+};
+
+/** For `refine`, of a query string with {@link accountFilter}. */
+export const namesOneAtMost = [
+  ({ customer, provider }: { customer?: number | undefined; provider?: number | undefined }) =>
+    customer === undefined || provider === undefined,
+  { error: 'Name a "customer" or a "provider", not both.' },
+] as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named } from './named.ts';
 
 /* Values and small things that several areas of the API have. */
 
@@ -10,7 +11,7 @@ export const uuid = () => z.uuid();
 /** A row's number. */
 export const id = () => z.int();
 
-export const NamedProvider = z.object({ id: id(), name: z.string() });
+export const NamedProvider = named('NamedProvider', z.object({ id: id(), name: z.string() }));
 
 /** A code for programs, with its sentence: a warning, or what blocks a publication. */
 export const CodedMessage = z.object({ code: z.string(), message: z.string() });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { NamedCustomer, NamedProvider } from './billing.ts';
+import { NamedCustomer } from './billing.ts';
+import { NamedProvider } from './common.ts';
 import { named } from './named.ts';
 import { time } from './values.ts';
 

@@ -34,11 +34,28 @@ export function line(max = 200) {
 export const filledLine = (max = 200) => line(max).min(1, { error: 'is missing.' });
 
 /** The number of a row, in a path or in a query string. */
-export function rowId(description: string, example = 1) {
-  return z
-    .preprocess((text) => (/^[1-9]\d{0,8}$/.test(String(text)) ? Number(text) : text), z.int().positive())
-    .meta({ description, example });
+export function rowId(description: string, example: number | undefined = 1) {
+  return rowNumber(description).meta({ description, example });
 }
+
+/** The same, without an example: for a query string that works without it. */
+export function rowNumber(description: string) {
+  const error = 'has to be a number.';
+  return z
+    .preprocess(
+      (text) => (/^[1-9]\d{0,8}$/.test(String(text)) ? Number(text) : text),
+      z.int({ error }).positive({ error }),
+    )
+    .meta({ description });
+}
+
+/** What the page before had as `next`: the number of its last row. */
+export const nextPage = () =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, { error: 'has to be a number.' })
+    .optional()
+    .describe('What the page before had as `next`');
 
 /** A whole number in a query string. */
 export function wholeNumber(min: number, max: number) {

@@ -44,7 +44,7 @@ interface DraftPreview extends Omit<DraftInvoice, 'lines'> {
     unit_price_cents: number;
     amount_cents: number;
     cause: string;
-    source: object;
+    source: Record<string, unknown>;
     /** Where it is posted already. */
     entry_id: number | null;
   }[];

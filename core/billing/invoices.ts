@@ -45,7 +45,7 @@ export interface InvoiceLine {
   quantity: number;
   unit_price_cents: number;
   amount_cents: number;
-  entry: { id: number; cause: string; booked_at: Date; booked_by: string; source: object };
+  entry: { id: number; cause: string; booked_at: Date; booked_by: string; source: Record<string, unknown> };
 }
 
 /** An invoice with its lines. */

@@ -40,7 +40,7 @@ export interface NewEntry {
   /** What it comes from: there is one entry of a cause. */
   cause: string;
   /** The figures that it was calculated from. */
-  source: object;
+  source: Record<string, unknown>;
   customer_plan_id?: number | undefined;
   processing_fee_id?: number | undefined;
   /** The entry that a waiver or a reversal offsets. */
@@ -58,7 +58,7 @@ export interface LedgerEntry {
   unit_price_cents: number;
   amount_cents: number;
   cause: string;
-  source: object;
+  source: Record<string, unknown>;
   booked_at: Date;
   booked_by: string;
   /** The entry that it offsets. */

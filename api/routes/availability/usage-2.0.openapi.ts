@@ -50,8 +50,8 @@ export const usage2Description: Description = {
       overage_allowed: boolean('Whether queries after the free ones are answered now.'),
       overage: integer(),
       overage_cents: integer(),
-      limit: ref('ShownLimit'),
+      limit: nullable(ref('ShownLimit')),
     }),
-    ShownLimit: nullable(object({ per_second: number(), burst: number() })),
+    ShownLimit: object({ per_second: number(), burst: number() }),
   },
 };

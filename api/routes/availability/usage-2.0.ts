@@ -1,7 +1,7 @@
 import { type Response, Router } from 'express';
 import { customerUsage } from '../../../core/billing/usage.ts';
 import { monthOf } from '../../../core/nz-time.ts';
-import { shownLimit } from '../../billing-response.ts';
+import { shownLimit } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
 import { keyOf, requireKey } from '../../middleware/api-key.ts';
 import { readOnly, sendJson } from '../../middleware/errors.ts';

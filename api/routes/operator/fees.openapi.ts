@@ -1,7 +1,7 @@
 import { operatorErrors } from '../../openapi/operator-errors.ts';
 import { answer, cents, integer, list, object, ref, security } from '../../openapi/parts.ts';
 import type { Description } from '../../openapi/types.ts';
-import { feeFields, feeTotals } from '../staff/processing-fees.openapi.ts';
+import { feeFields, feeTotals } from './fees-shapes.openapi.ts';
 
 const { changed_by: _by, reason: _reason, ...shown } = feeFields;
 

@@ -1,44 +1,43 @@
-import { Router } from 'express';
+import { z } from 'zod';
 import { listAuditEvents } from '../../../core/audit.ts';
-import type { ApiContext } from '../../context.ts';
-import { sendJson } from '../../middleware/errors.ts';
-import { invalidRequest, otherMethods } from '../../middleware/operator-errors.ts';
-import { isUuid, queryLimit, queryText, rowNumber } from '../../request-values.ts';
+import { answer, route } from '../../route.ts';
+import { AuditPage } from '../../schemas/billing.ts';
+import { line, nextPage, rowNumber, wholeNumber } from '../../schemas/values.ts';
 
-/**
- * Who did what, when, from where.
- *
- *     GET /api/staff/audit
- */
-export function audit({ database }: ApiContext): Router {
-  const router = Router({ caseSensitive: true });
-  const path = '/api/staff/audit';
-  router.get(path, async (request, response) => {
-    const limit = queryLimit(request, 100, 500);
-    const submissionId = queryText(request, 'submission');
-    if (submissionId !== undefined && !isUuid(submissionId)) {
-      throw invalidRequest('"submission" has to be the id of one.');
-    }
-    const number = (name: string) => {
-      const text = queryText(request, name);
-      const value = rowNumber(text);
-      if (text !== undefined && value === undefined) throw invalidRequest(`"${name}" has to be a number.`);
-      return value;
-    };
-    const events = await listAuditEvents(database, {
-      before: number('before'),
-      submissionId,
-      datasetId: number('dataset'),
-      provider: queryText(request, 'provider'),
-      customerId: number('customer'),
-      limit: limit + 1,
-    });
-    const shown = events.slice(0, limit);
-    sendJson(response, 200, {
-      events: shown,
-      next: events.length > limit ? String(shown.at(-1)?.id) : null,
-    });
-  });
-  router.all(path, otherMethods('GET'));
-  return router;
-}
+/** Who did what, when, from where. */
+export const audit = [
+  route({
+    method: 'get',
+    path: '/api/staff/audit',
+    who: 'staff',
+    tag: 'Staff',
+    id: 'listAuditEvents',
+    summary: 'Who did what, when, from where; newest first',
+    query: z.object({
+      limit: wholeNumber(1, 500).default(100).describe('How many, 100 unless given'),
+      before: nextPage(),
+      submission: z
+        .uuid({ error: 'has to be the id of one.' })
+        .optional()
+        .describe('Only of this submission'),
+      dataset: rowNumber('Only of this version').optional(),
+      provider: line(300).optional().describe('Only of the provider with this name'),
+      customer: rowNumber('Only of this customer').optional(),
+    }),
+    answers: { 200: answer('A page of them.', AuditPage) },
+    errors: ['request_invalid'],
+    async handle({ database }, { query }) {
+      const { limit, before, submission, dataset, provider, customer } = query;
+      const events = await listAuditEvents(database, {
+        before: before === undefined ? undefined : Number(before),
+        submissionId: submission,
+        datasetId: dataset,
+        provider,
+        customerId: customer,
+        limit: limit + 1,
+      });
+      const shown = events.slice(0, limit);
+      return { events: shown, next: events.length > limit ? String(shown.at(-1)?.id) : null };
+    },
+  }),
+];

@@ -1,27 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import express, { type Request, Router } from 'express';
-import { type LedgerEntry, listEntries } from '../../../core/billing/ledger.ts';
-import {
-  confirmAmount,
-  type ManualEntry,
-  postCharge,
-  postCredit,
-  reverseEntry,
-} from '../../../core/billing/manual-entries.ts';
+import { z } from 'zod';
+import { type LedgerEntry as Entry, listEntries } from '../../../core/billing/ledger.ts';
+import { confirmAmount, postCharge, postCredit, reverseEntry } from '../../../core/billing/manual-entries.ts';
 import { dollars } from '../../../core/billing/money.ts';
-import { CovermapError } from '../../../core/errors.ts';
-import { bodyNumber, bodyText, queryAccount, queryMonth, queryNumber } from '../../billing-values.ts';
-import type { ApiContext } from '../../context.ts';
-import { type Column, sendCsv, wantedFormat } from '../../http/csv.ts';
-import { sendJson } from '../../middleware/errors.ts';
-import { actorOf } from '../../middleware/identity.ts';
-import { invalidRequest, otherMethods } from '../../middleware/operator-errors.ts';
-import { queryLimit, rowNumber } from '../../request-values.ts';
+import { accountNamed } from '../../billing.ts';
+import type { Column } from '../../http/csv.ts';
+import { invalidRequest } from '../../middleware/operator-errors.ts';
+import { answer, csv, type Route, reply, route } from '../../route.ts';
+import {
+  accountFilter,
+  LedgerEntry,
+  LedgerPage,
+  monthFilter,
+  namesOneAtMost,
+} from '../../schemas/billing.ts';
+import { cents, filledLine, line, nextPage, rowId, wholeNumber } from '../../schemas/values.ts';
 
-/** The most that is booked by hand at once. */
-const mostCents = 100_000_000;
+const staff = { who: 'staff', tag: 'Billing' } as const;
 
-const columns: readonly Column<LedgerEntry>[] = [
+/** The largest amount that is posted by hand at once. */
+const maxCents = 100_000_000;
+/** How many entries a page has at most. */
+const maxPage = 500;
+/** How many entries a CSV file has at most, and how many of them are read at a time. */
+const maxRows = 100_000;
+const batchRows = 1_000;
+
+const columns: readonly Column<Entry>[] = [
   ['id', ({ id }) => id],
   ['booked_at', ({ booked_at }) => booked_at.toISOString()],
   ['booked_by', ({ booked_by }) => booked_by],
@@ -39,88 +44,165 @@ const columns: readonly Column<LedgerEntry>[] = [
   ['invoice', ({ invoice }) => invoice],
 ];
 
-/**
- * The ledger, and what staff book by hand. From `CONFIRM_AMOUNTS_FROM` dollars on an amount is said twice.
- *
- *     GET  /api/staff/ledger?customer=1&month=2026-11   JSON or CSV
- *     POST /api/staff/credits   {"customer": 1, "amount_cents": 500, "reason": "...", "reference": "ticket-12"}
- *     POST /api/staff/charges   {"customer": 1, "amount_cents": 500000, "confirm_amount_cents": 500000, "reason": "..."}
- *     POST /api/staff/ledger/<entry>/reversal   {"reason": "...", "amount_cents": 200}
- */
-export function ledger({ database, now, config }: ApiContext): Router {
-  const router = Router({ caseSensitive: true });
-  const json = express.json({ limit: '10kb' });
-  router.get('/api/staff/ledger', async (request, response) => {
-    const csv = wantedFormat(request) === 'csv';
-    const limit = csv ? queryLimit(request, 100_000, 100_000) : queryLimit(request, 100, 500);
-    const entries = await listEntries(database, {
-      account: queryAccount(request),
-      month: queryMonth(request),
-      before: queryNumber(request, 'before'),
-      limit: limit + 1,
-    });
-    const shown = entries.slice(0, limit);
-    if (csv) return sendCsv(response, 'ledger', columns, shown);
-    const next = entries.length > limit ? String(shown.at(-1)?.id) : null;
-    sendJson(response, 200, { entries: shown, next });
+const confirmed = (max: number) =>
+  z
+    .int()
+    .min(1)
+    .max(max)
+    .optional()
+    .describe('The same amount again: needed where it is large (`confirm_from_cents`).');
+const reference = line(100).optional().describe('The same one is booked once.');
+const rowNumberInBody = (description?: string) => {
+  const number = z.int().min(1).max(999_999_999).optional();
+  return description ? number.describe(description) : number;
+};
+
+/** A credit or a charge, which staff post by hand. */
+function manualEntry(
+  definition: { path: string; id: string; summary: string; example: object },
+  post: typeof postCredit,
+): Route {
+  return route({
+    ...staff,
+    ...definition,
+    method: 'post',
+    body: z
+      .object({
+        customer: rowNumberInBody('Its id; or `provider`.'),
+        provider: rowNumberInBody(),
+        amount_cents: cents().min(1).max(maxCents),
+        confirm_amount_cents: confirmed(maxCents),
+        reason: filledLine(300).describe('The recipient reads it on the invoice.'),
+        reference,
+      })
+      .refine(({ customer, provider }) => (customer === undefined) !== (provider === undefined), {
+        error: 'Name a "customer" or a "provider" by its number.',
+      }),
+    answers: { 201: answer('Booked.', LedgerEntry) },
+    errors: ['request_invalid', 'customer_unknown', 'provider_unknown', 'amount_unconfirmed', 'entry_exists'],
+    async handle({ database, config, now }, { body, actor }) {
+      const account = accountNamed(body);
+      if (!account) throw new Error('no account is named');
+      const { amount_cents: amountCents, reason } = body;
+      confirmAmount(amountCents, body.confirm_amount_cents, config.confirmFromCents);
+      const entry = { account, amountCents, reason, reference: body.reference || randomUUID() };
+      return reply(201, await post(database, entry, actor, now()));
+    },
   });
-  router.all('/api/staff/ledger', otherMethods('GET'));
-  for (const [path, book] of [
-    ['/api/staff/credits', postCredit],
-    ['/api/staff/charges', postCharge],
-  ] as const) {
-    router.post(path, json, async (request, response) => {
-      const booking = bookingOf(request);
-      const confirmed = bodyNumber(request, 'confirm_amount_cents', 1, mostCents);
-      confirmAmount(booking.amountCents, confirmed, config.confirmFromCents);
-      sendJson(response, 201, await book(database, booking, actorOf(request), now()));
-    });
-    router.all(path, otherMethods('POST'));
-  }
-  router.post('/api/staff/ledger/:id/reversal', json, async (request, response) => {
-    const id = rowNumber(request.params.id);
-    if (id === undefined) throw new CovermapError('entry_unknown', 'There is no such entry in the ledger.');
-    const reason = bodyText(request, 'reason', 300);
-    if (reason === undefined) throw invalidRequest('"reason" is missing: why is it taken back?');
-    const reversal = {
-      amountCents: bodyNumber(request, 'amount_cents', 1, Number.MAX_SAFE_INTEGER),
-      confirmedCents: bodyNumber(request, 'confirm_amount_cents', 1, Number.MAX_SAFE_INTEGER),
-      reason,
-      reference: bodyText(request, 'reference', 100) ?? randomUUID(),
-    };
-    const entry = await reverseEntry(
-      database,
-      id,
-      reversal,
-      config.confirmFromCents,
-      actorOf(request),
-      now(),
-    );
-    sendJson(response, 201, entry);
-  });
-  router.all('/api/staff/ledger/:id/reversal', otherMethods('POST'));
-  return router;
 }
 
-function bookingOf(request: Request): ManualEntry {
-  const most = 1e9 - 1;
-  const customer = bodyNumber(request, 'customer', 1, most);
-  const provider = bodyNumber(request, 'provider', 1, most);
-  if ((customer === undefined) === (provider === undefined)) {
-    throw invalidRequest('Name a "customer" or a "provider" by its number.');
-  }
-  const amountCents = bodyNumber(request, 'amount_cents', 1, mostCents);
-  const reason = bodyText(request, 'reason', 300);
-  if (amountCents === undefined || reason === undefined) {
-    throw invalidRequest('"amount_cents" and "reason" are needed.');
-  }
-  return {
-    account:
-      customer === undefined
-        ? { kind: 'operator', id: provider as number }
-        : { kind: 'customer', id: customer },
-    amountCents,
-    reason,
-    reference: bodyText(request, 'reference', 100) ?? randomUUID(),
-  };
+/** The ledger, and what staff post by hand. */
+export const ledger = [
+  route({
+    ...staff,
+    method: 'get',
+    path: '/api/staff/ledger',
+    id: 'listLedgerEntries',
+    summary: 'What was booked, newest first',
+    query: z
+      .object({
+        ...accountFilter,
+        month: monthFilter('Only of this month'),
+        before: nextPage(),
+        limit: wholeNumber(1, maxRows)
+          .optional()
+          .describe(`How many: 100 unless given, ${maxPage} at most; as CSV all, ${maxRows} at most`),
+      })
+      .refine(...namesOneAtMost),
+    formats: ['json', 'csv'],
+    answers: { 200: answer('A page of entries.', LedgerPage) },
+    errors: ['request_invalid'],
+    async handle({ database }, { query, format }) {
+      const { month, before, limit } = query;
+      const read = (last: number | undefined, count: number) =>
+        listEntries(database, { account: accountNamed(query), month, before: last, limit: count });
+      const first = before === undefined ? undefined : Number(before);
+      if (format === 'csv') return csv('ledger', columns, await allEntries(read, first, limit ?? maxRows));
+      const count = limit ?? 100;
+      if (count > maxPage) throw invalidRequest(`"limit" has to be a number from 1 to ${maxPage}.`);
+      const entries = await read(first, count + 1);
+      const shown = entries.slice(0, count);
+      return { entries: shown, next: entries.length > count ? String(shown.at(-1)?.id) : null };
+    },
+  }),
+  route({
+    ...staff,
+    method: 'post',
+    path: '/api/staff/ledger/{id}/reversal',
+    id: 'reverseEntry',
+    summary: 'Take an entry back, all that is left of it or a part: the reversal names it',
+    params: { id: rowId('Of the entry', 311) },
+    body: z.object({
+      reason: filledLine(300),
+      amount_cents: cents('Above zero. All that is left unless given.').min(1).optional(),
+      confirm_amount_cents: confirmed(Number.MAX_SAFE_INTEGER),
+      reference,
+    }),
+    example: { reason: 'A digit too many' },
+    answers: { 201: answer('Booked.', LedgerEntry) },
+    errors: [
+      'request_invalid',
+      'entry_unknown',
+      'entry_not_reversible',
+      'amount_too_large',
+      'amount_unconfirmed',
+      'entry_exists',
+    ],
+    async handle({ database, config, now }, { params, body, actor }) {
+      const reversal = {
+        amountCents: body.amount_cents,
+        confirmedCents: body.confirm_amount_cents,
+        reason: body.reason,
+        reference: body.reference || randomUUID(),
+      };
+      return reply(
+        201,
+        await reverseEntry(database, params.id, reversal, config.confirmFromCents, actor, now()),
+      );
+    },
+  }),
+  manualEntry(
+    {
+      path: '/api/staff/charges',
+      id: 'bookCharge',
+      summary: 'Charge a customer or an operator: it is on their next invoice',
+      example: {
+        customer: 1,
+        amount_cents: 12000,
+        reason: 'Support on Sunday, 8 November',
+        reference: 'ticket-31',
+      },
+    },
+    postCharge,
+  ),
+  manualEntry(
+    {
+      path: '/api/staff/credits',
+      id: 'bookCredit',
+      summary: 'Credit a customer or an operator: it is on their next invoice',
+      example: { customer: 1, amount_cents: 500, reason: 'Outage on 3 November', reference: 'ticket-12' },
+    },
+    postCredit,
+  ),
+];
+
+/** Entries in batches, newest first. The first batch is read at once, so that a failure is still an error. */
+async function allEntries(
+  read: (before: number | undefined, count: number) => Promise<Entry[]>,
+  before: number | undefined,
+  limit: number,
+): Promise<AsyncIterable<Entry>> {
+  const first = await read(before, Math.min(limit, batchRows));
+  return (async function* () {
+    let left = limit;
+    for (
+      let batch = first;
+      batch.length > 0;
+      batch = await read(batch.at(-1)?.id, Math.min(left, batchRows))
+    ) {
+      yield* batch;
+      left -= batch.length;
+      if (left === 0) return;
+    }
+  })();
 }

@@ -1,26 +1,21 @@
-import express, { Router } from 'express';
+import { z } from 'zod';
 import { dollars } from '../../../core/billing/money.ts';
 import {
   changeFeeState,
-  type FeeState,
-  feeStates,
+  type ProcessingFee as Fee,
   feeSteps,
   feeTotals,
   listProcessingFees,
-  type ProcessingFee,
 } from '../../../core/billing/processing-fees.ts';
-import { CovermapError } from '../../../core/errors.ts';
-import { bodyText, queryMonth } from '../../billing-values.ts';
-import type { ApiContext } from '../../context.ts';
-import { type Column, sendCsv, wantedFormat } from '../../http/csv.ts';
-import { sendJson } from '../../middleware/errors.ts';
-import { actorOf } from '../../middleware/identity.ts';
-import { invalidRequest, otherMethods } from '../../middleware/operator-errors.ts';
-import { bodyObject, queryText, rowNumber } from '../../request-values.ts';
+import type { Column } from '../../http/csv.ts';
+import { answer, csv, route } from '../../route.ts';
+import { feeStates, monthFilter, ProcessingFee, ProcessingFees } from '../../schemas/billing.ts';
+import { line, rowId } from '../../schemas/values.ts';
 
 const base = '/api/staff/processing-fees';
+const staff = { who: 'staff', tag: 'Billing' } as const;
 
-const columns: readonly Column<ProcessingFee>[] = [
+const columns: readonly Column<Fee>[] = [
   ['id', ({ id }) => id],
   ['operator', ({ provider }) => provider.name],
   ['kind', ({ kind }) => kind],
@@ -35,43 +30,50 @@ const columns: readonly Column<ProcessingFee>[] = [
   ['invoice', ({ invoice }) => invoice],
 ];
 
-/**
- * What operators owe for coverage that the service worked out.
- *
- *     GET  /api/staff/processing-fees?state=accrued&from=2026-10&to=2026-11   JSON or CSV
- *     POST /api/staff/processing-fees/<id>/state   {"state": "waived", "reason": "..."}
- */
-export function processingFees({ database, now }: ApiContext): Router {
-  const router = Router({ caseSensitive: true });
-  router.get(base, async (request, response) => {
-    const state = queryText(request, 'state');
-    if (state !== undefined && !isState(state)) {
-      throw invalidRequest(`"state" has to be one of ${feeStates.join(', ')}.`);
-    }
-    const fees = await listProcessingFees(database, {
-      state,
-      from: queryMonth(request, 'from'),
-      to: queryMonth(request, 'to'),
-      provider: queryText(request, 'provider'),
-    });
-    if (wantedFormat(request) === 'csv') return sendCsv(response, 'processing-fees', columns, fees);
-    sendJson(response, 200, { fees, totals: feeTotals(fees) });
-  });
-  router.all(base, otherMethods('GET'));
-  router.post(`${base}/:id/state`, express.json({ limit: '10kb' }), async (request, response) => {
-    const { state } = bodyObject(request);
-    const step = feeSteps.find((known) => known === state);
-    if (!step) throw invalidRequest(`"state" has to be one of ${feeSteps.join(', ')}.`);
-    const reason = bodyText(request, 'reason', 500) ?? '';
-    if (step !== 'paid' && reason === '') throw invalidRequest('"reason" is missing: why is this so?');
-    const id = rowNumber(request.params.id);
-    if (id === undefined) throw new CovermapError('fee_unknown', 'There is no such processing fee.');
-    sendJson(response, 200, await changeFeeState(database, id, step, reason, actorOf(request), now()));
-  });
-  router.all(`${base}/:id/state`, otherMethods('POST'));
-  return router;
-}
-
-function isState(text: string): text is FeeState {
-  return feeStates.some((state) => state === text);
-}
+/** What operators owe for coverage that the service modelled. */
+export const processingFees = [
+  route({
+    ...staff,
+    method: 'get',
+    path: base,
+    id: 'listProcessingFees',
+    summary: 'Fees for coverage that the service worked out, newest first',
+    query: z.object({
+      state: z.enum(feeStates).optional().describe('Only in this state'),
+      from: monthFilter('Accrued in this month or later'),
+      to: monthFilter('Accrued in this month or before'),
+      provider: line(300).optional().describe('Only of the provider with this name'),
+    }),
+    formats: ['json', 'csv'],
+    answers: { 200: answer('The fees, and totals of what is let through.', ProcessingFees) },
+    errors: ['request_invalid'],
+    async handle({ database }, { query, format }) {
+      const fees = await listProcessingFees(database, query);
+      return format === 'csv' ? csv('processing-fees', columns, fees) : { fees, totals: feeTotals(fees) };
+    },
+  }),
+  route({
+    ...staff,
+    method: 'post',
+    path: `${base}/{id}/state`,
+    id: 'setStateOfProcessingFee',
+    summary: 'Call a fee paid, waive it, or undo either with a reason',
+    params: { id: rowId('Of the fee', 12) },
+    unknown: 'fee_unknown',
+    body: z
+      .object({
+        state: z
+          .enum(feeSteps)
+          .describe('`unwaived` undoes the waiver: the fee is accrued or invoiced again.'),
+        reason: line(500).optional(),
+      })
+      .refine(({ state, reason }) => state === 'paid' || reason, {
+        error: '"reason" is missing: why is this so?',
+      }),
+    example: { state: 'waived', reason: 'The towers were ours' },
+    answers: { 200: answer('The fee.', ProcessingFee) },
+    errors: ['request_invalid', 'fee_unknown', 'fee_state'],
+    handle: ({ database, now }, { params, body: { state, reason = '' }, actor }) =>
+      changeFeeState(database, params.id, state, reason, actor, now()),
+  }),
+];

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Invoice, InvoiceLine } from '../../../core/billing/invoices.ts';
-import { dollars } from '../../../core/billing/money.ts';
-import { monthName } from '../../../core/nz-time.ts';
+import type { Response } from 'express';
+import type { Invoice, InvoiceLine } from '../../core/billing/invoices.ts';
+import { dollars } from '../../core/billing/money.ts';
+import { monthName } from '../../core/nz-time.ts';
 
 /** Who sends an invoice; what is empty is left out. */
 export interface Issuer {
@@ -50,7 +51,7 @@ tfoot tr.total > * { border-top: 2px solid currentColor; font-weight: 700; font-
 `;
 
 /** Nothing but the page's own style, which is known by its hash. */
-export const invoicePolicy = [
+const policy = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
   "base-uri 'none'",
@@ -58,11 +59,20 @@ export const invoicePolicy = [
   "frame-ancestors 'self'",
 ].join('; ');
 
+/** Answers with an invoice as a page for a browser. */
+export function sendInvoicePage(response: Response, invoice: Invoice, issuer: Issuer): undefined {
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Cache-Control', 'no-store');
+  response.end(writeInvoicePage(invoice, issuer));
+}
+
 /**
- * An invoice as a page for a browser, which prints on A4: what its recipient needs, and what the Goods and Services Tax Act 1985,
- * section 19K, asks for. Where each figure comes from stays in the ledger.
+ * Writes an invoice as a page that prints on A4: what its recipient needs, and what the Goods and Services Tax Act 1985, section 19K,
+ * asks for.
  */
-export function writeInvoicePage(invoice: Invoice, issuer: Issuer): string {
+function writeInvoicePage(invoice: Invoice, issuer: Issuer): string {
   const { number, month, recipient, lines, usage } = invoice;
   const title = titleOf(invoice, issuer);
   const isCredit = invoice.total_cents < 0;

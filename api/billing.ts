@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import type { RateLimit } from '../core/access/rate-limit/rate-limit.ts';
+import type { Identity } from '../core/access/tokens.ts';
+import type { AccountId } from '../core/billing/ledger.ts';
+import { listPlans, termsOf } from '../core/billing/terms.ts';
+import { dayOf, type Month, monthOf } from '../core/nz-time.ts';
+import type { ApiContext } from './context.ts';
+import type { ErrorCode } from './errors.ts';
+import { invalidRequest } from './middleware/operator-errors.ts';
+import { rowId } from './schemas/values.ts';
+
+/* What several routes of billing share. */
+
+/** The rate limit of keys; null where there is none. */
+export function shownLimit({ rate }: RateLimit): { per_second: number; burst: number } | null {
+  return Number.isFinite(rate.perSecond) ? { per_second: rate.perSecond, burst: rate.burst } : null;
+}
+
+/** What the pages of staff and of customers begin with. */
+export async function commonTerms({ database, limit, now }: ApiContext) {
+  const at = now();
+  const month = monthOf(at);
+  const { overage_cents, gst_percent, free_queries, due_days } = await termsOf(database, month);
+  return {
+    today: dayOf(at),
+    month,
+    plans: await listPlans(database),
+    terms: { overage_cents, gst_percent, free_queries, due_days },
+    limit: shownLimit(limit),
+  };
+}
+
+/** The month whose usage a query string asks for: the current one unless it names one. */
+export function usageMonth({ month }: { month?: Month | undefined }, at: Date): Month {
+  const current = monthOf(at);
+  if (month !== undefined && month > current) throw invalidRequest(`${month} is yet to come.`);
+  return month ?? current;
+}
+
+/** The account that a request names. */
+export function accountNamed({
+  customer,
+  provider,
+}: {
+  customer?: number | undefined;
+  provider?: number | undefined;
+}): AccountId | undefined {
+  if (customer !== undefined) return { kind: 'customer', id: customer };
+  return provider === undefined ? undefined : { kind: 'operator', id: provider };
+}
+
+/**
+ * One of the two who see what belongs to a customer: staff, who name the customer in the path, and the customer itself. It has what
+ * differs between their routes.
+ */
+export interface Side {
+  who: 'staff' | 'customer';
+  tag: 'Billing' | 'Account';
+  base: string;
+  params: Record<string, z.ZodType>;
+  /** Where the path can name a customer that does not exist. */
+  unknown: ErrorCode[];
+  customerOf(asked: { params: Record<string, unknown>; identity: Identity }): number;
+}
+
+export const staffSide: Side = {
+  who: 'staff',
+  tag: 'Billing',
+  base: '/api/staff/customers/{id}',
+  params: { id: rowId('Of the customer') },
+  unknown: ['customer_unknown'],
+  customerOf: ({ params }) => params.id as number,
+};
+
+export const ownSide: Side = {
+  who: 'customer',
+  tag: 'Account',
+  base: '/api/account',
+  params: {},
+  unknown: [],
+  customerOf: ({ identity }) => ownId(identity),
+};
+
+/** The customer that asks for its own account. */
+export function ownId({ customer }: Identity): number {
+  if (!customer) throw new Error('a customer asks without being one');
+  return customer.id;
+}

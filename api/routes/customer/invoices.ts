@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { findInvoice, type Invoice, invoiceTotals, listInvoices } from '../../../core/billing/invoices.ts';
+import type { AccountId } from '../../../core/billing/ledger.ts';
+import { accountNamed, ownId } from '../../billing.ts';
+import type { ApiContext } from '../../context.ts';
+import { answer, csv, type Format, route } from '../../route.ts';
+import {
+  accountFilter,
+  InvoiceDetail,
+  Invoices,
+  monthFilter,
+  namesOneAtMost,
+  OwnInvoiceDetail,
+} from '../../schemas/billing.ts';
+import { rowId } from '../../schemas/values.ts';
+import { invoiceColumns, ledgerLineColumns, lineColumns } from '../../views/invoice-columns.ts';
+import { sendInvoicePage } from '../../views/invoice-page.ts';
+
+const staff = { who: 'staff', tag: 'Billing' } as const;
+const own = { who: 'customer', tag: 'Account' } as const;
+
+const list = {
+  method: 'get',
+  summary: 'Invoices, newest first',
+  formats: ['json', 'csv'],
+  answers: { 200: answer('The invoices.', Invoices) },
+  errors: ['request_invalid'],
+} as const;
+const ofMonth = { month: monthFilter('Only of this month') };
+
+const one = {
+  method: 'get',
+  params: { number: rowId('Of the invoice', 17) },
+  formats: ['json', 'csv', 'html'],
+  errors: ['request_invalid', 'invoice_unknown'],
+  unknown: 'invoice_unknown',
+} as const;
+const description = 'The invoice; as HTML, a page that prints on A4.';
+
+export const invoices = [
+  route({
+    ...staff,
+    ...list,
+    path: '/api/staff/invoices',
+    id: 'listInvoices',
+    query: z.object({ ...ofMonth, ...accountFilter }).refine(...namesOneAtMost),
+    handle: (context, { query, format }) =>
+      listed(context, { month: query.month, account: accountNamed(query) }, format),
+  }),
+  route({
+    ...own,
+    ...list,
+    path: '/api/account/invoices',
+    id: 'listOwnInvoices',
+    query: z.object(ofMonth),
+    handle: (context, { query, identity, format }) =>
+      listed(context, { month: query.month, account: { kind: 'customer', id: ownId(identity) } }, format),
+  }),
+  route({
+    ...staff,
+    ...one,
+    path: '/api/staff/invoices/{number}',
+    id: 'getInvoice',
+    summary: 'One invoice, each line with where it comes from',
+    answers: { 200: answer(description, InvoiceDetail) },
+    async handle({ database, config }, { params, format, response }) {
+      const invoice = await findInvoice(database, params.number);
+      if (format === 'csv') {
+        const entries = invoice.lines.map(({ entry }) => ({ entry_id: entry.id, cause: entry.cause }));
+        const rows = rowsOf(invoice).map((row, index) => ({
+          ...row,
+          ...(entries[index] as (typeof entries)[0]),
+        }));
+        return csv(`invoice-${invoice.number}`, ledgerLineColumns, rows);
+      }
+      const issuer = issuerOf(config);
+      if (format === 'html') return sendInvoicePage(response, invoice, issuer);
+      return { ...invoice, issuer };
+    },
+  }),
+  route({
+    ...own,
+    ...one,
+    path: '/api/account/invoices/{number}',
+    id: 'getOwnInvoice',
+    summary: 'One invoice',
+    answers: { 200: answer(description, OwnInvoiceDetail) },
+    async handle({ database, config }, { params, identity, format, response }) {
+      const account = { kind: 'customer', id: ownId(identity) } as const;
+      const invoice = await findInvoice(database, params.number, account);
+      if (format === 'csv') return csv(`invoice-${invoice.number}`, lineColumns, rowsOf(invoice));
+      const issuer = issuerOf(config);
+      if (format === 'html') return sendInvoicePage(response, invoice, issuer);
+      return { ...recipientsCopy(invoice), issuer };
+    },
+  }),
+];
+
+async function listed(
+  { database }: ApiContext,
+  filter: { month: string | undefined; account: AccountId | undefined },
+  format: Format,
+) {
+  const found = await listInvoices(database, filter);
+  if (format === 'csv') return csv('invoices', invoiceColumns, found);
+  return { invoices: found, totals: invoiceTotals(found) };
+}
+
+function rowsOf({ number, recipient, lines }: Invoice) {
+  return lines.map((line) => ({ ...line, invoice: number, recipient: recipient.name }));
+}
+
+function issuerOf({ invoiceIssuer }: ApiContext['config']) {
+  const { name, address, gstNumber, payment } = invoiceIssuer;
+  return { name, address, gst_number: gstNumber, payment };
+}
+
+/** The fields of an entry's source that its recipient sees. */
+const sharedSource = new Set([
+  'plan',
+  'price_cents',
+  'days',
+  'days_in_month',
+  'queries',
+  'free',
+  'bundle',
+  'bundled',
+  'overage',
+  'booked_before',
+  'keys',
+]);
+
+/** An invoice as its recipient has it: with the figures of each line, and without its entry in the ledger. */
+function recipientsCopy({ lines, ...invoice }: Invoice) {
+  return {
+    ...invoice,
+    lines: lines.map(({ entry, ...line }) => ({
+      ...line,
+      source: Object.fromEntries(Object.entries(entry.source).filter(([name]) => sharedSource.has(name))),
+    })),
+  };
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import {
+  addKey,
+  findCustomerKey,
+  listCustomerKeys,
+  maxOverlapHours,
+  revokeKey,
+  rotateKey,
+} from '../../../core/access/api-keys.ts';
+import { ownSide, type Side, staffSide } from '../../billing.ts';
+import { answer, type Route, reply, route } from '../../route.ts';
+import { Key, Keys, NewKey, RotatedKey } from '../../schemas/billing.ts';
+import { line, rowId } from '../../schemas/values.ts';
+
+/** How long the old key works after a rotation, unless said otherwise. */
+const defaultOverlapHours = 72;
+const noStore = { 'Cache-Control': 'no-store' };
+
+/** @param suffix of the ids of the operations */
+function keyRoutes({ base, customerOf, params, unknown, ...side }: Side, suffix: string): Route[] {
+  const ofKey = { ...params, key: rowId('Of the key', 3) };
+  return [
+    route({
+      ...side,
+      method: 'get',
+      path: `${base}/keys`,
+      id: `listKeys${suffix}`,
+      summary: 'Keys, newest first',
+      params,
+      answers: { 200: answer('The keys.', Keys) },
+      errors: unknown,
+      handle: async ({ database }, asked) => ({ keys: await listCustomerKeys(database, customerOf(asked)) }),
+    }),
+    route({
+      ...side,
+      method: 'post',
+      path: `${base}/keys`,
+      id: `createKey${suffix}`,
+      summary: 'Create a key',
+      params,
+      body: z.object({ label: line(100).optional() }),
+      bodyOptional: true,
+      example: { label: 'Website' },
+      answers: { 201: answer('The secret is shown this once.', NewKey) },
+      errors: ['request_invalid', ...unknown, 'too_many_keys'],
+      async handle({ database }, asked) {
+        const { body, actor } = asked;
+        return reply(201, await addKey(database, customerOf(asked), body.label ?? '', actor), noStore);
+      },
+    }),
+    route({
+      ...side,
+      method: 'post',
+      path: `${base}/keys/{key}/rotate`,
+      id: `rotateKey${suffix}`,
+      summary: 'Rotate a key; the old one works for a while',
+      params: ofKey,
+      body: z.object({
+        overlap_hours: z.int().min(0).max(maxOverlapHours).optional().describe('72 unless given.'),
+      }),
+      bodyOptional: true,
+      example: { overlap_hours: defaultOverlapHours },
+      answers: { 201: answer('The new key; its secret is shown this once.', RotatedKey) },
+      errors: ['request_invalid', 'key_unknown', 'key_not_active'],
+      async handle({ database }, asked) {
+        const { params: named, body, actor } = asked;
+        const hours = body.overlap_hours ?? defaultOverlapHours;
+        return reply(201, await rotateKey(database, customerOf(asked), named.key, hours, actor), noStore);
+      },
+    }),
+    route({
+      ...side,
+      method: 'post',
+      path: `${base}/keys/{key}/revoke`,
+      id: `revokeKey${suffix}`,
+      summary: 'Revoke a key at once',
+      params: ofKey,
+      answers: { 200: answer('The key.', Key) },
+      errors: ['key_unknown'],
+      async handle({ database }, asked) {
+        const { params: named, actor } = asked;
+        const customer = customerOf(asked);
+        await revokeKey(database, named.key, actor, customer);
+        return findCustomerKey(database, customer, named.key);
+      },
+    }),
+  ];
+}
+
+/** The keys of a customer. */
+export const keys = [...keyRoutes(staffSide, 'OfCustomer'), ...keyRoutes(ownSide, '')];

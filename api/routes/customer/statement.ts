@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { statementOf } from '../../../core/billing/statement.ts';
+import { accountNamed, ownId } from '../../billing.ts';
+import { invalidRequest } from '../../middleware/operator-errors.ts';
+import { answer, csv, route } from '../../route.ts';
+import { namesOneAtMost, OwnStatement, Statement } from '../../schemas/billing.ts';
+import { rowNumber } from '../../schemas/values.ts';
+import { invoiceColumns } from '../../views/invoice-columns.ts';
+
+const description = 'How the account stands; its invoices as CSV.';
+
+/** How an account stands: its credit, its invoices, and its entries that are on no invoice yet. */
+export const statement = [
+  route({
+    who: 'staff',
+    tag: 'Billing',
+    method: 'get',
+    path: '/api/staff/statement',
+    id: 'getStatement',
+    summary: 'How an account stands: its credit, its invoices, and what is on none yet',
+    query: z
+      .object({
+        customer: rowNumber('Of this customer; or `provider`').optional().meta({ example: 1 }),
+        provider: rowNumber('Of this operator').optional(),
+      })
+      .refine(...namesOneAtMost),
+    formats: ['json', 'csv'],
+    answers: { 200: answer(description, Statement) },
+    errors: ['request_invalid', 'customer_unknown', 'provider_unknown'],
+    async handle({ database, now }, { query, format }) {
+      const account = accountNamed(query);
+      if (!account) throw invalidRequest('Name a "customer" or a "provider" by its number.');
+      const found = await statementOf(database, account, now());
+      return format === 'csv' ? csv('statement', invoiceColumns, found.invoices) : found;
+    },
+  }),
+  route({
+    who: 'customer',
+    tag: 'Account',
+    method: 'get',
+    path: '/api/account/statement',
+    id: 'getOwnStatement',
+    summary: 'The credit, the invoices, and what is on none yet',
+    formats: ['json', 'csv'],
+    answers: { 200: answer(description, OwnStatement) },
+    errors: ['request_invalid'],
+    async handle({ database, now }, { identity, format }) {
+      const found = await statementOf(database, { kind: 'customer', id: ownId(identity) }, now());
+      if (format === 'csv') return csv('statement', invoiceColumns, found.invoices);
+      const { entries, subtotal_cents } = found.unbilled;
+      const own = entries.map(({ cause: _, source: __, booked_by: ___, ...entry }) => entry);
+      return { ...found, unbilled: { entries: own, subtotal_cents } };
+    },
+  }),
+];

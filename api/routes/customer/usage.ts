@@ -1,0 +1,43 @@
+import { type DayKeyQueries, queriesByDayAndKey } from '../../../core/billing/counts.ts';
+import { customerUsage } from '../../../core/billing/usage.ts';
+import { ownSide, type Side, shownLimit, staffSide, usageMonth } from '../../billing.ts';
+import type { Column } from '../../http/csv.ts';
+import { answer, csv, type Route, route } from '../../route.ts';
+import { CustomerUsage, usageQuery } from '../../schemas/billing.ts';
+
+const columns: readonly Column<DayKeyQueries>[] = [
+  ['date', ({ date }) => date],
+  ['key_id', ({ key_id }) => key_id],
+  ['key', ({ hint }) => hint],
+  ['label', ({ label }) => label],
+  ['queries', ({ queries }) => queries],
+];
+
+function usageRoute({ base, customerOf, unknown, ...side }: Side, id: string, summary: string): Route {
+  return route({
+    ...side,
+    method: 'get',
+    path: `${base}/usage`,
+    id,
+    summary,
+    query: usageQuery,
+    formats: ['json', 'csv'],
+    answers: { 200: answer('The month.', CustomerUsage) },
+    errors: ['request_invalid', ...unknown],
+    async handle({ database, now, limit }, asked) {
+      const at = now();
+      const month = usageMonth(asked.query, at);
+      const customer = customerOf(asked);
+      if (asked.format === 'csv') {
+        return csv(`usage-${month}`, columns, await queriesByDayAndKey(database, month, customer));
+      }
+      return { ...(await customerUsage(database, customer, month, at)), limit: shownLimit(limit) };
+    },
+  });
+}
+
+/** The usage of a customer. */
+export const customerUsages = [
+  usageRoute(staffSide, 'getUsageOfCustomer', 'A customer’s usage of a month, by day and key'),
+  usageRoute(ownSide, 'getOwnUsage', 'Usage of a month, by day and key'),
+];

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { closeMonth, previewClose } from '../../../core/billing/close.ts';
+import { invoiceTotals, listInvoices } from '../../../core/billing/invoices.ts';
+import { answer, csv, route } from '../../route.ts';
+import { ClosedMonth, Preview, requiredMonth } from '../../schemas/billing.ts';
+import { cents } from '../../schemas/values.ts';
+import { ledgerLineColumns } from '../../views/invoice-columns.ts';
+
+const staff = { who: 'staff', tag: 'Billing', query: z.object({ month: requiredMonth() }) } as const;
+
+/** The closing of a month, which issues its invoices. */
+export const close = [
+  route({
+    ...staff,
+    method: 'get',
+    path: '/api/staff/invoices/preview',
+    id: 'previewClose',
+    summary: 'What closing a month now would make; nothing happens',
+    formats: ['json', 'csv'],
+    answers: { 200: answer('The invoices that there would be.', Preview) },
+    errors: ['request_invalid'],
+    async handle({ database, now }, { query, format }) {
+      const preview = await previewClose(database, query.month, now());
+      if (format !== 'csv') return preview;
+      const rows = preview.invoices.flatMap(({ recipient, lines }) =>
+        lines.map((line) => ({ ...line, invoice: null, recipient: recipient.name })),
+      );
+      return csv(`preview-${preview.month}`, ledgerLineColumns, rows);
+    },
+  }),
+  route({
+    ...staff,
+    method: 'post',
+    path: '/api/staff/invoices/close',
+    id: 'closeMonth',
+    summary: 'Close a month and make its invoices',
+    description: 'Closing one that is closed changes nothing.',
+    body: z.object({ total_cents: cents('The total of the preview that was seen.').optional() }),
+    bodyOptional: true,
+    example: { total_cents: 14 },
+    answers: { 200: answer('The invoices of the month.', ClosedMonth) },
+    errors: ['request_invalid', 'month_not_over', 'month_not_next', 'preview_outdated'],
+    async handle({ database, now }, { query: { month }, body, actor }) {
+      const { closed } = await closeMonth(database, month, actor, now(), body.total_cents);
+      const issued = await listInvoices(database, { month });
+      const invoices = issued.filter(({ occasion }) => occasion === 'month');
+      return { month, closed, invoices, totals: invoiceTotals(invoices) };
+    },
+  }),
+];

@@ -1,0 +1,51 @@
+import type { ListedInvoice } from '../../core/billing/invoices.ts';
+import { dollars } from '../../core/billing/money.ts';
+import type { Column } from '../http/csv.ts';
+
+/** The columns of a list of invoices. */
+export const invoiceColumns: readonly Column<ListedInvoice>[] = [
+  ['number', ({ number }) => number],
+  ['month', ({ month }) => month],
+  ['recipient_kind', ({ recipient }) => recipient.kind],
+  ['recipient', ({ recipient }) => recipient.name],
+  ['issued_on', ({ issued_on }) => issued_on],
+  ['due_on', ({ due_on }) => due_on],
+  ['subtotal', ({ subtotal_cents }) => dollars(subtotal_cents)],
+  ['gst', ({ gst_cents }) => dollars(gst_cents)],
+  ['total', ({ total_cents }) => dollars(total_cents)],
+  ['credit_brought_forward', ({ brought_forward_cents }) => dollars(brought_forward_cents)],
+  ['amount_due', ({ due_cents }) => dollars(due_cents)],
+  ['credit_carried_forward', ({ carried_forward_cents }) => dollars(carried_forward_cents)],
+];
+
+interface Line {
+  invoice: number | null;
+  recipient: string;
+  position: number;
+  kind: string;
+  month: string;
+  description: string;
+  quantity: number;
+  unit_price_cents: number;
+  amount_cents: number;
+}
+
+/** The columns of lines, as the recipient has them. */
+export const lineColumns: readonly Column<Line>[] = [
+  ['invoice', ({ invoice }) => invoice],
+  ['recipient', ({ recipient }) => recipient],
+  ['position', ({ position }) => position],
+  ['kind', ({ kind }) => kind],
+  ['month', ({ month }) => month],
+  ['description', ({ description }) => description],
+  ['quantity', ({ quantity }) => quantity],
+  ['unit_price', ({ unit_price_cents }) => dollars(unit_price_cents)],
+  ['amount', ({ amount_cents }) => dollars(amount_cents)],
+];
+
+/** And as staff have them, with the entry in the ledger. */
+export const ledgerLineColumns: readonly Column<Line & { entry_id: number | null; cause: string }>[] = [
+  ...lineColumns,
+  ['entry', ({ entry_id }) => entry_id],
+  ['cause', ({ cause }) => cause],
+];
