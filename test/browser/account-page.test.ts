@@ -23,14 +23,14 @@ describe('my usage', () => {
   test('is told against the plan, with what the month will cost at this rate', async () => {
     const queries = queriesIn(names.low, '2026-11');
     await expect.poll(() => value('Queries')).toBe(grouped(queries));
-    expect(await value('Left in the bundle')).toBe(grouped(75_000 - queries));
+    expect(await value('Queries remaining')).toBe(grouped(75_000 - queries));
     // 18 days and 11 hours of 30 have gone by.
     const expected = Math.round((queries * 30) / (18 + 11 / 24));
     const note = (await figure('Queries').textContent()) ?? '';
     const said = Number(/Forecast: ([\d,]+)/.exec(note)?.[1]?.replaceAll(',', ''));
     expect(Math.abs(said - expected)).toBeLessThan(expected * 0.01);
     expect(await value('Forecast charges')).toBe(dollars(50_000 + Math.max(0, said - 75_000)));
-    const meter = page.getByRole('meter', { name: 'Of the bundle' });
+    const meter = page.getByRole('meter', { name: 'Bundle used' });
     expect(await meter.getAttribute('aria-valuenow')).toBe(String(queries));
   });
 
@@ -39,19 +39,19 @@ describe('my usage', () => {
       .getByRole('img', { name: /^Bar chart of the queries of .* by day in November 2026/ })
       .waitFor();
     const table = page.getByRole('table', { name: /^Queries by day/ });
-    await page.getByText('The same as a table').click();
+    await page.getByText('View as table').click();
     // Up to today.
     expect(await table.locator('tbody tr').count()).toBe(19);
-    await page.getByRole('button', { name: 'The month before' }).click();
+    await page.getByRole('button', { name: 'Previous month' }).click();
     await page.getByRole('img', { name: /in October 2026/ }).waitFor();
-    await page.getByRole('button', { name: 'The month before' }).click();
+    await page.getByRole('button', { name: 'Previous month' }).click();
     await page.getByRole('link', { name: 'invoice 3' }).waitFor();
     expect(await value('Queries')).toBe(grouped(queriesIn(names.low, '2026-09')));
-    expect(await value('Past the bundle')).toBe(grouped(queriesIn(names.low, '2026-09') - 76_000));
+    expect(await value('Overage')).toBe(grouped(queriesIn(names.low, '2026-09') - 76_000));
     const byKey = page.getByRole('table', { name: 'Queries by key' });
     expect(await byKey.locator('tbody tr').count()).toBe(2);
-    await page.getByRole('button', { name: 'The month after' }).click();
-    await page.getByRole('button', { name: 'The month after' }).click();
+    await page.getByRole('button', { name: 'Next month' }).click();
+    await page.getByRole('button', { name: 'Next month' }).click();
     await page.getByRole('img', { name: /in November 2026/ }).waitFor();
   });
 
@@ -68,26 +68,26 @@ describe('my keys', () => {
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByRole('heading', { name: 'Your keys' }).waitFor();
     await page.getByRole('button', { name: 'New key' }).click();
-    await dialog().getByLabel('What is it for?').fill('Tests');
-    await inDialog('Make the key').click();
+    await dialog().getByLabel('Name').fill('Tests');
+    await inDialog('Create key').click();
     const key = await dialog().locator('input.secret').inputValue();
     // Escape does not take away what is shown only once.
     await page.keyboard.press('Escape');
     await expectInAllLooks(page, 'account-key');
-    await inDialog('I have kept it').click();
+    await inDialog('Done').click();
     const usage = () =>
       fetch(`${scene.service.api.url}/api/2.0/usage`, { headers: { 'x-api-key': key } }).then(
         ({ status }) => status,
       );
     expect(await usage()).toBe(200);
-    await page.getByRole('button', { name: 'Replace App' }).click();
-    await dialog().getByLabel('How long is the old key good?').selectOption('24');
-    await inDialog('Replace it').click();
-    await dialog().getByText('The old key is good for one day.').waitFor();
-    await inDialog('I have kept it').click();
-    await page.getByText(/^good until/).waitFor();
+    await page.getByRole('button', { name: 'Rotate App' }).click();
+    await dialog().getByLabel('Old key expires').selectOption('24');
+    await inDialog('Rotate key').click();
+    await dialog().getByText('The old key expires after 1 day.').waitFor();
+    await inDialog('Done').click();
+    await page.getByText(/^expires /).waitFor();
     await page.getByRole('button', { name: 'Revoke Tests' }).click();
-    await inDialog('Revoke it').click();
+    await inDialog('Revoke key').click();
     await page.getByRole('cell', { name: 'Revoked' }).waitFor();
     expect(await usage()).toBe(403);
   });
@@ -133,10 +133,10 @@ test('everything can be reached with the keyboard alone', async () => {
   await own.keyboard.type(scene.service.customerToken);
   await own.keyboard.press('Enter');
   await own.getByRole('img', { name: /in November 2026/ }).waitFor();
-  await tabTo(own, own.getByRole('button', { name: 'The month before' }));
+  await tabTo(own, own.getByRole('button', { name: 'Previous month' }));
   await own.keyboard.press('Enter');
   await own.getByRole('img', { name: /in October 2026/ }).waitFor();
-  await tabTo(own, own.getByText('The same as a table'));
+  await tabTo(own, own.getByText('View as table'));
   await own.keyboard.press('Enter');
   await own.getByRole('rowheader', { name: 'Thu, 1 Oct' }).waitFor();
 });
@@ -168,7 +168,7 @@ test('a session that ends while something is asked: the question goes, and the t
   await own.getByRole('link', { name: 'Keys', exact: true }).click();
   await own.getByRole('button', { name: 'New key' }).click();
   await own.context().clearCookies();
-  await own.getByRole('dialog').getByRole('button', { name: 'Make the key' }).click();
+  await own.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
   await own.getByLabel('Access token').waitFor();
   expect(await own.getByRole('dialog').count()).toBe(0);
 });

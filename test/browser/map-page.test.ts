@@ -95,17 +95,17 @@ describe('a place', () => {
     await watched.context.setGeolocation(here);
     await watched.context.grantPermissions(['geolocation']);
     await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'Where I am' }).click();
+    await page.getByRole('button', { name: 'Use my location' }).click();
     await answer().getByRole('heading', { name: text }).waitFor();
     await watched.context.clearPermissions();
-    await page.getByRole('button', { name: 'Where I am' }).click();
-    await page.getByRole('alert').getByText('The browser was told not to say where you are.').waitFor();
+    await page.getByRole('button', { name: 'Use my location' }).click();
+    await page.getByRole('alert').getByText('The browser may not share your location.').waitFor();
   });
 
   test('that is none, or outside, is told so; a town is gone to', async () => {
     const search = page.getByLabel('Coordinates or a town');
     for (const [words, told] of [
-      ['nowhere at all', 'There is no such place on this map.'],
+      ['nowhere at all', 'No such place on this map.'],
       ['52.5, 13.4', 'That is outside the area which this map covers.'],
       ['', 'Type coordinates'],
     ] as const) {

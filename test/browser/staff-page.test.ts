@@ -65,7 +65,7 @@ describe('usage', () => {
     const past = queriesIn(names.low, '2026-09') - 76_000;
     expect(past).toBeGreaterThan(0);
     expect(await row(names.low)).toContain(`${grouped(past)} | ${dollars(50_000 + past)}`);
-    await page.getByText('The same as a table').click();
+    await page.getByText('View as table').click();
     const days = page.getByRole('table', { name: /^Queries by day/ }).locator('tbody tr');
     expect(await days.count()).toBe(30);
     const counted = (await days.locator('td').allTextContents()).map((text) =>
@@ -85,7 +85,7 @@ describe('usage', () => {
     expect(lines.find((line) => line.includes(names.medium))).toContain(
       `,${queriesIn(names.medium, '2026-09')},`,
     );
-    await page.getByRole('button', { name: 'The month after' }).click();
+    await page.getByRole('button', { name: 'Next month' }).click();
     await page
       .getByRole('row', { name: /^3 customers/ })
       .getByText(grouped(everybody('2026-10')))
@@ -133,7 +133,7 @@ describe('closing a month', () => {
 
   test('is announced where it is due, and begins with what it would make', async () => {
     await go('/', 'Usage');
-    await page.getByRole('link', { name: 'Look at what closing it would make' }).click();
+    await page.getByRole('link', { name: 'Preview invoices' }).click();
     await page.getByRole('heading', { name: 'Month close' }).waitFor();
     await page.getByRole('heading', { name: 'Draft invoices' }).waitFor();
     const past = queriesIn(names.low, '2026-10') - 75_000;
@@ -254,9 +254,9 @@ describe('processing fees', () => {
     await page.getByRole('button', { name: 'Mark as paid: Kauri Wireless, hilltops.csv' }).click();
     await inDialog('Mark as paid').click();
     await expect.poll(() => sum('Paid')).toBe('$1,000.00');
-    await page.getByRole('button', { name: 'Not paid: Kauri Wireless, hilltops.csv' }).click();
+    await page.getByRole('button', { name: 'Mark as unpaid: Kauri Wireless, hilltops.csv' }).click();
     await dialog().getByLabel('Reason').fill('Another invoice was meant');
-    await inDialog('Open it again').click();
+    await inDialog('Mark as unpaid').click();
     await expect.poll(() => sum('Paid')).toBe('$0.00');
     await page.getByRole('button', { name: 'Waive: Rimu Rural, valley.csv' }).click();
     // Without a reason nothing happens.
@@ -282,7 +282,7 @@ describe('customers', () => {
     );
   const secret = async () => {
     const text = await dialog().locator('input.secret').inputValue();
-    await inDialog('I have kept it').click();
+    await inDialog('Done').click();
     return text;
   };
 
@@ -297,44 +297,44 @@ describe('customers', () => {
 
   test('are made, with a plan from a day on', async () => {
     await go('/customers', 'Customers');
-    await page.getByLabel('Find by name').fill('weka');
+    await page.getByLabel('Search customers').fill('weka');
     await expect.poll(() => page.getByRole('table').locator('tbody tr').count()).toBe(1);
     await page.getByRole('button', { name: 'New customer' }).click();
     await dialog().getByLabel('Name').fill(names.none);
-    await inDialog('Make the customer').click();
+    await inDialog('Create customer').click();
     await dialog().getByRole('alert').getByText('There is a customer named').waitFor();
     await dialog().getByLabel('Name').fill('Rātā Rentals');
     await dialog().getByLabel('Plan', { exact: true }).selectOption('low');
-    await dialog().getByLabel('The plan begins').fill('2026-12-01');
-    await inDialog('Make the customer').click();
+    await dialog().getByLabel('Start date').fill('2026-12-01');
+    await inDialog('Create customer').click();
     await page.getByRole('heading', { name: 'Rātā Rentals', level: 1 }).waitFor();
     await page.getByText('Low usage, from 1 Dec 2026').waitFor();
   });
 
   test('get keys, which are shown once, replaced while both are good, and revoked', async () => {
     await page.getByRole('button', { name: 'New key' }).click();
-    await dialog().getByLabel('What is it for?').fill('Website');
+    await dialog().getByLabel('Name').fill('Website');
     await page.keyboard.press('Enter');
     const first = await secret();
     expect(await usageWith(first)).toBe(200);
     expect(await page.content()).not.toContain(first);
-    await page.getByRole('button', { name: 'Replace Website' }).click();
-    await inDialog('Replace it').click();
+    await page.getByRole('button', { name: 'Rotate Website' }).click();
+    await inDialog('Rotate key').click();
     const second = await secret();
     expect([await usageWith(first), await usageWith(second)]).toEqual([200, 200]);
     await page
       .getByRole('row')
-      .filter({ hasText: 'good until' })
+      .filter({ hasText: 'expires' })
       .getByRole('button', { name: 'Revoke Website' })
       .click();
-    await inDialog('Revoke it').click();
+    await inDialog('Revoke key').click();
     await page.getByRole('cell', { name: 'Revoked' }).waitFor();
     expect([await usageWith(first), await usageWith(second)]).toEqual([403, 200]);
   });
 
   test('begin with a plan on a day of their choice', async () => {
     await go(`/customers/${scene.service.customers[names.none]}`, names.none);
-    await page.getByRole('button', { name: 'Start a plan' }).click();
+    await page.getByRole('button', { name: 'Start plan' }).click();
     await dialog().getByLabel('Medium usage').check();
     await dialog().getByLabel('Start date').fill('2026-11-23');
     await inDialog('Start plan').click();
@@ -356,20 +356,21 @@ describe('customers', () => {
   test('change their plan, cancel with notice, and stay after all', async () => {
     await go(`/customers/${scene.service.customers[names.low]}`, names.low);
     const plan = page.getByRole('region', { name: 'Plan' });
-    await plan.getByRole('button', { name: 'Change the plan' }).click();
+    await plan.getByRole('button', { name: 'Change plan' }).click();
     await dialog().getByLabel('High usage').check();
-    await inDialog('Change it').click();
+    await inDialog('Change plan').click();
     await plan.getByText('High usage, from 1 Dec 2026').waitFor();
-    await plan.getByRole('button', { name: 'Stay with the present plan' }).click();
-    await inDialog('Stay with it').click();
+    await plan.getByRole('button', { name: 'Cancel plan change' }).click();
+    await inDialog('Cancel plan change').click();
     await plan.getByText('High usage, from 1 Dec 2026').waitFor({ state: 'detached' });
-    await plan.getByRole('button', { name: 'Cancel the plan' }).click();
-    await inDialog('Cancel the plan').click();
+    await plan.getByRole('button', { name: 'End subscription' }).click();
+    await dialog().getByText('Service ends on 31 Dec 2026.').waitFor();
+    await inDialog('End subscription').click();
     // Notice in November: the end of December.
-    await plan.getByText('Cancelled: ends with 31 Dec 2026.').waitFor();
-    await plan.getByRole('button', { name: 'Take the notice back' }).click();
-    await inDialog('Take it back').click();
-    await plan.getByRole('button', { name: 'Change the plan' }).waitFor();
+    await plan.getByText('Cancels on 31 Dec 2026.').waitFor();
+    await plan.getByRole('button', { name: 'Withdraw cancellation' }).click();
+    await inDialog('Withdraw cancellation').click();
+    await plan.getByRole('button', { name: 'Change plan' }).waitFor();
   });
 
   test('get credits, which the ledger has, once a reference', async () => {
@@ -410,8 +411,8 @@ describe('customers', () => {
 
   test('get tokens for their people, who then see their account', async () => {
     await page.getByRole('button', { name: 'New token' }).click();
-    await dialog().getByLabel('For whom is it?').fill('Hemi');
-    await inDialog('Make the token').click();
+    await dialog().getByLabel('Name').fill('Hemi');
+    await inDialog('Create token').click();
     const token = await secret();
     const theirs = await scene.open();
     await signIn(theirs, token, '/account', 'Your usage');
@@ -419,7 +420,7 @@ describe('customers', () => {
     await theirs.goto('/staff');
     await theirs.getByRole('heading', { name: 'You don’t have access' }).waitFor();
     await page.getByRole('button', { name: 'Revoke the token of Hemi' }).click();
-    await inDialog('Revoke it').click();
+    await inDialog('Revoke token').click();
     await page.getByText(/^revoked/).waitFor();
     await theirs.getByRole('link', { name: 'Go to your account' }).click();
     await theirs.getByLabel('Access token').waitFor();

@@ -1,14 +1,9 @@
 import './swagger.css';
 import SwaggerUIBundle from 'swagger-ui-dist/swagger-ui-es-bundle.js';
-import { codeTabs } from './code.ts';
+import { type Sample, showCodeTabs } from './code-tabs.tsx';
 
 /** Stands in the description's examples for the address of the service. */
 const exampleOrigin = 'https://covermap.example';
-
-interface CodeSample {
-  label: string;
-  source: string;
-}
 
 /** The reference, drawn from the server's description. @param operation the id of one to open */
 export function showReference(place: HTMLElement, operation: string | undefined): void {
@@ -66,7 +61,7 @@ function withSamples() {
         (props: ResponsesProps) => {
           const { path, method } = props;
           const found = specSelectors.specJson().getIn(['paths', path, method, 'x-codeSamples']);
-          const samples = (found as { toJS(): CodeSample[] } | undefined)?.toJS();
+          const samples = (found as { toJS(): Sample[] } | undefined)?.toJS();
           const given = authSelectors.authorized()?.toJS() ?? {};
           const put = (element: HTMLElement | null) => {
             if (!element || !samples) return;
@@ -74,7 +69,7 @@ function withSamples() {
               label,
               source: withSecrets(source, given),
             }));
-            element.replaceChildren(codeTabs(filled));
+            showCodeTabs(element, filled);
           };
           return React.createElement(
             'div',

@@ -32,9 +32,13 @@ export function keepInAddress(query: Record<string, string | undefined>): void {
   history.replaceState(null, '', text ? `${path}?${text}` : path);
 }
 
-/** A choice that is kept in the address: `#/fees?state=paid`. Empty, it is left off. */
-export function useInAddress(name: string, fallback = ''): Signal<string> {
-  const chosen = useSignal(addressQuery().get(name) ?? fallback);
+/**
+ * A choice that is kept in the address: `#/fees?state=paid`. Empty, it is left off.
+ * @param allowed what can be chosen; anything, where absent
+ */
+export function useInAddress(name: string, fallback = '', allowed?: readonly string[]): Signal<string> {
+  const asked = addressQuery().get(name);
+  const chosen = useSignal(asked !== null && (allowed?.includes(asked) ?? true) ? asked : fallback);
   useSignalEffect(() => {
     const query = Object.fromEntries(addressQuery());
     const value = chosen.value;

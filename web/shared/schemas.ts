@@ -8,6 +8,35 @@ type Schemas = components['schemas'];
 export type Session = Schemas['Session'];
 export type Catalog = Answer<'/api/operator/catalog'>;
 
+export type MapSettings = Answer<'/api/map/settings'>;
+export type MapLookup = Answer<'/api/map/lookup'>;
+
+export type Account = Answer<'/api/account'>;
+export type Billing = Answer<'/api/staff/billing'>;
+export type Plan = Schemas['Plan'];
+/** Null where keys may ask as often as they like. */
+export type Limit = Account['limit'];
+export type Customer = Schemas['Customer'];
+export type ListedCustomer = Schemas['ListedCustomer'];
+export type Contact = Schemas['BillingContact'];
+export type CustomerToken = Schemas['CustomerToken'];
+export type Key = Schemas['Key'];
+export type CustomerUsage = Schemas['CustomerUsage'];
+export type MonthUsage = Answer<'/api/staff/usage'>;
+export type DayUsage = Schemas['DayQueries'];
+export type Invoice = Schemas['Invoice'];
+export type Invoices = Answer<'/api/staff/invoices'>;
+export type InvoiceDetail = Schemas['InvoiceDetail'];
+export type OwnInvoiceDetail = Schemas['OwnInvoiceDetail'];
+/** What closing a month would make. */
+export type Preview = Answer<'/api/staff/invoices/preview'>;
+export type LedgerEntry = Schemas['LedgerEntry'];
+export type OwnStatement = Schemas['OwnStatement'];
+export type ProcessingFee = Schemas['ProcessingFee'];
+export type ProcessingFees = Answer<'/api/staff/processing-fees'>;
+/** What a figure was calculated from; which fields there are depends on the kind of its entry. */
+export type EntrySource = LedgerEntry['source'];
+
 /*
  * What the description of the API does not say exactly yet: written here until it does. An answer becomes one of these by
  * `exact`.

@@ -1,6 +1,9 @@
 /* Money and months, as people read them. */
 
-import type { EntryKind, Month } from './types.ts';
+/** `YYYY-MM`, in New Zealand. */
+export type Month = string;
+/** `YYYY-MM-DD`, in New Zealand. */
+export type Day = string;
 
 const locale = 'en-NZ';
 const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'NZD' });
@@ -67,7 +70,8 @@ export function daysIn(month: Month): number {
   return new Date(Number(month.slice(0, 4)), Number(month.slice(5)), 0).getDate();
 }
 
-export const kindWords: Record<EntryKind, string> = {
+/** Of an entry of the ledger. */
+export const kindWords: Record<string, string> = {
   plan_fee: 'Plan fee',
   overage: 'Overage',
   adjustment: 'Adjustment',

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CoverageMap, MapOptions, MapSettings } from './map.ts';
 
@@ -8,13 +9,15 @@ export interface MapPlaceProps {
   options?: MapOptions;
   /** Called with the map once it is loaded, unless this browser cannot draw maps. */
   onReady(map: CoverageMap): void;
+  /** Lies over the map. */
+  children?: ComponentChildren;
 }
 
 /**
  * A place with a map in it, as soon as that is loaded: the map is most of what a page has to load, and everything else is
  * there before it.
  */
-export function MapPlace({ label, settings, options, onReady }: MapPlaceProps) {
+export function MapPlace({ label, settings, options, onReady, children }: MapPlaceProps) {
   const place = useRef<HTMLDivElement>(null);
   const message = useSignal<string | null>('Loading the map …');
   // A map is made once, and changed through what onReady got.
@@ -45,7 +48,7 @@ export function MapPlace({ label, settings, options, onReady }: MapPlaceProps) {
   }, []);
   return (
     <section class="map" aria-label={label} ref={place}>
-      {message.value && <p class="map-message">{message}</p>}
+      {message.value === null ? children : <p class="map-message">{message.value}</p>}
     </section>
   );
 }

@@ -13,12 +13,14 @@ export interface Question {
   /** The button that does it, as a verb and what it is done with. */
   confirm: string;
   danger?: boolean;
+  /** The button that leaves all as it is; "Cancel" unless given. */
+  cancel?: string;
 }
 
 interface OpenDialog {
   title: string;
   body: ComponentChildren;
-  question?: { confirm: string; danger: boolean; act(): Promise<unknown> };
+  question?: Omit<Question, 'title' | 'body'> & { act(): Promise<unknown> };
   /** The only button of what has to be noticed. */
   close?: string;
   resolve(done: boolean): void;
@@ -31,9 +33,9 @@ const open = signal<readonly OpenDialog[]>([]);
  * open, and where it fails the question says why.
  * @returns whether it was done
  */
-export function ask({ title, body, confirm, danger = false }: Question, act: () => Promise<unknown>) {
-  return new Promise<boolean>((resolve) => {
-    open.value = [...open.value, { title, body, question: { confirm, danger, act }, resolve }];
+export function ask({ title, body, ...buttons }: Question, act: () => Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    open.value = [...open.value, { title, body, question: { ...buttons, act }, resolve }];
   });
 }
 
@@ -98,7 +100,7 @@ function Dialog({ title, body, question, close, resolve }: OpenDialog) {
         <div class="dialog-content">{content}</div>
         <ErrorNotice error={problem.value} />
         <div class="actions end">
-          {question && <Button onClick={end}>Cancel</Button>}
+          {question && <Button onClick={end}>{question.cancel ?? 'Cancel'}</Button>}
           {question ? (
             <Button type="submit" kind={question.danger ? 'danger' : 'primary'} onClick={confirm}>
               {question.confirm}

@@ -1,0 +1,68 @@
+import { BillingContact } from '../shared/billing/contact.tsx';
+import { Cancellation, limitWords, PlanFacts } from '../shared/billing/plan.tsx';
+import { Usage } from '../shared/billing/usage.tsx';
+import { money } from '../shared/billing/words.ts';
+import { api } from '../shared/client.ts';
+import type { Account } from '../shared/schemas.ts';
+import { Card } from '../shared/ui/card.tsx';
+import { Facts } from '../shared/ui/facts.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { View } from '../shared/ui/view.tsx';
+import { useResource } from '../shared/use-resource.ts';
+import { number } from '../shared/words.ts';
+
+/** The first view: what has been used of the plan, by day, and what the month will cost. */
+export function HomeView({ account: { terms, month, since } }: { account: Account }) {
+  // Asked for anew: the plan may have been changed since the page was opened.
+  const account = useResource(() => api.get('/api/account'));
+  return (
+    <View title="Usage" heading="Your usage">
+      <div class="with-side">
+        <Usage
+          load={(month) => api.get('/api/account/usage', { query: { month } })}
+          address="/api/account/usage"
+          first={since}
+          last={month}
+          terms={terms}
+        />
+        <div class="stack large">
+          <Card title="Your plan">
+            <Loaded of={account}>{(account) => <OwnPlan {...account} />}</Loaded>
+          </Card>
+          <Card title="Billing contact">
+            <Loaded of={account}>
+              {({ customer }) => (
+                <BillingContact
+                  contact={customer.contact}
+                  save={(contact) => api.post('/api/account/contact', { body: contact })}
+                  onChanged={account.reload}
+                />
+              )}
+            </Loaded>
+          </Card>
+        </div>
+      </div>
+    </View>
+  );
+}
+
+function OwnPlan({ customer, limit, plans, today, terms }: Account) {
+  const hasOverage = customer.plan || customer.overage_allowed;
+  return (
+    <>
+      <Cancellation of={customer} today={today} />
+      <PlanFacts of={customer} plans={plans} />
+      <Facts
+        list={[
+          ['Overage', hasOverage ? `${money(terms.overage_cents)} a query` : 'With a plan only'],
+          ['Free trial queries', `${number(customer.free_left)} of ${number(customer.free_queries)} left`],
+          ['Rate limit', limitWords(limit)],
+        ]}
+      />
+      <p class="small muted">
+        Prices exclude GST. Plans are billed in advance, overage in arrears; invoices are due after{' '}
+        {terms.due_days} days.
+      </p>
+    </>
+  );
+}

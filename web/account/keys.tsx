@@ -1,0 +1,26 @@
+import { type KeyActions, Keys } from '../shared/billing/keys.tsx';
+import { limitWords } from '../shared/billing/plan.tsx';
+import { api } from '../shared/client.ts';
+import type { Account } from '../shared/schemas.ts';
+import { View } from '../shared/ui/view.tsx';
+
+const actions: KeyActions = {
+  list: () => api.get('/api/account/keys'),
+  create: (label) => api.post('/api/account/keys', { body: { label } }),
+  rotate: (key, hours) =>
+    api.post('/api/account/keys/{key}/rotate', { path: { key }, body: { overlap_hours: hours } }),
+  revoke: (key) => api.post('/api/account/keys/{key}/revoke', { path: { key } }),
+};
+
+/** The customer's own keys. */
+export function KeysView({ account: { limit } }: { account: Account }) {
+  return (
+    <View
+      title="Keys"
+      heading="Your keys"
+      lead={`Programs send a key with each query, in the header x-api-key. Rate limit: ${limitWords(limit)}.`}
+    >
+      <Keys actions={actions} />
+    </View>
+  );
+}

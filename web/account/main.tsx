@@ -1,0 +1,36 @@
+import { InvoiceView } from '../shared/billing/invoice.tsx';
+import { api } from '../shared/client.ts';
+import { startPage } from '../shared/page.tsx';
+import { HomeView } from './home.tsx';
+import { InvoicesView } from './invoices.tsx';
+import { KeysView } from './keys.tsx';
+
+await startPage({
+  purpose: 'Your usage and what it costs, your keys, and your invoices.',
+  roles: ['customer'],
+  places: () => [
+    { label: 'Usage', href: '#/', here: /^\/$/ },
+    { label: 'Keys', href: '#/keys', here: /^\/keys/ },
+    { label: 'Invoices', href: '#/invoices', here: /^\/invoices/ },
+  ],
+  async routes() {
+    const account = await api.get('/api/account');
+    return [
+      [/^\/$/, () => <HomeView account={account} />],
+      [/^\/keys$/, () => <KeysView account={account} />],
+      [/^\/invoices$/, () => <InvoicesView />],
+      [/^\/invoices\/(\d+)$/, (number) => <OwnInvoiceView number={Number(number)} />],
+    ];
+  },
+});
+
+function OwnInvoiceView({ number }: { number: number }) {
+  return (
+    <InvoiceView
+      isOwn
+      number={number}
+      load={() => api.get('/api/account/invoices/{number}', { path: { number } })}
+      address={`/api/account/invoices/${number}`}
+    />
+  );
+}

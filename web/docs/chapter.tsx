@@ -1,0 +1,54 @@
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { beginAt, useTitle } from '../shared/ui/view.tsx';
+import type { Chapter } from './chapters.ts';
+import { showCodeTabs } from './code-tabs.tsx';
+
+/** The addresses in the examples of the pages are those of a start on somebody's own machine. */
+const exampleOrigins = /http:\/\/(?:127\.0\.0\.1|localhost):3000/g;
+
+export interface ChapterViewProps {
+  chapter: Chapter;
+  /** The heading to begin at. */
+  section: string | undefined;
+}
+
+export function ChapterView({ chapter: { title, html }, section }: ChapterViewProps) {
+  const article = useRef<HTMLElement>(null);
+  const content = useMemo(() => ({ __html: html.replace(exampleOrigins, location.origin) }), [html]);
+  useTitle(title);
+  useLayoutEffect(() => {
+    const main = article.current;
+    if (!main) return;
+    groupExamples(main);
+    const heading = section && main.querySelector<HTMLElement>(`[id="${CSS.escape(section)}"]`);
+    if (!heading) return beginAt(main.querySelector('h1'));
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+    heading.scrollIntoView({ block: 'start' });
+  }, [section]);
+  // Made of this project's own pages when the page was built.
+  return <main class="prose" ref={article} dangerouslySetInnerHTML={content} />;
+}
+
+const languages: Record<string, string> = { sh: 'curl', ts: 'TypeScript', python: 'Python' };
+
+/** Examples that follow each other in several languages become one with tabs; every example can be copied. */
+function groupExamples(article: HTMLElement): void {
+  const isExample = (element: Element | null | undefined): element is HTMLElement =>
+    element?.tagName === 'PRE' && (element as HTMLElement).dataset.language !== undefined;
+  for (const first of [...article.querySelectorAll<HTMLElement>('pre[data-language]')]) {
+    if (!article.contains(first)) continue;
+    const group = [first];
+    for (let next = first.nextElementSibling; isExample(next); next = next.nextElementSibling)
+      group.push(next);
+    const samples = group.map((pre) => {
+      const language = pre.dataset.language as string;
+      const isAlone = group.length === 1;
+      return { label: isAlone ? '' : (languages[language] ?? language), source: pre.textContent ?? '' };
+    });
+    const place = document.createElement('div');
+    first.replaceWith(place);
+    showCodeTabs(place, samples);
+    for (const pre of group.slice(1)) pre.remove();
+  }
+}

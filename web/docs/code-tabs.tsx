@@ -1,0 +1,87 @@
+import { signal, useSignal } from '@preact/signals';
+import { render } from 'preact';
+import { useId } from 'preact/hooks';
+import { announce } from '../shared/announce.ts';
+import { Button } from '../shared/ui/button.tsx';
+
+export interface Sample {
+  /** On its tab; an example that stands alone needs none. */
+  label: string;
+  source: string;
+}
+
+/** The language that was chosen last, on whichever example: the others follow. */
+const chosen = signal('');
+
+/** Shows an example in a place that Preact did not make. */
+export function showCodeTabs(place: HTMLElement, samples: readonly Sample[]): void {
+  render(<CodeTabs samples={samples} />, place);
+}
+
+/** The same example in several languages, with tabs, and a button that copies what is shown. */
+function CodeTabs({ samples }: { samples: readonly Sample[] }) {
+  const id = useId();
+  const isCopied = useSignal(false);
+  const open = Math.max(
+    0,
+    samples.findIndex(({ label }) => label === chosen.value),
+  );
+  const source = samples[open]?.source ?? '';
+  const hasTabs = samples.length > 1;
+  const copy = async () => {
+    await navigator.clipboard.writeText(source);
+    announce('Copied');
+    isCopied.value = true;
+    setTimeout(() => {
+      isCopied.value = false;
+    }, 1500);
+  };
+  const panel = hasTabs
+    ? ({ role: 'tabpanel', 'aria-labelledby': `${id}-${open}` } as const)
+    : ({ role: 'group', 'aria-label': 'Example' } as const);
+  return (
+    <div class="code">
+      <div class="code-head">
+        {hasTabs && <Tabs id={id} labels={samples.map(({ label }) => label)} open={open} />}
+        <Button class="copy" onClick={copy}>
+          {isCopied.value ? 'Copied' : 'Copy'}
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by the keyboard where it is wider than its place */}
+      <pre id={`${id}-panel`} tabIndex={0} {...panel}>
+        <code>{source}</code>
+      </pre>
+    </div>
+  );
+}
+
+function Tabs({ id, labels, open }: { id: string; labels: readonly string[]; open: number }) {
+  const turn = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    const next = (open + step + labels.length) % labels.length;
+    chosen.value = labels[next] as string;
+    document.getElementById(`${id}-${next}`)?.focus();
+  };
+  return (
+    <div role="tablist" aria-label="Language" class="code-tabs">
+      {labels.map((label, i) => (
+        <button
+          key={label}
+          type="button"
+          role="tab"
+          id={`${id}-${i}`}
+          aria-controls={`${id}-panel`}
+          aria-selected={i === open}
+          tabIndex={i === open ? 0 : -1}
+          onClick={() => {
+            chosen.value = label;
+          }}
+          onKeyDown={turn}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}

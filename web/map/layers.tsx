@@ -1,0 +1,53 @@
+import '../shared/map/colours.ts';
+import { Checkbox } from '../shared/ui/checkbox.tsx';
+import { technologyPatterns } from './overlay.ts';
+
+export interface LayerSwitchesProps {
+  technologies: readonly { name: string; label: string }[];
+  /** Names of those that are off. */
+  hidden: readonly string[];
+  onChange(hidden: string[]): void;
+}
+
+/** The layers, each with its colour and pattern, to be switched on and off; and what filled and not filled mean. */
+export function LayerSwitches({ technologies, hidden, onChange }: LayerSwitchesProps) {
+  const isShown = (name: string) => ({
+    get value() {
+      return !hidden.includes(name);
+    },
+    set value(isShown) {
+      const others = hidden.filter((one) => one !== name);
+      onChange(isShown ? others : [...others, name]);
+    },
+  });
+  return (
+    <fieldset class="layers">
+      <legend>Map layers</legend>
+      <div class="layer-list">
+        {technologies.map(({ name, label }, i) => (
+          <Checkbox key={name} name={`layer-${name}`} value={isShown(name)}>
+            {label}
+            <Sample order={i} />
+          </Checkbox>
+        ))}
+      </div>
+      <ul class="layer-meaning" aria-label="What the fill means">
+        <li>
+          <Sample order={0} />
+          available now
+        </li>
+        <li>
+          <Sample order={0} isLater />
+          planned or under construction
+        </li>
+      </ul>
+    </fieldset>
+  );
+}
+
+/** A piece of a layer. */
+function Sample({ order, isLater }: { order: number; isLater?: boolean }) {
+  const i = order % technologyPatterns.length;
+  const look = `layer-sample pattern-${technologyPatterns[i]} technology-${i}`;
+  return <span class={isLater ? `${look} later` : look} aria-hidden="true" />;
+}

@@ -1,0 +1,141 @@
+import { useSignal } from '@preact/signals';
+import type { FeatureCollection, Point } from 'geojson';
+import type { RefObject } from 'preact';
+import places from '../generated/places.json?url';
+import { Button } from '../shared/ui/button.tsx';
+import { type Area, isWithin, type Position, parsePosition } from './position.ts';
+
+/** How near a town is looked at that somebody has searched for. */
+const placeZoom = 11;
+const locateOptions = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 60_000 };
+const locateIcon = 'M12 2v3m0 14v3M2 12h3m14 0h3M19 12a7 7 0 1 1-14 0 7 7 0 0 1 14 0Z';
+
+/** A town, by its name without case and marks over letters. */
+type Towns = ReadonlyMap<string, Position & { name: string }>;
+
+export interface SearchFormProps {
+  area: Area;
+  input: RefObject<HTMLInputElement | null>;
+  /** With a zoom where it is a place to look around in, and no point. */
+  onFound(position: Position, zoom?: number): void;
+}
+
+/** A search by coordinates, by the name of a place on the map, or by where the device is. */
+export function SearchForm({ area, input, onFound }: SearchFormProps) {
+  const text = useSignal('');
+  const problem = useSignal('');
+  const towns = useSignal<Towns>(new Map());
+
+  /** The names of places are fetched when somebody is about to need them. */
+  async function loadTowns(): Promise<void> {
+    if (towns.value.size > 0) return;
+    const response = await fetch(places).catch(() => undefined);
+    if (response?.ok) towns.value = townsIn(area, await response.json());
+  }
+
+  async function search(): Promise<void> {
+    const asked = text.value.trim();
+    problem.value = '';
+    if (asked === '') {
+      problem.value = 'Type coordinates, such as -36.9027, 174.8076, or the name of a town.';
+      return;
+    }
+    const position = parsePosition(asked);
+    if (position) return take(position);
+    await loadTowns();
+    const key = plain(asked);
+    const town = towns.value.get(key) ?? [...towns.value].find(([name]) => name.startsWith(key))?.[1];
+    if (town) onFound({ lat: town.lat, lng: town.lng }, placeZoom);
+    else problem.value = 'No such place on this map. Coordinates look like -36.9027, 174.8076.';
+  }
+
+  function take(position: Position): void {
+    if (isWithin(position, area)) onFound(position);
+    else problem.value = 'That is outside the area which this map covers.';
+  }
+
+  async function locate(): Promise<void> {
+    problem.value = '';
+    if (!('geolocation' in navigator) || !window.isSecureContext) {
+      problem.value = 'This browser does not share your location. Type coordinates instead.';
+      return;
+    }
+    try {
+      const { coords } = await new Promise<GeolocationPosition>((resolve, reject) =>
+        navigator.geolocation.getCurrentPosition(resolve, reject, locateOptions),
+      );
+      const position = { lat: Number(coords.latitude.toFixed(6)), lng: Number(coords.longitude.toFixed(6)) };
+      text.value = `${position.lat}, ${position.lng}`;
+      take(position);
+    } catch (error) {
+      const isRefused = (error as GeolocationPositionError).code === 1;
+      problem.value = isRefused
+        ? 'The browser may not share your location. Type coordinates instead.'
+        : 'Your location could not be found. Type coordinates instead.';
+    }
+  }
+
+  return (
+    <search>
+      <form
+        class="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void search();
+        }}
+      >
+        <label for="search">Coordinates or a town</label>
+        <div class="search-row">
+          <input
+            ref={input}
+            id="search"
+            type="search"
+            name="search"
+            autoComplete="off"
+            spellcheck={false}
+            enterkeyhint="search"
+            list="places"
+            placeholder="-36.9027, 174.8076"
+            aria-describedby="search-error"
+            aria-invalid={problem.value ? 'true' : undefined}
+            value={text.value}
+            onInput={(event) => {
+              text.value = event.currentTarget.value;
+            }}
+            onFocus={loadTowns}
+          />
+          <button type="submit" class="button primary">
+            Search
+          </button>
+        </div>
+        <datalist id="places">
+          {[...towns.value.values()].map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <p class="field-error" id="search-error" role="alert">
+          {problem.value}
+        </p>
+        <Button icon={locateIcon} onClick={locate}>
+          Use my location
+        </Button>
+      </form>
+    </search>
+  );
+}
+
+/** Of several with a name the first, which is the largest. */
+function townsIn(area: Area, { features }: FeatureCollection<Point>): Towns {
+  const towns = new Map<string, Position & { name: string }>();
+  for (const { properties, geometry } of features) {
+    const name = String(properties?.name);
+    const [lng = 0, lat = 0] = geometry.coordinates;
+    if (isWithin({ lat, lng }, area) && !towns.has(plain(name))) towns.set(plain(name), { name, lat, lng });
+  }
+  return towns;
+}
+
+/** For comparing: no case, no marks over letters. */
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+}

@@ -1,0 +1,57 @@
+import { number } from '../words.ts';
+
+export interface Bundle {
+  used: number;
+  size: number;
+  /** How much of it will be used at the month's end, where that can be said. */
+  forecast?: number | undefined;
+}
+
+/** How much of a bundle has been used, as a bar; a line shows the forecast. */
+export function BundleBar({ used, size, forecast }: Bundle) {
+  // Some room after the last mark, so that it is seen to be one.
+  const whole = Math.max(size, used, 1.04 * (forecast ?? 0), 1);
+  const share = (queries: number) => `${(100 * queries) / whole}%`;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: <meter> shows one bar, and no forecast
+    <div
+      class="bundle"
+      role="meter"
+      aria-label="Bundle used"
+      aria-valuemin={0}
+      aria-valuemax={Math.max(size, used)}
+      aria-valuenow={used}
+      aria-valuetext={`${number(used)} of ${number(size)} queries`}
+    >
+      <div class="bundle-used" style={{ width: share(Math.min(used, size)) }} />
+      <div class="bundle-past" style={{ width: share(Math.max(0, used - size)) }} />
+      {whole > size && size > 0 && <div class="bundle-end" style={{ left: share(size) }} />}
+      {forecast !== undefined && forecast > used && (
+        <div class="bundle-expected" style={{ left: share(forecast) }} />
+      )}
+    </div>
+  );
+}
+
+/** What the parts of a bundle's bar stand for. */
+export function BundleLegend({ used, size, forecast }: Bundle) {
+  const entries: [mark: string, text: string, isThere: boolean][] = [
+    ['', 'Used', true],
+    ['past', 'Overage', used > size],
+    ['end', 'Bundle limit', Math.max(used, forecast ?? 0) > size],
+    ['expected', 'Forecast', forecast !== undefined && forecast > used],
+  ];
+  return (
+    <ul class="legend" aria-hidden="true">
+      {entries.map(
+        ([mark, text, isThere]) =>
+          isThere && (
+            <li key={text}>
+              <span class={`legend-mark ${mark}`} />
+              {text}
+            </li>
+          ),
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,67 @@
+import { signal } from '@preact/signals';
+import { announce } from '../announce.ts';
+import type { Contact } from '../schemas.ts';
+import { Button } from '../ui/button.tsx';
+import { ask } from '../ui/dialog.tsx';
+import { Facts } from '../ui/facts.tsx';
+import { TextArea } from '../ui/text-area.tsx';
+import { TextField } from '../ui/text-field.tsx';
+
+export interface BillingContactProps {
+  contact: Contact;
+  save(contact: Contact): Promise<unknown>;
+  /** Called once it may have changed. */
+  onChanged(): unknown;
+}
+
+/** How a recipient of invoices can be reached, and a button that changes it. */
+export function BillingContact({ contact, save, onChanged }: BillingContactProps) {
+  const edit = async () => {
+    const address = signal(contact.address);
+    const other = signal(contact.contact);
+    const done = await ask(
+      {
+        title: 'Billing contact',
+        body: [
+          'Shown on invoices from the next one on.',
+          <TextArea
+            key="address"
+            label="Address"
+            name="contact-address"
+            rows={4}
+            maxLength={500}
+            value={address}
+          />,
+          <TextField
+            key="other"
+            label="Email, phone, NZBN or website"
+            name="contact-other"
+            maxLength={200}
+            value={other}
+          />,
+        ],
+        confirm: 'Save contact',
+      },
+      () => save({ address: address.value, contact: other.value.trim() }),
+    );
+    if (done) announce('Billing contact saved.');
+    await onChanged();
+  };
+  return (
+    <>
+      {contact.address || contact.contact ? (
+        <Facts
+          list={[
+            ['Address', contact.address && <span class="lines">{contact.address}</span>],
+            ['Contact', contact.contact && <span class="break">{contact.contact}</span>],
+          ]}
+        />
+      ) : (
+        <p class="muted">None yet. Invoices above $1,000 need an address or a contact.</p>
+      )}
+      <div class="actions">
+        <Button onClick={edit}>Edit billing contact</Button>
+      </div>
+    </>
+  );
+}

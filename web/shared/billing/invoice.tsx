@@ -1,0 +1,88 @@
+import { icons } from '../icons.ts';
+import type { InvoiceDetail, OwnInvoiceDetail } from '../schemas.ts';
+import { Card } from '../ui/card.tsx';
+import { CsvLink } from '../ui/csv-link.tsx';
+import { Facts, type FactsProps } from '../ui/facts.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { View } from '../ui/view.tsx';
+import { useResource } from '../use-resource.ts';
+import { when } from '../words.ts';
+import { LineTable, Sums } from './lines.tsx';
+import { dateName, money, monthName } from './words.ts';
+
+type AnyInvoice = InvoiceDetail | OwnInvoiceDetail;
+
+export interface InvoiceViewProps {
+  number: number;
+  load(): Promise<AnyInvoice>;
+  /** Where it can be had as CSV and HTML: `/api/account/invoices/3`. */
+  address: string;
+  /** Whether it is always one's own. */
+  isOwn?: boolean;
+}
+
+/** One invoice: its lines with what each was calculated from; for staff the ledger entry, too. */
+export function InvoiceView({ number, load, address, isOwn }: InvoiceViewProps) {
+  const invoice = useResource(load);
+  return (
+    <View
+      title={`Invoice ${number}`}
+      back={{ href: '#/invoices', label: 'Invoices' }}
+      actions={
+        <>
+          <a class="button" href={`${address}?format=html`} target="_blank" rel="noopener">
+            <Icon path={icons.print} size={18} />
+            Print / PDF
+          </a>
+          <CsvLink href={`${address}?format=csv`} />
+        </>
+      }
+    >
+      <Loaded of={invoice}>
+        {(invoice) => (
+          <>
+            <Card title="About this invoice" silent>
+              <Facts layout="across" list={aboutInvoice(invoice, isOwn)} />
+            </Card>
+            <Card title="Lines">
+              <LineTable caption="Lines of the invoice" lines={invoice.lines} origin={entryOf} />
+              <Sums of={invoice} gstPercent={invoice.gst_percent} />
+            </Card>
+          </>
+        )}
+      </Loaded>
+    </View>
+  );
+}
+
+function aboutInvoice({ recipient, ...invoice }: AnyInvoice, isOwn: boolean | undefined): FactsProps['list'] {
+  const isCredit = invoice.total_cents < 0;
+  return [
+    ['Customer', isOwn ? null : <RecipientName key="name" {...recipient} />],
+    ['Billing period', monthName(invoice.month)],
+    ['Issued', dateName(invoice.issued_on)],
+    ['Due', invoice.due_on ? dateName(invoice.due_on) : 'No charge'],
+    isCredit
+      ? ['Credit (incl. GST)', money(-invoice.total_cents)]
+      : ['Amount due (incl. GST)', money(invoice.due_cents)],
+  ];
+}
+
+function RecipientName({ kind, id, name }: AnyInvoice['recipient']) {
+  return kind === 'customer' ? <a href={`#/customers/${id}`}>{name}</a> : name;
+}
+
+/** What a line was calculated from, and for staff the ledger entry that it is made from. */
+function entryOf(line: AnyInvoice['lines'][number]) {
+  if (!('entry' in line)) return { source: line.source };
+  const { id, booked_at: at, booked_by: by, cause, source } = line.entry;
+  return {
+    source,
+    more: (
+      <p class="small muted break">
+        Ledger entry {id}, posted {when(at)} by {by}, cause: <code>{cause}</code>.
+      </p>
+    ),
+  };
+}

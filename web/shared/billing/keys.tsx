@@ -1,0 +1,178 @@
+import { signal } from '@preact/signals';
+import { announce } from '../announce.ts';
+import { icons } from '../icons.ts';
+import type { Key } from '../schemas.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { ask } from '../ui/dialog.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Select } from '../ui/select.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { useResource } from '../use-resource.ts';
+import { when } from '../words.ts';
+import { showSecret } from './secret.tsx';
+
+/** When a key that is rotated expires, in hours from then. */
+const overlaps = [
+  ['0', 'Immediately'],
+  ['1', 'After 1 hour'],
+  ['24', 'After 1 day'],
+  ['72', 'After 3 days'],
+  ['168', 'After 1 week'],
+  ['720', 'After 30 days'],
+] as const;
+type Overlap = (typeof overlaps)[number][0];
+
+/** The keys of a customer, as staff and as the customer reach them. */
+export interface KeyActions {
+  list(): Promise<{ keys: Key[] }>;
+  create(label: string): Promise<{ secret: string }>;
+  rotate(key: number, overlapHours: number): Promise<{ secret: string }>;
+  revoke(key: number): Promise<unknown>;
+}
+
+/** A customer's keys: created, rotated without an interruption, revoked. Staff and the customer have the same. */
+export function Keys({ actions }: { actions: KeyActions }) {
+  const list = useResource(actions.list);
+
+  async function create(): Promise<void> {
+    const label = signal('');
+    let secret = '';
+    const done = await ask(
+      {
+        title: 'New key',
+        body: <TextField label="Name" name="key-label" hint="e.g. “Website”" maxLength={100} value={label} />,
+        confirm: 'Create key',
+      },
+      async () => {
+        ({ secret } = await actions.create(label.value.trim()));
+      },
+    );
+    if (done) await showSecret(label.value.trim() || 'New key', secret, 'Active now.');
+    await list.reload();
+  }
+
+  async function rotate(key: Key): Promise<void> {
+    const overlap = signal<Overlap>('72');
+    let secret = '';
+    const done = await ask(
+      {
+        title: `Rotate ${nameOf(key)}?`,
+        body: [
+          'Creates a new key. Until the old one expires both work, so your programs can switch without an interruption.',
+          <Select key="overlap" label="Old key expires" name="overlap" options={overlaps} value={overlap} />,
+        ],
+        confirm: 'Rotate key',
+      },
+      async () => {
+        ({ secret } = await actions.rotate(key.id, Number(overlap.value)));
+      },
+    );
+    if (done) {
+      const after = overlaps.find(([hours]) => hours === overlap.value)?.[1].toLowerCase();
+      await showSecret(
+        `New key for ${nameOf(key)}`,
+        secret,
+        overlap.value === '0' ? 'The old key has expired.' : `The old key expires ${after}.`,
+      );
+    }
+    await list.reload();
+  }
+
+  async function revoke(key: Key): Promise<void> {
+    const done = await ask(
+      {
+        title: `Revoke ${nameOf(key)}?`,
+        body: [
+          'Queries with it are refused from now on. This can’t be undone.',
+          key.state === 'active' && 'To switch without an interruption, rotate it instead.',
+        ],
+        confirm: 'Revoke key',
+        danger: true,
+      },
+      () => actions.revoke(key.id),
+    );
+    if (done) announce(`${nameOf(key)} is revoked.`);
+    await list.reload();
+  }
+
+  const columns = (keys: readonly Key[]): Column<Key>[] => [
+    { title: 'Key', heading: true, cell: ({ label }) => label || <span class="muted">Unnamed</span> },
+    { title: 'Prefix', cell: ({ hint }) => <code>{hint}</code> },
+    { title: 'State', cell: (key) => <KeyState of={key} keys={keys} /> },
+    {
+      title: 'Last used',
+      cell: ({ last_used: used }) => (used ? when(used) : <span class="muted">never</span>),
+    },
+    { title: 'Created', cell: ({ created_at: at }) => <span class="muted">{when(at)}</span> },
+    {
+      title: 'Actions',
+      silent: true,
+      cell: (key) => (
+        <div class="actions end">
+          {key.state === 'active' && (
+            <Button kind="quiet" label={`Rotate ${nameOf(key)}`} onClick={() => rotate(key)}>
+              Rotate
+            </Button>
+          )}
+          {(key.state === 'active' || key.state === 'expiring') && (
+            <Button kind="quiet" label={`Revoke ${nameOf(key)}`} onClick={() => revoke(key)}>
+              Revoke
+            </Button>
+          )}
+        </div>
+      ),
+    },
+  ];
+
+  return (
+    <Card
+      title="Keys"
+      actions={
+        <Button icon={icons.plus} onClick={create}>
+          New key
+        </Button>
+      }
+    >
+      <Loaded of={list}>
+        {({ keys }) =>
+          keys.length === 0 ? (
+            <p class="muted">No keys yet. Programs send one with each query.</p>
+          ) : (
+            <Table caption="Keys, newest first" columns={columns(keys)} rows={keys} rowKey={({ id }) => id} />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function nameOf({ label, hint }: Key): string {
+  return label || `key ${hint}`;
+}
+
+function KeyState({ of: key, keys }: { of: Key; keys: readonly Key[] }) {
+  const next = keys.find(({ id }) => id === key.replaced_by);
+  switch (key.state) {
+    case 'active':
+      return <Badge tone="good">Active</Badge>;
+    case 'expiring':
+      return (
+        <span>
+          <Badge tone="warning">Expiring</Badge>
+          <span class="small muted below">expires {when(key.expires_at ?? '')}</span>
+        </span>
+      );
+    case 'expired':
+      return (
+        <span>
+          <Badge>Expired</Badge>
+          {next && <span class="small muted below">replaced by {next.hint}</span>}
+        </span>
+      );
+    case 'revoked':
+      return <Badge>Revoked</Badge>;
+  }
+}

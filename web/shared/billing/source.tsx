@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact';
+import type { EntrySource } from '../schemas.ts';
+import { number, when } from '../words.ts';
+import { dateName, money, monthName } from './words.ts';
+
+/** Labels that are not the fields' names, in the order in which a figure is calculated. */
+const labels: Record<string, string> = {
+  queries: 'Billable queries',
+  free: 'Free allowance',
+  bundle: 'Bundle',
+  bundled: 'Included',
+  overage: 'Overage',
+  keys: 'By key',
+  plan: 'Plan',
+  price_cents: 'Monthly price',
+  days: 'Days',
+  days_in_month: 'Days in the month',
+};
+const order = Object.keys(labels);
+
+/** What a figure on an invoice was calculated from, folded away until somebody asks; nothing where that is not known. */
+export function CalculationDetails({
+  source,
+  children,
+}: {
+  source: EntrySource;
+  children?: ComponentChildren;
+}) {
+  const fields = Object.entries(source).sort(([a], [b]) => placeOf(a) - placeOf(b));
+  if (fields.length === 0 && !children) return null;
+  return (
+    <details class="origin">
+      <summary>Calculation details</summary>
+      <dl class="facts compact">
+        {fields.map(([name, value]) => (
+          <div key={name}>
+            <dt>{labelOf(name)}</dt>
+            <dd class="break">
+              {Array.isArray(value) && value.length > 0 ? (
+                <ul class="plain-list">
+                  {value.map((one) => (
+                    <li key={textOf(name, one)}>{textOf(name, one)}</li>
+                  ))}
+                </ul>
+              ) : (
+                textOf(name, value)
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {children}
+    </details>
+  );
+}
+
+/** Fields that are not known come last. */
+function placeOf(name: string): number {
+  const place = order.indexOf(name);
+  return place < 0 ? order.length : place;
+}
+
+function labelOf(name: string): string {
+  const words = name.replace(/_cents$/, '').replaceAll('_', ' ');
+  return labels[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function textOf(name: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'number') {
+    if (name.endsWith('_cents')) return money(value);
+    // An id is a name: no separators in it.
+    return /(^|_)id$/.test(name) ? String(value) : number(value);
+  }
+  if (typeof value === 'string') {
+    if (/^\d{4}-\d{2}$/.test(value)) return monthName(value);
+    if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return dateName(value);
+    if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return when(value);
+    return value;
+  }
+  if (Array.isArray(value)) return value.map((one) => textOf(name, one)).join(', ') || '–';
+  if (typeof value !== 'object') return String(value);
+  if ('hint' in value && 'queries' in value) return `${value.hint}: ${textOf('queries', value.queries)}`;
+  return Object.entries(value)
+    .filter(([, inner]) => inner !== null && inner !== '')
+    .map(([key, inner]) => `${labelOf(key).toLowerCase()} ${textOf(key, inner)}`)
+    .join(', ');
+}

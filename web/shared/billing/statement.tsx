@@ -1,0 +1,72 @@
+import type { OwnStatement } from '../schemas.ts';
+import { Figures } from '../ui/figures.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { count, when } from '../words.ts';
+import { InvoiceTable } from './invoice-table.tsx';
+import { kindWords, money } from './words.ts';
+
+/** How an account stands: its credit, its invoices with what they left of it, and what is unbilled. */
+export function Statement({
+  of,
+  nothing,
+}: {
+  of: OwnStatement /** Said where there is no invoice. */;
+  nothing: string;
+}) {
+  const { credit_cents: credit, invoices, unbilled } = of;
+  const { entries, subtotal_cents: open } = unbilled;
+  const sum = (field: 'subtotal_cents' | 'gst_cents' | 'total_cents' | 'due_cents') =>
+    invoices.reduce((total, invoice) => total + invoice[field], 0);
+  return (
+    <>
+      {credit > 0 && (
+        <Notice
+          tone="good"
+          title={`Credit: ${money(credit)} (incl. GST)`}
+          text="The next invoices use it up."
+        />
+      )}
+      {entries.length > 0 && (
+        <>
+          <Figures
+            list={[
+              {
+                label: 'Unbilled (excl. GST)',
+                value: money(open),
+                note: `${count(entries.length, 'entry', 'entries')} for the next invoice`,
+              },
+            ]}
+          />
+          <Table
+            caption="Unbilled entries, oldest first"
+            columns={columns}
+            rows={entries}
+            rowKey={({ id }) => id}
+          />
+        </>
+      )}
+      {invoices.length === 0 ? (
+        <p class="muted">{nothing}</p>
+      ) : (
+        <InvoiceTable
+          invoices={invoices}
+          totals={{
+            count: invoices.length,
+            subtotal_cents: sum('subtotal_cents'),
+            gst_cents: sum('gst_cents'),
+            total_cents: sum('total_cents'),
+            due_cents: sum('due_cents'),
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const columns: Column<OwnStatement['unbilled']['entries'][number]>[] = [
+  { title: 'Description', heading: true, cell: ({ description }) => description },
+  { title: 'Type', cell: ({ kind }) => <span class="muted">{kindWords[kind]}</span> },
+  { title: 'Posted', cell: ({ booked_at: at }) => when(at) },
+  { title: 'Amount (excl. GST)', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
+];

@@ -1,0 +1,223 @@
+import type { ComponentChildren } from 'preact';
+import type { Account, CustomerUsage } from '../schemas.ts';
+import { Card } from '../ui/card.tsx';
+import { CsvLink } from '../ui/csv-link.tsx';
+import { type Figure, Figures } from '../ui/figures.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { useResource } from '../use-resource.ts';
+import { count, number, when } from '../words.ts';
+import { BundleBar, BundleLegend } from './bundle.tsx';
+import { MonthPicker, useAnnouncedMonth, useMonths } from './month-picker.tsx';
+import { UsageChart } from './usage-chart.tsx';
+import { type Month, money, monthName } from './words.ts';
+
+type Terms = Pick<Account['terms'], 'overage_cents' | 'free_queries'>;
+
+export interface UsageProps {
+  /** Asked again whenever a signal changes that it reads. */
+  load(month: Month): Promise<CustomerUsage>;
+  /** Where it can be had as CSV: `/api/account/usage`. */
+  address: string;
+  /** The months to choose from. */
+  first: Month;
+  last: Month;
+  terms: Terms;
+}
+
+/** A customer's queries in a month: against the plan, by day, and what the month costs. Staff and the customer see the same. */
+export function Usage({ load, address, first, last, terms }: UsageProps) {
+  const months = useMonths(first, last);
+  const month = months.chosen;
+  const usage = useResource(() => load(month.value));
+  useAnnouncedMonth(usage);
+  return (
+    <Card
+      title="Usage"
+      actions={
+        <>
+          <MonthPicker {...months} />
+          <CsvLink href={`${address}?month=${month.value}&format=csv`} />
+        </>
+      }
+    >
+      <Loaded of={usage}>{(usage) => <MonthOfUsage usage={usage} terms={terms} />}</Loaded>
+    </Card>
+  );
+}
+
+function MonthOfUsage({ usage, terms }: { usage: CustomerUsage; terms: Terms }) {
+  const { month, days, closed, projection, queries } = usage;
+  const cost = usage.plan_fee_cents + usage.overage_cents;
+  const isRefused = !usage.overage_allowed && usage.free_left === 0 && !closed;
+  return (
+    <>
+      {isRefused && (
+        <Notice
+          tone="warning"
+          title="Free trial used up: lookups are refused."
+          text="They are answered again once a plan starts."
+        />
+      )}
+      <Figures
+        list={[
+          {
+            label: 'Queries',
+            value: number(queries),
+            note: projection ? `Forecast: ${number(projection.queries)}` : monthName(month),
+          },
+          remainingOrOverage(usage, terms),
+          projection
+            ? {
+                label: 'Forecast charges',
+                value: money(projection.total_cents),
+                note: `at current usage; ${money(cost)} to date`,
+              }
+            : { label: 'Charges', value: money(cost), note: closed ? 'Month closed' : 'Not invoiced yet' },
+        ]}
+      />
+      <AgainstBundle usage={usage} />
+      <OverageForecast usage={usage} terms={terms} />
+      <UsageChart month={month} days={days} goesOn={projection !== null} of={usage.customer.name} />
+      <Charges usage={usage} terms={terms} />
+      {usage.keys.length > 1 && (
+        <Table caption="Queries by key" columns={keyColumns} rows={usage.keys} rowKey={({ id }) => id} />
+      )}
+      <p class="small muted">
+        {usage.invoice !== null ? (
+          <>
+            {monthName(month)} is closed: <a href={`#/invoices/${usage.invoice}`}>invoice {usage.invoice}</a>.
+          </>
+        ) : closed ? (
+          `${monthName(month)} is closed.`
+        ) : (
+          `Updated ${when(usage.as_of)}.`
+        )}
+      </p>
+    </>
+  );
+}
+
+const keyColumns: Column<CustomerUsage['keys'][number]>[] = [
+  { title: 'Key', heading: true, cell: ({ label, hint }) => label || hint },
+  { title: 'Queries', numeric: true, cell: ({ queries }) => number(queries) },
+];
+
+/** What remains of the bundle, or of the free trial where there is no plan; or the overage. */
+function remainingOrOverage(
+  { bundle, bundled, overage, free_left: freeLeft }: CustomerUsage,
+  terms: Terms,
+): Figure {
+  if (overage > 0) {
+    const label = bundle > 0 ? 'Overage' : 'Overage (no plan)';
+    return { label, value: number(overage), note: `${money(terms.overage_cents)} each` };
+  }
+  if (bundle > 0) {
+    return {
+      label: 'Queries remaining',
+      value: number(bundle - bundled),
+      note: `of ${number(bundle)} included`,
+    };
+  }
+  const note = `one-time allowance of ${number(terms.free_queries)}`;
+  return { label: 'Free trial queries left', value: number(freeLeft), note };
+}
+
+function AgainstBundle({
+  usage: { queries, free, bundle, bundled, overage, projection },
+}: {
+  usage: CustomerUsage;
+}) {
+  const used = {
+    used: queries - free,
+    size: bundle,
+    forecast: projection ? projection.queries - projection.free : undefined,
+  };
+  // "61,246 queries: 1,000 free trial, 60,234 of 75,000 included, 12 overage."
+  const parts = [
+    free > 0 && `${number(free)} free trial`,
+    bundle > 0 && `${number(bundled)} of ${number(bundle)} included`,
+    overage > 0 && `${number(overage)} overage`,
+  ].filter(Boolean);
+  return (
+    <div class="bundle-block">
+      {bundle > 0 && (
+        <>
+          <BundleBar {...used} />
+          <BundleLegend {...used} />
+        </>
+      )}
+      <p class="small muted">
+        {queries === 0
+          ? 'No usage this month.'
+          : `${count(queries, 'query', 'queries')}: ${parts.join(', ')}.`}
+      </p>
+    </div>
+  );
+}
+
+function OverageForecast({
+  usage: { projection, overage, bundle, month },
+  terms,
+}: {
+  usage: CustomerUsage;
+  terms: Terms;
+}) {
+  if (!projection || projection.overage === 0 || overage > 0) return null;
+  return (
+    <Notice
+      tone="info"
+      title={`On track to exceed the ${bundle > 0 ? 'bundle' : 'free trial queries'} before the end of ${monthName(month)}.`}
+      text={`Forecast overage: ${number(projection.overage)} queries at ${money(terms.overage_cents)} each. Service is not interrupted.`}
+    />
+  );
+}
+
+interface ChargeRow {
+  what: string;
+  toDate: number;
+  forecast: number | undefined;
+  isTotal?: boolean;
+}
+
+/** What the month comes to, now and at its end. */
+function Charges({ usage, terms }: { usage: CustomerUsage; terms: Terms }) {
+  const { plan, projection, month } = usage;
+  const share = plan && plan.days < plan.days_in_month ? `, ${plan.days} of ${plan.days_in_month} days` : '';
+  const title = `Charges for ${monthName(month)}`;
+  const rows: ChargeRow[] = [
+    {
+      what: plan ? `${plan.label} plan${share}` : 'No plan',
+      toDate: usage.plan_fee_cents,
+      forecast: projection?.plan_fee_cents,
+    },
+    {
+      what: `Overage queries, ${money(terms.overage_cents)} each`,
+      toDate: usage.overage_cents,
+      forecast: projection?.overage_cents,
+    },
+    {
+      what: 'Total (excl. GST)',
+      toDate: usage.plan_fee_cents + usage.overage_cents,
+      forecast: projection?.total_cents,
+      isTotal: true,
+    },
+  ];
+  const strongIfTotal = ({ isTotal }: ChargeRow, text: ComponentChildren) =>
+    isTotal ? <strong>{text}</strong> : text;
+  const columns: Column<ChargeRow>[] = [
+    { title, heading: true, cell: (row) => strongIfTotal(row, row.what) },
+    {
+      title: projection ? 'To date' : 'Amount',
+      numeric: true,
+      cell: (row) => strongIfTotal(row, money(row.toDate)),
+    },
+    {
+      title: 'Forecast',
+      numeric: true,
+      cell: (row) => strongIfTotal(row, money(row.forecast ?? 0)),
+    },
+  ];
+  return <Table caption={title} columns={projection ? columns : columns.slice(0, 2)} rows={rows} />;
+}

@@ -1,0 +1,218 @@
+import { go, useInAddress } from '../shared/address.ts';
+import { announce } from '../shared/announce.ts';
+import { LineTable, Sums } from '../shared/billing/lines.tsx';
+import { money, monthName, monthNames, monthsDown } from '../shared/billing/words.ts';
+import { api } from '../shared/client.ts';
+import { icons } from '../shared/icons.ts';
+import type { Billing, Preview } from '../shared/schemas.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { Card } from '../shared/ui/card.tsx';
+import { CsvLink } from '../shared/ui/csv-link.tsx';
+import { ask } from '../shared/ui/dialog.tsx';
+import { Figures } from '../shared/ui/figures.tsx';
+import { Icon } from '../shared/ui/icon.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { Notice } from '../shared/ui/notice.tsx';
+import { Select } from '../shared/ui/select.tsx';
+import { View } from '../shared/ui/view.tsx';
+import { useResource } from '../shared/use-resource.ts';
+import { count, number, when } from '../shared/words.ts';
+
+interface Close {
+  billing: Billing;
+  preview: Preview;
+}
+
+/** What closing a month would make, and then closing it. */
+export function CloseView() {
+  const chosen = useInAddress('month');
+  const shown = useResource(async () => {
+    const asked = chosen.value;
+    // Which month comes next changes with every close, by whomever.
+    const billing = await api.get('/api/staff/billing');
+    const month = asked || billing.next_close.month;
+    return { billing, preview: await api.get('/api/staff/invoices/preview', { query: { month } }) };
+  });
+
+  async function close({ preview: { month, totals }, billing }: Close): Promise<void> {
+    const done = await ask(
+      {
+        title: `Close ${monthName(month)}?`,
+        body: [
+          totals.count === 0
+            ? 'No invoices will be issued.'
+            : `${count(totals.count, 'invoice')} totalling ${money(totals.total_cents)} will be issued.`,
+          'This can’t be undone. Late usage is billed on the next invoice.',
+          <Sums key="sums" of={totals} gstPercent={billing.terms.gst_percent} />,
+        ],
+        confirm: `Close ${monthName(month)}`,
+      },
+      async () => {
+        const { closed } = await api.post('/api/staff/invoices/close', {
+          query: { month },
+          body: { total_cents: totals.total_cents },
+        });
+        announce(closed ? `${monthName(month)} is closed.` : `${monthName(month)} was already closed.`);
+      },
+    );
+    if (done) go(`/invoices?month=${month}`);
+    else await shown.reload();
+  }
+
+  return (
+    <View
+      title="Month close"
+      lead="Generates a month’s invoices: overage, processing fees, next month’s plan fees."
+    >
+      <Loaded of={shown}>
+        {({ billing, preview }) => {
+          const { month, state } = preview;
+          const next = billing.next_close;
+          const [first = month] = [billing.since, next.month, month].sort();
+          const months = monthsDown(billing.month, first).map((one) => [one, monthName(one)] as const);
+          const shownMonth = {
+            get value() {
+              return month;
+            },
+            set value(month) {
+              chosen.value = month;
+            },
+          };
+          return (
+            <>
+              <Card title="Which month" silent>
+                <div class="filters">
+                  <Select label="Month" name="close-month" options={months} value={shownMonth} />
+                  {state !== 'closed' && (
+                    <CsvLink href={`/api/staff/invoices/preview?month=${month}&format=csv`} />
+                  )}
+                  {state === 'closable' && (
+                    <Button kind="primary" icon={icons.check} onClick={() => close({ billing, preview })}>
+                      Close {monthName(month)}
+                    </Button>
+                  )}
+                </div>
+                <StateNotice {...preview} />
+                {next.scheduled_for && state !== 'closed' && (
+                  <p class="small muted">
+                    {monthName(next.month)} closes automatically on {when(next.scheduled_for)}.
+                  </p>
+                )}
+              </Card>
+              {(state === 'open' || state === 'closable') && <Drafts preview={preview} billing={billing} />}
+            </>
+          );
+        }}
+      </Loaded>
+    </View>
+  );
+}
+
+function StateNotice({ state, month, before }: Preview) {
+  switch (state) {
+    case 'closed':
+      return (
+        <Notice tone="good" title={`${monthName(month)} is closed.`}>
+          <a class="button" href={`#/invoices?month=${month}`}>
+            View invoices
+          </a>
+        </Notice>
+      );
+    case 'open':
+      return (
+        <Notice
+          tone="info"
+          title={`${monthName(month)} is not over yet.`}
+          text="Preview to date. You can close the month once it has ended."
+        />
+      );
+    case 'waiting':
+      return (
+        <Notice
+          tone="info"
+          title={`Close ${monthNames([...before])} first.`}
+          text="Months are closed in order, so that each has its own invoices."
+        >
+          <a class="button" href={`#/close?month=${before[0]}`}>
+            Go to {monthName(before[0] as string)}
+          </a>
+        </Notice>
+      );
+    case 'closable':
+      return null;
+  }
+}
+
+function Drafts({ preview: { invoices, totals }, billing }: Close) {
+  const gstPercent = billing.terms.gst_percent;
+  const unnamed = invoices.filter((invoice) => invoice.lacks_identifier);
+  return (
+    <>
+      {unnamed.length > 0 && (
+        <Notice
+          tone="warning"
+          title="An invoice above $1,000 needs an address or a contact of its recipient."
+          text={`Missing: ${unnamed.map(({ recipient }) => recipient.name).join(', ')}.`}
+        />
+      )}
+      {!billing.has_gst_number && (
+        <Notice
+          tone="warning"
+          title="Invoices will not be tax invoices: there is no GST number."
+          text="Set INVOICE_GST_NUMBER."
+        />
+      )}
+      <Card title="Draft invoices">
+        <Figures
+          list={[
+            { label: 'Invoices', value: number(totals.count) },
+            { label: 'Excl. GST', value: money(totals.subtotal_cents) },
+            { label: `GST (${gstPercent}%)`, value: money(totals.gst_cents) },
+            { label: 'Total', value: money(totals.total_cents) },
+            { label: 'Amount due', value: money(totals.due_cents), note: 'after credits' },
+          ]}
+        />
+        {invoices.length === 0 ? (
+          <p class="muted">No charges.</p>
+        ) : (
+          <div class="folds">
+            {invoices.map((invoice) => (
+              <Draft
+                key={`${invoice.recipient.kind} ${invoice.recipient.id} ${invoice.occasion}`}
+                invoice={invoice}
+                gstPercent={gstPercent}
+              />
+            ))}
+          </div>
+        )}
+      </Card>
+    </>
+  );
+}
+
+/** An invoice that there would be, opened to see its lines. */
+function Draft({ invoice, gstPercent }: { invoice: Preview['invoices'][number]; gstPercent: number }) {
+  const { recipient, lines, total_cents: total, occasion } = invoice;
+  return (
+    <details class="fold">
+      <summary>
+        <Icon path={icons.forward} size={16} />
+        <span class="fold-title">
+          {recipient.name}
+          {recipient.kind === 'operator' && <span class="muted">, operator</span>}
+          {occasion === 'plan_start' && <span class="muted">, start of the plan</span>}
+        </span>
+        <span class="small muted">{count(lines.length, 'line')}</span>
+        <strong class="figure">{money(total)}</strong>
+      </summary>
+      <div class="fold-body stack">
+        <LineTable
+          caption={`Lines for ${recipient.name}`}
+          lines={lines}
+          origin={({ source }) => ({ source })}
+        />
+        <Sums of={invoice} gstPercent={gstPercent} />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,220 @@
+import { signal } from '@preact/signals';
+import { announce } from '../shared/announce.ts';
+import { Cancellation, PlanFacts, planTerms } from '../shared/billing/plan.tsx';
+import {
+  addMonths,
+  dateName,
+  dateOfMoment,
+  dayBefore,
+  money,
+  monthName,
+  monthsDown,
+} from '../shared/billing/words.ts';
+import { api } from '../shared/client.ts';
+import type { Billing, Customer, Plan } from '../shared/schemas.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { ask, type Question } from '../shared/ui/dialog.tsx';
+import { Facts } from '../shared/ui/facts.tsx';
+import { RadioGroup } from '../shared/ui/radio-group.tsx';
+import { Select } from '../shared/ui/select.tsx';
+import { TextField } from '../shared/ui/text-field.tsx';
+import { number } from '../shared/words.ts';
+import { StartDate } from './start-date.tsx';
+
+/** How far ahead a change of plan can be put down, in months. */
+const ahead = 12;
+
+export interface CustomerPlanProps {
+  customer: Customer;
+  billing: Billing;
+  /** Called once something may have been changed. */
+  onChanged(): unknown;
+}
+
+/** The plan of a customer, and what staff can do with it. */
+export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps) {
+  const { plans, today } = billing;
+  const { name, plan, next_plan: next, ends_on: ends, overage_allowed: hasOverage } = customer;
+  const path = { id: customer.id };
+  const offered = plans.filter((one) => one.offered);
+  const previous = customer.periods.filter(({ ends }) => ends !== null && ends <= today);
+
+  /** Asks, does it, says so, and has all shown anew. */
+  async function act(question: Question, request: () => Promise<unknown>, done: string): Promise<void> {
+    if (await ask(question, request)) announce(done);
+    await onChanged();
+  }
+
+  function start(): Promise<void> {
+    const chosen = signal(next?.name ?? offered[0]?.name ?? '');
+    const begins = signal(next?.begins ?? today);
+    return act(
+      {
+        title: `Start a plan for ${name}`,
+        body: [
+          <PlanChoice key="plan" plans={offered} value={chosen} />,
+          <StartDate key="begins" value={begins} />,
+          'The days until the end of the month are invoiced when the plan starts.',
+        ],
+        confirm: 'Start plan',
+      },
+      () =>
+        api.post('/api/staff/customers/{id}/plan', {
+          path,
+          body: { plan: chosen.value, begins: begins.value },
+        }),
+      'Plan started.',
+    );
+  }
+
+  function change(): Promise<void> {
+    const others = offered.filter((one) => one.name !== plan?.name);
+    const months = monthsDown(addMonths(billing.month, ahead), addMonths(billing.month, 1)).reverse();
+    const chosen = signal(others[0]?.name ?? '');
+    const begins = signal(`${months[0]}-01`);
+    return act(
+      {
+        title: `Change the plan of ${name}`,
+        body: [
+          <PlanChoice key="plan" plans={others} value={chosen} />,
+          <Select
+            key="begins"
+            label="Effective from"
+            name="begins"
+            hint="The current plan continues until then."
+            options={months.map((one) => [`${one}-01`, monthName(one)] as const)}
+            value={begins}
+          />,
+        ],
+        confirm: 'Change plan',
+      },
+      () =>
+        api.post('/api/staff/customers/{id}/plan', {
+          path,
+          body: { plan: chosen.value, begins: begins.value },
+        }),
+      'Plan change saved.',
+    );
+  }
+
+  function cancelChange(from: string, to: NonNullable<typeof next>): Promise<void> {
+    return act(
+      {
+        title: 'Cancel the plan change?',
+        body: `${name} keeps its current plan. The change to ${to.label} on ${dateName(to.begins)} is cancelled.`,
+        confirm: 'Cancel plan change',
+        cancel: 'Keep plan change',
+      },
+      () => api.post('/api/staff/customers/{id}/plan', { path, body: { plan: from } }),
+      'Plan change cancelled.',
+    );
+  }
+
+  function setOverage(): Promise<void> {
+    const allowed = !hasOverage;
+    const verb = allowed ? 'Allow' : 'Refuse';
+    return act(
+      {
+        title: `${verb} overage for ${name}?`,
+        body: allowed
+          ? `Without a plan, queries beyond the free trial are answered at ${money(billing.terms.overage_cents)} each.`
+          : 'Without a plan, keys are refused once the free trial queries are used up.',
+        confirm: `${verb} overage`,
+      },
+      () => api.post('/api/staff/customers/{id}/overage', { path, body: { allowed } }),
+      allowed ? 'Overage is allowed.' : 'Overage is refused.',
+    );
+  }
+
+  function end(): Promise<void> {
+    const noticeOn = signal(today);
+    const LastDay = () => (
+      <p>
+        {/* With the month after that of the notice. */}
+        Service ends on {dateName(dayBefore(`${addMonths(noticeOn.value.slice(0, 7), 2)}-01`))}. Keys work
+        until then.
+      </p>
+    );
+    return act(
+      {
+        title: `End the subscription of ${name}?`,
+        body: [
+          <TextField key="notice" label="Notice date" name="notice" type="date" required value={noticeOn} />,
+          <LastDay key="last-day" />,
+        ],
+        confirm: 'End subscription',
+        cancel: 'Keep plan',
+        danger: true,
+      },
+      () => api.post('/api/staff/customers/{id}/cancel', { path, body: { notice_on: noticeOn.value } }),
+      'Subscription ended.',
+    );
+  }
+
+  function withdraw(): Promise<void> {
+    return act(
+      {
+        title: 'Withdraw the cancellation?',
+        body: `${name} keeps its current plan.`,
+        confirm: 'Withdraw cancellation',
+      },
+      () => api.delete('/api/staff/customers/{id}/cancel', { path }),
+      'Cancellation withdrawn.',
+    );
+  }
+
+  return (
+    <>
+      <Cancellation of={customer} today={today}>
+        <Button onClick={withdraw}>Withdraw cancellation</Button>
+      </Cancellation>
+      <PlanFacts of={customer} plans={plans} />
+      <Facts
+        list={[
+          ['Free trial queries', `${number(customer.free_left)} of ${number(customer.free_queries)} left`],
+          ['Overage (no plan)', !plan && (hasOverage ? 'Allowed' : 'Refused')],
+          ['Previous plans', previous.length > 0 && <PreviousPlans key="previous" of={previous} />],
+          ['Customer since', dateName(dateOfMoment(customer.created_at))],
+        ]}
+      />
+      {/* Who has cancelled withdraws that first; who has left can come back. */}
+      {!(ends && ends > today) && (
+        <div class="actions">
+          {plan ? (
+            <Button onClick={change}>Change plan</Button>
+          ) : next ? (
+            <Button onClick={start}>Edit upcoming plan</Button>
+          ) : (
+            <Button kind="primary" onClick={start}>
+              Start plan
+            </Button>
+          )}
+          {!plan && <Button onClick={setOverage}>{hasOverage ? 'Refuse overage' : 'Allow overage'}</Button>}
+          {next && plan && <Button onClick={() => cancelChange(plan.name, next)}>Cancel plan change</Button>}
+          {(plan || next) && (
+            <Button kind="danger" onClick={end}>
+              End subscription
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function PlanChoice({ plans, value }: { plans: readonly Plan[]; value: { value: string } }) {
+  const options = plans.map((one) => [one.name, one.label, planTerms(one)] as const);
+  return <RadioGroup legend="Plan" name="plan" options={options} value={value} />;
+}
+
+function PreviousPlans({ of }: { of: Customer['periods'] }) {
+  return (
+    <ul class="bare-list">
+      {of.map(({ label, begins, ends }) => (
+        <li key={begins}>
+          {label}, {dateName(begins)} to {dateName(dayBefore(ends as string))}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,92 @@
+import { useSignal } from '@preact/signals';
+import { BillingContact } from '../shared/billing/contact.tsx';
+import { type KeyActions, Keys } from '../shared/billing/keys.tsx';
+import { Statement } from '../shared/billing/statement.tsx';
+import { Usage } from '../shared/billing/usage.tsx';
+import { api } from '../shared/client.ts';
+import type { Billing } from '../shared/schemas.ts';
+import { Card } from '../shared/ui/card.tsx';
+import { CsvLink } from '../shared/ui/csv-link.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { View } from '../shared/ui/view.tsx';
+import { useResource } from '../shared/use-resource.ts';
+import { CustomerPlan } from './customer-plan.tsx';
+import { Ledger } from './ledger.tsx';
+import { Tokens } from './tokens.tsx';
+
+/** All there is of one customer: usage, plan, keys, portal users, invoices, ledger. */
+export function CustomerView({ billing, id }: { billing: Billing; id: number }) {
+  const path = { id };
+  // A plan that starts changes what the month costs and has an invoice, and so does what is posted: all is asked for anew.
+  const changes = useSignal(0);
+  const changed = () => {
+    changes.value += 1;
+  };
+  const afterChanges = <T,>(ask: () => Promise<T>) => {
+    changes.value;
+    return ask();
+  };
+  const customer = useResource(() => afterChanges(() => api.get('/api/staff/customers/{id}', { path })));
+  const statement = useResource(() =>
+    afterChanges(() => api.get('/api/staff/statement', { query: { customer: id } })),
+  );
+  return (
+    <View title={customer.data.value?.name ?? 'Customer'} back={{ href: '#/customers', label: 'Customers' }}>
+      <div class="with-side">
+        <div class="stack large">
+          <Usage
+            load={(month) =>
+              afterChanges(() => api.get('/api/staff/customers/{id}/usage', { path, query: { month } }))
+            }
+            address={`/api/staff/customers/${id}/usage`}
+            first={billing.since}
+            last={billing.month}
+            terms={billing.terms}
+          />
+          <Keys actions={keyActions(id)} />
+          <Card
+            title="Statement"
+            actions={<CsvLink href={`/api/staff/statement?customer=${id}&format=csv`} />}
+          >
+            <Loaded of={statement}>
+              {(statement) => <Statement of={statement} nothing="No invoices yet." />}
+            </Loaded>
+          </Card>
+          <Ledger customer={id} billing={billing} changes={changes} />
+        </div>
+        <div class="stack large">
+          <Card title="Plan">
+            <Loaded of={customer}>
+              {(customer) => <CustomerPlan customer={customer} billing={billing} onChanged={changed} />}
+            </Loaded>
+          </Card>
+          <Card title="Billing contact">
+            <Loaded of={customer}>
+              {({ contact }) => (
+                <BillingContact
+                  contact={contact}
+                  save={(contact) => api.post('/api/staff/customers/{id}/contact', { path, body: contact })}
+                  onChanged={customer.reload}
+                />
+              )}
+            </Loaded>
+          </Card>
+          <Tokens customer={id} />
+        </div>
+      </div>
+    </View>
+  );
+}
+
+function keyActions(id: number): KeyActions {
+  return {
+    list: () => api.get('/api/staff/customers/{id}/keys', { path: { id } }),
+    create: (label) => api.post('/api/staff/customers/{id}/keys', { path: { id }, body: { label } }),
+    rotate: (key, hours) =>
+      api.post('/api/staff/customers/{id}/keys/{key}/rotate', {
+        path: { id, key },
+        body: { overlap_hours: hours },
+      }),
+    revoke: (key) => api.post('/api/staff/customers/{id}/keys/{key}/revoke', { path: { id, key } }),
+  };
+}

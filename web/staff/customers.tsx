@@ -1,0 +1,157 @@
+import { signal, useSignal } from '@preact/signals';
+import { go } from '../shared/address.ts';
+import { announce } from '../shared/announce.ts';
+import { planTerms } from '../shared/billing/plan.tsx';
+import { dateName, dateOfMoment, dayBefore } from '../shared/billing/words.ts';
+import { api } from '../shared/client.ts';
+import { icons } from '../shared/icons.ts';
+import type { Billing, ListedCustomer } from '../shared/schemas.ts';
+import { Badge } from '../shared/ui/badge.tsx';
+import { Button } from '../shared/ui/button.tsx';
+import { Card } from '../shared/ui/card.tsx';
+import { CsvLink } from '../shared/ui/csv-link.tsx';
+import { ask } from '../shared/ui/dialog.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { Select } from '../shared/ui/select.tsx';
+import { type Column, Table } from '../shared/ui/table.tsx';
+import { TextField } from '../shared/ui/text-field.tsx';
+import { View } from '../shared/ui/view.tsx';
+import { useResource } from '../shared/use-resource.ts';
+import { count, number } from '../shared/words.ts';
+import { StartDate } from './start-date.tsx';
+
+/** All customers, and new ones. */
+export function CustomersView({ billing }: { billing: Billing }) {
+  const list = useResource(() => api.get('/api/staff/customers'));
+  const search = useSignal('');
+  const found = (customers: readonly ListedCustomer[]) => {
+    const wanted = search.value.trim().toLocaleLowerCase();
+    return customers.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+  };
+  const searched = {
+    get value() {
+      return search.value;
+    },
+    set value(text) {
+      search.value = text;
+      announce(count(found(list.data.value?.customers ?? []).length, 'customer'));
+    },
+  };
+  return (
+    <View
+      title="Customers"
+      actions={
+        <>
+          <CsvLink href="/api/staff/customers?format=csv" />
+          <Button kind="primary" icon={icons.plus} onClick={() => create(billing)}>
+            New customer
+          </Button>
+        </>
+      }
+    >
+      <Card title="Customers" silent>
+        <div class="filters">
+          <TextField label="Search customers" name="search" type="search" value={searched} />
+        </div>
+        <Loaded of={list}>
+          {({ customers }) => <Found shown={found(customers)} of={customers.length} />}
+        </Loaded>
+      </Card>
+    </View>
+  );
+}
+
+function Found({ shown, of }: { shown: ListedCustomer[]; of: number }) {
+  return shown.length === 0 ? (
+    <p class="muted">{of === 0 ? 'No customers yet.' : 'No matching customers.'}</p>
+  ) : (
+    <Table caption="Customers, by name" columns={columns} rows={shown} rowKey={({ id }) => id} />
+  );
+}
+
+const columns: Column<ListedCustomer>[] = [
+  {
+    title: 'Customer',
+    heading: true,
+    cell: ({ id, name }) => <a href={`#/customers/${id}`}>{name}</a>,
+    sortBy: ({ name }) => name,
+  },
+  {
+    title: 'Plan',
+    cell: ({ plan, next_plan: next, ends_on: ends }) => (
+      <span>
+        {plan?.label ?? <span class="muted">none</span>}
+        {next && (
+          <span class="small muted below">
+            {next.label} from {dateName(next.begins)}
+          </span>
+        )}
+        {ends && (
+          <span class="below">
+            <Badge tone="warning">until {dateName(dayBefore(ends))}</Badge>
+          </span>
+        )}
+      </span>
+    ),
+  },
+  { title: 'Active keys', numeric: true, cell: ({ active_keys: keys }) => number(keys) },
+  { title: 'Free trial queries left', numeric: true, cell: ({ free_left: left }) => number(left) },
+  {
+    title: 'Queries this month',
+    numeric: true,
+    cell: ({ month }) => number(month.queries),
+    sortBy: ({ month }) => month.queries,
+  },
+  {
+    title: 'Customer since',
+    cell: ({ created_at: at }) => dateName(dateOfMoment(at)),
+    sortBy: ({ created_at: at }) => at,
+  },
+];
+
+async function create({ plans, today }: Billing): Promise<void> {
+  const name = signal('');
+  const plan = signal('');
+  const begins = signal(today);
+  const offered = plans.filter((one) => one.offered);
+  let id: number | undefined;
+  await ask(
+    {
+      title: 'New customer',
+      body: [
+        <TextField
+          key="name"
+          label="Name"
+          name="customer-name"
+          hint="Shown on invoices."
+          required
+          maxLength={200}
+          value={name}
+        />,
+        <Select
+          key="plan"
+          label="Plan"
+          name="plan"
+          options={[
+            ['', 'None: free trial queries only'],
+            ...offered.map((one) => [one.name, `${one.label}: ${planTerms(one)}`] as const),
+          ]}
+          value={plan}
+        />,
+        <StartOfPlan key="start" />,
+      ],
+      confirm: 'Create customer',
+    },
+    async () => {
+      const ofPlan = plan.value ? { plan: plan.value, begins: begins.value } : {};
+      ({ id } = await api.post('/api/staff/customers', { body: { name: name.value.trim(), ...ofPlan } }));
+    },
+  );
+  if (id === undefined) return;
+  announce('Customer created.');
+  go(`/customers/${id}`);
+
+  function StartOfPlan() {
+    return plan.value ? <StartDate value={begins} /> : null;
+  }
+}

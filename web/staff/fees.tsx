@@ -1,0 +1,254 @@
+import { signal } from '@preact/signals';
+import { useInAddress } from '../shared/address.ts';
+import { announce } from '../shared/announce.ts';
+import { addMonths, dateName, money, monthName, monthsDown } from '../shared/billing/words.ts';
+import { api } from '../shared/client.ts';
+import type { Billing, ProcessingFee, ProcessingFees } from '../shared/schemas.ts';
+import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
+import { Button } from '../shared/ui/button.tsx';
+import { Card } from '../shared/ui/card.tsx';
+import { CsvLink } from '../shared/ui/csv-link.tsx';
+import { ask } from '../shared/ui/dialog.tsx';
+import { Figures } from '../shared/ui/figures.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { Select } from '../shared/ui/select.tsx';
+import { type Column, Table } from '../shared/ui/table.tsx';
+import { TextField } from '../shared/ui/text-field.tsx';
+import { View } from '../shared/ui/view.tsx';
+import { useResource } from '../shared/use-resource.ts';
+import { count, when } from '../shared/words.ts';
+
+type FeeState = ProcessingFee['state'];
+
+const states: Record<FeeState, { name: string; note: string; tone?: BadgeTone }> = {
+  accrued: { name: 'Accrued', note: 'unbilled', tone: 'info' },
+  invoiced: { name: 'Invoiced', note: 'outstanding', tone: 'warning' },
+  paid: { name: 'Paid', note: 'settled', tone: 'good' },
+  waived: { name: 'Waived', note: 'written off' },
+};
+const stateNames = Object.keys(states) as FeeState[];
+
+/** How far back the period can begin, in months. */
+const reach = 60;
+
+/** What operators owe for coverage that the service has modelled. */
+export function FeesView({ billing: { month, terms } }: { billing: Billing }) {
+  const state = useInAddress('state', '', stateNames);
+  const from = useInAddress('from');
+  const to = useInAddress('to');
+  const query = () => ({
+    ...(state.value ? { state: state.value as FeeState } : {}),
+    ...(from.value ? { from: from.value } : {}),
+    ...(to.value ? { to: to.value } : {}),
+  });
+  const fees = useResource(() => api.get('/api/staff/processing-fees', { query: query() }));
+  const months = monthsDown(month, addMonths(month, -reach)).map((one) => [one, monthName(one)] as const);
+  const first = money(terms.first_processing_cents);
+  const later = money(terms.later_processing_cents);
+  return (
+    <View
+      title="Processing fees"
+      lead={`For coverage modelled from an operator’s tower data: ${first} for an operator’s first, ${later} for each later one, excl. GST.`}
+    >
+      <Card title="Fees" silent>
+        <div class="filters">
+          <Select
+            label="State"
+            name="fee-state"
+            options={[['', 'All'], ...stateNames.map((one) => [one, states[one].name] as const)]}
+            value={state}
+          />
+          <Select label="From" name="fee-from" options={[['', 'Beginning'], ...months]} value={from} />
+          <Select label="To" name="fee-to" options={[['', 'Today'], ...months]} value={to} />
+          <CsvLink
+            href={`/api/staff/processing-fees?${new URLSearchParams({ ...query(), format: 'csv' })}`}
+          />
+        </div>
+        <Loaded of={fees}>
+          {(answer) => (
+            <Fees
+              {...answer}
+              isFiltered={Object.keys(query()).length > 0}
+              onChange={async (fee, to) => {
+                await change(fee, to);
+                await fees.reload();
+              }}
+            />
+          )}
+        </Loaded>
+      </Card>
+    </View>
+  );
+}
+
+interface FeesProps extends ProcessingFees {
+  isFiltered: boolean;
+  onChange(fee: ProcessingFee, to: Change): Promise<void>;
+}
+
+function Fees({ fees, totals, isFiltered, onChange }: FeesProps) {
+  return (
+    <>
+      <Figures
+        list={[
+          { label: 'All', value: money(totals.amount_cents), note: count(totals.count, 'fee') },
+          ...stateNames.map((state) => ({
+            label: states[state].name,
+            value: money(totals.by_state[state].amount_cents),
+            note: `${count(totals.by_state[state].count, 'fee')}, ${states[state].note}`,
+          })),
+        ]}
+      />
+      {fees.length === 0 ? (
+        <p class="muted">
+          {isFiltered
+            ? 'No matching fees.'
+            : 'No fees yet. A fee accrues when coverage modelled from tower data is published.'}
+        </p>
+      ) : (
+        <Table
+          caption="Processing fees, newest first"
+          columns={[...columns, actions(onChange)]}
+          rows={fees}
+          rowKey={({ id }) => id}
+          totals={{ title: count(totals.count, 'fee'), cells: { Amount: money(totals.amount_cents) } }}
+        />
+      )}
+    </>
+  );
+}
+
+const columns: Column<ProcessingFee>[] = [
+  { title: 'Operator', heading: true, cell: ({ provider }) => provider.name },
+  {
+    title: 'Submission',
+    cell: ({ submission, kind }) => (
+      <span>
+        <a href={`/operator#/submission/${encodeURIComponent(submission.id)}`}>{submission.file}</a>
+        <span class="small muted below">{kind === 'first' ? 'first-time set-up' : 'update'}</span>
+      </span>
+    ),
+  },
+  { title: 'Submitted', cell: ({ submission }) => when(submission.received_at) },
+  { title: 'Accrued', cell: ({ accrued_on: on }) => dateName(on) },
+  {
+    title: 'State',
+    cell: ({ state, reason, changed_at: at, changed_by: by }) => (
+      <span>
+        <Badge tone={states[state].tone}>{states[state].name}</Badge>
+        {reason && <span class="small below break">“{reason}”</span>}
+        {at && (
+          <span class="small muted below">
+            {when(at)}, {by}
+          </span>
+        )}
+      </span>
+    ),
+  },
+  {
+    title: 'Invoice',
+    cell: ({ invoice }) =>
+      invoice === null ? (
+        <span class="muted">–</span>
+      ) : (
+        <a href={`#/invoices/${invoice}`} aria-label={`Invoice ${invoice}`}>
+          {invoice}
+        </a>
+      ),
+  },
+  { title: 'Amount', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
+];
+
+type Change = keyof typeof questions;
+
+/** What is asked before a fee's state is changed, by the state it comes to. */
+const questions = {
+  paid: {
+    title: 'Mark as paid:',
+    body: () => 'Marks this fee as paid.',
+    confirm: 'Mark as paid',
+    asksReason: false,
+    done: 'paid',
+  },
+  invoiced: {
+    title: 'Mark as unpaid:',
+    body: () => 'Marks this fee as outstanding again.',
+    confirm: 'Mark as unpaid',
+    asksReason: true,
+    done: 'outstanding',
+  },
+  waived: {
+    title: 'Waive',
+    body: ({ invoice }: ProcessingFee) =>
+      invoice === null
+        ? 'It is unbilled, and will not be invoiced.'
+        : `It is on invoice ${invoice}. The next invoice shows an offsetting waiver.`,
+    confirm: 'Waive fee',
+    asksReason: true,
+    done: 'waived',
+  },
+  unwaived: {
+    title: 'Undo the waiver of',
+    body: () => 'The fee is charged again, on the next invoice.',
+    confirm: 'Undo waiver',
+    asksReason: true,
+    done: 'charged again',
+  },
+};
+
+async function change(fee: ProcessingFee, to: Change): Promise<void> {
+  const { title, body, confirm, asksReason, done } = questions[to];
+  const reason = signal('');
+  const wasDone = await ask(
+    {
+      title: `${title} ${money(fee.amount_cents)} of ${fee.provider.name}?`,
+      body: [
+        body(fee),
+        asksReason && (
+          <TextField
+            key="reason"
+            label="Reason"
+            name="reason"
+            hint="Saved with the fee."
+            required
+            maxLength={200}
+            value={reason}
+          />
+        ),
+      ],
+      confirm,
+    },
+    () =>
+      api.post('/api/staff/processing-fees/{id}/state', {
+        path: { id: fee.id },
+        body: { state: to, ...(asksReason ? { reason: reason.value.trim() } : {}) },
+      }),
+  );
+  if (wasDone) announce(`The fee of ${fee.provider.name} is ${done}.`);
+}
+
+function actions(onChange: FeesProps['onChange']): Column<ProcessingFee> {
+  return {
+    title: 'Actions',
+    silent: true,
+    cell: (fee) => {
+      const act = (text: string, to: Change) => (
+        <Button
+          kind="quiet"
+          label={`${text}: ${fee.provider.name}, ${fee.submission.file}`}
+          onClick={() => onChange(fee, to)}
+        >
+          {text}
+        </Button>
+      );
+      return (
+        <div class="actions end">
+          {fee.state === 'invoiced' && act('Mark as paid', 'paid')}
+          {fee.state === 'paid' && act('Mark as unpaid', 'invoiced')}
+          {(fee.state === 'accrued' || fee.state === 'invoiced') && act('Waive', 'waived')}
+          {fee.state === 'waived' && act('Undo waiver', 'unwaived')}
+        </div>
+      );
+    },
+  };
+}

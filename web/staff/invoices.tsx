@@ -1,0 +1,46 @@
+import { useInAddress } from '../shared/address.ts';
+import { InvoiceTable } from '../shared/billing/invoice-table.tsx';
+import { monthName, monthsDown } from '../shared/billing/words.ts';
+import { api } from '../shared/client.ts';
+import type { Billing } from '../shared/schemas.ts';
+import { Card } from '../shared/ui/card.tsx';
+import { CsvLink } from '../shared/ui/csv-link.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { Select } from '../shared/ui/select.tsx';
+import { View } from '../shared/ui/view.tsx';
+import { useResource } from '../shared/use-resource.ts';
+
+/** The invoices of a month, or of all. */
+export function InvoicesView({ billing }: { billing: Billing }) {
+  const months = monthsDown(billing.month, billing.since);
+  const month = useInAddress('month');
+  const query = () => (month.value ? { month: month.value } : {});
+  const invoices = useResource(() => api.get('/api/staff/invoices', { query: query() }));
+  return (
+    <View title="Invoices">
+      <Card title="Invoices" silent>
+        <div class="filters">
+          <Select
+            label="Month"
+            name="invoice-month"
+            options={[['', 'All months'], ...months.map((one) => [one, monthName(one)] as const)]}
+            value={month}
+          />
+          <CsvLink href={`/api/staff/invoices?${new URLSearchParams({ ...query(), format: 'csv' })}`} />
+        </div>
+        <Loaded of={invoices}>
+          {(answer) =>
+            answer.invoices.length === 0 ? (
+              <p class="muted">
+                {month.value ? `No invoices for ${monthName(month.value)}. ` : 'No invoices yet. '}
+                <a href="#/close">Closing a month issues its invoices.</a>
+              </p>
+            ) : (
+              <InvoiceTable {...answer} showsRecipient />
+            )
+          }
+        </Loaded>
+      </Card>
+    </View>
+  );
+}

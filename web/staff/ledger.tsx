@@ -1,0 +1,280 @@
+import { computed, type Signal, signal, useSignal } from '@preact/signals';
+import { announce } from '../shared/announce.ts';
+import { CalculationDetails } from '../shared/billing/source.tsx';
+import { kindWords, money } from '../shared/billing/words.ts';
+import { api } from '../shared/client.ts';
+import { icons } from '../shared/icons.ts';
+import type { Billing, LedgerEntry } from '../shared/schemas.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { Card } from '../shared/ui/card.tsx';
+import { CsvLink } from '../shared/ui/csv-link.tsx';
+import { ask } from '../shared/ui/dialog.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { type Column, Table } from '../shared/ui/table.tsx';
+import { TextField } from '../shared/ui/text-field.tsx';
+import { useResource } from '../shared/use-resource.ts';
+import { when } from '../shared/words.ts';
+
+const pageSize = 20;
+/** How many the API gives at once. */
+const mostAtOnce = 500;
+
+export interface LedgerProps {
+  customer: number;
+  billing: Billing;
+  /** Grows with every change of what is shown of the customer, from here too. */
+  changes: Signal<number>;
+}
+
+/** What has been posted for a customer, newest first, and what staff post: credits, charges, and reversals. */
+export function Ledger({ customer, billing, changes }: LedgerProps) {
+  const wanted = useSignal(pageSize);
+  const ledger = useResource(() => {
+    changes.value;
+    return newest(customer, wanted.value);
+  });
+
+  async function post(kind: 'credit' | 'charge'): Promise<void> {
+    const amount = makeAmount(billing.confirm_from_cents);
+    const reason = signal('');
+    const reference = signal('');
+    const name = `Add ${kind}`;
+    const done = await ask(
+      {
+        title: name,
+        body: [
+          'Applied to the next invoice. It can be reversed.',
+          <AmountFields key="amount" label="Amount in dollars (excl. GST)" amount={amount} />,
+          <Reason key="reason" value={reason} />,
+          <TextField
+            key="reference"
+            label="Reference"
+            name="reference"
+            hint="Optional; must be unique."
+            maxLength={100}
+            value={reference}
+          />,
+        ],
+        confirm: name,
+      },
+      () => {
+        const about = reference.value.trim() ? { reference: reference.value.trim() } : {};
+        const body = { customer, ...amountsOf(amount), reason: reason.value.trim(), ...about };
+        return kind === 'credit'
+          ? api.post('/api/staff/credits', { body })
+          : api.post('/api/staff/charges', { body });
+      },
+    );
+    if (!done) return;
+    announce(kind === 'credit' ? 'Credit added.' : 'Charge added.');
+    changes.value += 1;
+  }
+
+  async function reverse(entry: LedgerEntry): Promise<void> {
+    const left = Math.abs(entry.left_cents);
+    const amount = makeAmount(billing.confirm_from_cents, (left / 100).toFixed(2));
+    const reason = signal('');
+    const done = await ask(
+      {
+        title: `Reverse entry ${entry.id}?`,
+        body: [
+          `${entry.description}: ${money(entry.amount_cents)}, of which ${money(left)} can be reversed.`,
+          entry.state === 'unbilled'
+            ? 'It is unbilled. Reversed in full, it appears on no invoice.'
+            : 'The reversal is on the next invoice.',
+          <AmountFields key="amount" label="Amount to reverse, in dollars (excl. GST)" amount={amount} />,
+          <Reason key="reason" value={reason} />,
+        ],
+        confirm: 'Reverse entry',
+        danger: true,
+      },
+      () =>
+        api.post('/api/staff/ledger/{id}/reversal', {
+          path: { id: entry.id },
+          body: { ...amountsOf(amount), reason: reason.value.trim() },
+        }),
+    );
+    if (!done) return;
+    announce(`Entry ${entry.id} is reversed.`);
+    changes.value += 1;
+  }
+
+  const actions: Column<LedgerEntry> = {
+    title: 'Actions',
+    silent: true,
+    cell: (entry) =>
+      entry.left_cents !== 0 &&
+      entry.kind !== 'processing_fee' &&
+      entry.kind !== 'waiver' && (
+        <Button
+          kind="quiet"
+          label={`Reverse entry ${entry.id}: ${entry.description}`}
+          onClick={() => reverse(entry)}
+        >
+          Reverse
+        </Button>
+      ),
+  };
+
+  return (
+    <Card
+      title="Ledger"
+      actions={
+        <>
+          <Button icon={icons.plus} onClick={() => post('credit')}>
+            Add credit
+          </Button>
+          <Button onClick={() => post('charge')}>Add charge</Button>
+          <CsvLink href={`/api/staff/ledger?customer=${customer}&format=csv`} />
+        </>
+      }
+    >
+      <Loaded of={ledger}>
+        {({ entries, hasMore }) => (
+          <>
+            {entries.length === 0 ? (
+              <p class="muted">No entries yet.</p>
+            ) : (
+              <Table
+                caption="Entries of the ledger, newest first"
+                columns={[...columns, actions]}
+                rows={entries}
+                rowKey={({ id }) => id}
+              />
+            )}
+            {hasMore && (
+              <div class="actions">
+                <Button
+                  onClick={() => {
+                    wanted.value += pageSize;
+                  }}
+                >
+                  Show earlier entries
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+async function newest(
+  customer: number,
+  wanted: number,
+): Promise<{ entries: LedgerEntry[]; hasMore: boolean }> {
+  const entries: LedgerEntry[] = [];
+  let before: string | null = null;
+  do {
+    const limit = Math.min(mostAtOnce, wanted - entries.length);
+    const query = { customer, limit, ...(before ? { before } : {}) };
+    const page: { entries: LedgerEntry[]; next: string | null } = await api.get('/api/staff/ledger', {
+      query,
+    });
+    entries.push(...page.entries);
+    before = page.next;
+  } while (before && entries.length < wanted);
+  return { entries, hasMore: before !== null };
+}
+
+/** Amounts as they are typed, in dollars; a large one is typed twice. */
+interface Amount {
+  typed: Signal<string>;
+  again: Signal<string>;
+  isLarge: { value: boolean };
+}
+
+function makeAmount(confirmFromCents: number, dollars = ''): Amount {
+  const typed = signal(dollars);
+  return {
+    typed,
+    again: signal(''),
+    isLarge: computed(() => centsOf(typed.value) >= confirmFromCents),
+  };
+}
+
+function AmountFields({ label, amount }: { label: string; amount: Amount }) {
+  const options = { required: true, inputMode: 'decimal', pattern: '[0-9]+([.][0-9]{1,2})?' } as const;
+  return (
+    <>
+      <TextField label={label} name="amount" hint="e.g. 25 or 12.50" {...options} value={amount.typed} />
+      {amount.isLarge.value && (
+        <TextField
+          label="Repeat the amount"
+          name="amount-again"
+          hint="This is a large amount: enter it again."
+          {...options}
+          value={amount.again}
+        />
+      )}
+    </>
+  );
+}
+
+function amountsOf({ typed, again, isLarge }: Amount) {
+  const amount = { amount_cents: centsOf(typed.value) };
+  return isLarge.value ? { ...amount, confirm_amount_cents: centsOf(again.value) } : amount;
+}
+
+function Reason({ value }: { value: Signal<string> }) {
+  return (
+    <TextField
+      label="Reason"
+      name="reason"
+      hint="Shown on the invoice."
+      required
+      maxLength={200}
+      value={value}
+    />
+  );
+}
+
+const columns: Column<LedgerEntry>[] = [
+  {
+    title: 'Description',
+    heading: true,
+    cell: ({ description, source }) => (
+      <div>
+        {description}
+        <CalculationDetails source={source} />
+      </div>
+    ),
+  },
+  {
+    title: 'Type',
+    cell: ({ kind, corrects }) => (
+      <span class="muted">
+        {kindWords[kind]}
+        {corrects !== null && <span class="small below">of entry {corrects}</span>}
+      </span>
+    ),
+  },
+  {
+    title: 'Posted',
+    cell: ({ booked_at: at, booked_by: by }) => (
+      <span>
+        {when(at)}
+        <span class="small muted below">{by}</span>
+      </span>
+    ),
+  },
+  {
+    title: 'Invoice',
+    cell: ({ invoice, state }) =>
+      invoice === null ? (
+        <span class="muted">{state === 'settled' ? 'none: reversed before' : 'Unbilled'}</span>
+      ) : (
+        <a href={`#/invoices/${invoice}`} aria-label={`Invoice ${invoice}`}>
+          {invoice}
+        </a>
+      ),
+  },
+  { title: 'Amount', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
+];
+
+/** Dollars with up to two digits after the point, as cents; digit by digit, so that nothing is rounded. */
+function centsOf(dollars: string): number {
+  const [whole = '', part = ''] = dollars.trim().split('.');
+  return Number(whole) * 100 + Number(part.padEnd(2, '0'));
+}

@@ -1,0 +1,46 @@
+import { InvoiceView } from '../shared/billing/invoice.tsx';
+import { api } from '../shared/client.ts';
+import { startPage } from '../shared/page.tsx';
+import { waitingTowers } from '../shared/tower-count.ts';
+import { CloseView } from './close.tsx';
+import { CustomerView } from './customer.tsx';
+import { CustomersView } from './customers.tsx';
+import { FeesView } from './fees.tsx';
+import { InvoicesView } from './invoices.tsx';
+import { UsageView } from './usage.tsx';
+
+await startPage({
+  purpose: 'Usage, customers and their keys, invoices, and what operators owe.',
+  roles: ['staff'],
+  places: () => [
+    { label: 'Usage', href: '#/', here: /^\/$/ },
+    { label: 'Customers', href: '#/customers', here: /^\/customers/ },
+    { label: 'Invoices', href: '#/invoices', here: /^\/invoices/ },
+    { label: 'Month close', href: '#/close', here: /^\/close/ },
+    { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
+    { label: 'Coverage', href: '/operator' },
+    { label: 'Towers', href: '/operator#/towers', count: waitingTowers },
+  ],
+  async routes() {
+    const billing = await api.get('/api/staff/billing');
+    return [
+      [/^\/$/, () => <UsageView billing={billing} />],
+      [/^\/customers$/, () => <CustomersView billing={billing} />],
+      [/^\/customers\/(\d+)$/, (id) => <CustomerView billing={billing} id={Number(id)} />],
+      [/^\/invoices$/, () => <InvoicesView billing={billing} />],
+      [/^\/invoices\/(\d+)$/, (number) => <AnyInvoiceView number={Number(number)} />],
+      [/^\/close$/, () => <CloseView />],
+      [/^\/fees$/, () => <FeesView billing={billing} />],
+    ];
+  },
+});
+
+function AnyInvoiceView({ number }: { number: number }) {
+  return (
+    <InvoiceView
+      number={number}
+      load={() => api.get('/api/staff/invoices/{number}', { path: { number } })}
+      address={`/api/staff/invoices/${number}`}
+    />
+  );
+}

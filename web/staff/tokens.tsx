@@ -1,0 +1,110 @@
+import { signal } from '@preact/signals';
+import { announce } from '../shared/announce.ts';
+import { showSecret } from '../shared/billing/secret.tsx';
+import { api } from '../shared/client.ts';
+import { icons } from '../shared/icons.ts';
+import type { CustomerToken } from '../shared/schemas.ts';
+import { Badge } from '../shared/ui/badge.tsx';
+import { Button } from '../shared/ui/button.tsx';
+import { Card } from '../shared/ui/card.tsx';
+import { ask } from '../shared/ui/dialog.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { TextField } from '../shared/ui/text-field.tsx';
+import { useResource } from '../shared/use-resource.ts';
+import { when } from '../shared/words.ts';
+
+/** The people of a customer who may sign in at /account, each with a token. */
+export function Tokens({ customer: id }: { customer: number }) {
+  const list = useResource(() => api.get('/api/staff/customers/{id}/tokens', { path: { id } }));
+
+  async function create(): Promise<void> {
+    const name = signal('');
+    let secret = '';
+    const done = await ask(
+      {
+        title: 'New token',
+        body: (
+          <TextField
+            label="Name"
+            name="token-name"
+            hint="The person or team who signs in at /account and sees this customer’s usage, keys and invoices. The token expires after a year."
+            required
+            maxLength={100}
+            value={name}
+          />
+        ),
+        confirm: 'Create token',
+      },
+      async () => {
+        const body = { name: name.value.trim() };
+        ({ secret } = await api.post('/api/staff/customers/{id}/tokens', { path: { id }, body }));
+      },
+    );
+    if (done) await showSecret(`Token of ${name.value.trim()}`, secret);
+    await list.reload();
+  }
+
+  async function revoke({ id: token, name }: CustomerToken): Promise<void> {
+    const done = await ask(
+      {
+        title: `Revoke the token of ${name}?`,
+        body: 'Whoever is signed in with it is signed out at once.',
+        confirm: 'Revoke token',
+        danger: true,
+      },
+      () => api.post('/api/staff/customers/{id}/tokens/{token}/revoke', { path: { id, token } }),
+    );
+    if (done) announce(`The token of ${name} is revoked.`);
+    await list.reload();
+  }
+
+  return (
+    <Card
+      title="Portal users"
+      actions={
+        <Button icon={icons.plus} onClick={create}>
+          New token
+        </Button>
+      }
+    >
+      <Loaded of={list}>
+        {({ tokens }) =>
+          tokens.length === 0 ? (
+            <p class="muted">No portal users yet.</p>
+          ) : (
+            <ul class="divided">
+              {tokens.map((token) => (
+                <Token key={token.id} token={token} onRevoke={() => revoke(token)} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function Token({ token, onRevoke }: { token: CustomerToken; onRevoke(): unknown }) {
+  const { name, hint, state } = token;
+  return (
+    <li class="row apart">
+      <div>
+        <strong>{name}</strong> <code class="small muted">{hint}</code>
+        <span class="small muted below">{timesOf(token)}</span>
+      </div>
+      {state === 'expiring' && <Badge tone="warning">Expiring</Badge>}
+      {state === 'revoked' || state === 'expired' ? (
+        <Badge>{state === 'revoked' ? 'Revoked' : 'Expired'}</Badge>
+      ) : (
+        <Button kind="quiet" label={`Revoke the token of ${name}`} onClick={onRevoke}>
+          Revoke
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function timesOf({ state, created_at, expires_at, revoked_at }: CustomerToken): string {
+  if (revoked_at) return `revoked ${when(revoked_at)}`;
+  return `created ${when(created_at)}, ${state === 'expired' ? 'expired' : 'expires'} ${when(expires_at)}`;
+}

@@ -1,0 +1,169 @@
+import { BundleBar } from '../shared/billing/bundle.tsx';
+import { MonthPicker, useAnnouncedMonth, useMonths } from '../shared/billing/month-picker.tsx';
+import { UsageChart } from '../shared/billing/usage-chart.tsx';
+import { money, monthName } from '../shared/billing/words.ts';
+import { api } from '../shared/client.ts';
+import type { Billing, MonthUsage } from '../shared/schemas.ts';
+import { Card } from '../shared/ui/card.tsx';
+import { CsvLink } from '../shared/ui/csv-link.tsx';
+import { Figures } from '../shared/ui/figures.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { Notice } from '../shared/ui/notice.tsx';
+import { type Column, Table } from '../shared/ui/table.tsx';
+import { View } from '../shared/ui/view.tsx';
+import { useResource } from '../shared/use-resource.ts';
+import { count, number } from '../shared/words.ts';
+
+type CustomerMonth = MonthUsage['customers'][number];
+
+/** The first view: the queries of a month, by day and by customer, and what they come to. */
+export function UsageView({ billing: { month: last, next_close: next, since } }: { billing: Billing }) {
+  const months = useMonths(since, last);
+  const month = months.chosen;
+  const usage = useResource(() => api.get('/api/staff/usage', { query: { month: month.value } }));
+  useAnnouncedMonth(usage);
+  return (
+    <View
+      title="Usage"
+      actions={
+        <>
+          <MonthPicker {...months} />
+          <CsvLink href={`/api/staff/usage?month=${month.value}&format=csv`} />
+        </>
+      }
+    >
+      {/* Before there was anything to bill, there is nothing to close. */}
+      {next.over && next.month >= since && (
+        <Notice
+          tone="info"
+          title={`${monthName(next.month)} is ready to close.`}
+          text="Closing it issues its invoices."
+        >
+          <a class="button" href="#/close">
+            Preview invoices
+          </a>
+        </Notice>
+      )}
+      <Loaded of={usage}>{(usage) => <MonthOfUsage usage={usage} goesOn={usage.month === last} />}</Loaded>
+    </View>
+  );
+}
+
+/** @param goesOn whether the month is not over yet */
+function MonthOfUsage({ usage, goesOn }: { usage: MonthUsage; goesOn: boolean }) {
+  const { totals, customers, month, days, closed } = usage;
+  const sum = (field: 'total_cents' | 'queries') =>
+    customers.reduce((sum, { projection }) => sum + (projection?.[field] ?? 0), 0);
+  const charges = totals.plan_fee_cents + totals.overage_cents;
+  return (
+    <>
+      {usage.damaged_files.map(({ host, file, reason }) => (
+        <Notice
+          key={`${host} ${file}`}
+          tone="warning"
+          title="Some queries could not be counted, and are not billed."
+          text={`${file} on ${host}: ${reason}.`}
+        />
+      ))}
+      <Card title="All customers" silent>
+        <Figures
+          list={[
+            {
+              label: 'Queries',
+              value: number(totals.queries),
+              note: goesOn ? `Forecast: ${number(sum('queries'))}` : closed ? 'closed' : monthName(month),
+            },
+            { label: 'Overage', value: number(totals.overage), note: money(totals.overage_cents) },
+            goesOn
+              ? {
+                  label: 'Forecast revenue',
+                  value: money(sum('total_cents')),
+                  note: `at current usage; ${money(charges)} to date, excl. GST`,
+                }
+              : { label: 'Revenue', value: money(charges), note: 'plans and overage, excl. GST' },
+            { label: 'Customers', value: number(customers.length), note: 'active this month' },
+          ]}
+        />
+        <UsageChart month={month} days={days} goesOn={goesOn} of="all customers" />
+      </Card>
+      <Card title="By customer">
+        {customers.length === 0 ? (
+          <p class="muted">No activity in {monthName(month)}.</p>
+        ) : (
+          <Table
+            caption={`Usage of ${monthName(month)} by customer`}
+            columns={columns(usage, goesOn)}
+            rows={customers}
+            rowKey={({ customer }) => customer.id}
+            totals={{
+              title: count(customers.length, 'customer'),
+              cells: {
+                Queries: number(totals.queries),
+                Overage: number(totals.overage),
+                [goesOn ? 'Charges to date' : 'Charges']: money(charges),
+                Forecast: money(sum('total_cents')),
+              },
+            }}
+          />
+        )}
+      </Card>
+    </>
+  );
+}
+
+function columns({ month }: MonthUsage, goesOn: boolean): Column<CustomerMonth>[] {
+  const all: Column<CustomerMonth>[] = [
+    {
+      title: 'Customer',
+      heading: true,
+      cell: ({ customer }) => <a href={`#/customers/${customer.id}?month=${month}`}>{customer.name}</a>,
+      sortBy: ({ customer }) => customer.name,
+    },
+    {
+      title: 'Plan',
+      cell: ({ plan }) => plan?.label.replace(/ usage$/, '') ?? <span class="muted">none</span>,
+    },
+    {
+      title: 'Queries',
+      numeric: true,
+      cell: ({ queries }) => number(queries),
+      sortBy: ({ queries }) => queries,
+    },
+    { title: 'Bundle used', cell: (usage) => <BundleCell {...usage} /> },
+    {
+      title: 'Overage',
+      numeric: true,
+      cell: ({ overage }) => number(overage),
+      sortBy: ({ overage }) => overage,
+    },
+    {
+      title: goesOn ? 'Charges to date' : 'Charges',
+      numeric: true,
+      cell: ({ plan_fee_cents: fee, overage_cents: overage }) => money(fee + overage),
+      sortBy: ({ plan_fee_cents: fee, overage_cents: overage }) => fee + overage,
+    },
+    {
+      title: 'Forecast',
+      numeric: true,
+      cell: ({ projection }) => (projection ? money(projection.total_cents) : '–'),
+      sortBy: ({ projection }) => projection?.total_cents ?? 0,
+    },
+  ];
+  return goesOn ? all : all.slice(0, -1);
+}
+
+function BundleCell({ bundle, queries, free, projection }: CustomerMonth) {
+  if (bundle === 0) return <span class="muted">–</span>;
+  return (
+    <div class="bundle-cell">
+      <BundleBar
+        used={queries - free}
+        size={bundle}
+        forecast={projection ? projection.queries - projection.free : undefined}
+      />
+      <span class="small muted">
+        {Math.round((100 * (queries - free)) / bundle)}% of {number(bundle)}
+      </span>
+    </div>
+  );
+}
