@@ -39,11 +39,7 @@ export const api = createClient({
         });
         if (response.status === 401 && errorOf(401, text).code === 'not_signed_in') signedOut();
         if (response.ok && request.method !== 'GET') announceChange();
-        return new Response(response.status === 204 ? null : text, {
-          status: response.status,
-          statusText: response.statusText,
-          headers: { 'Content-Type': response.headers.get('Content-Type') ?? '' },
-        });
+        return new Response(response.status === 204 ? null : text, response);
       },
     },
   ],

@@ -76,11 +76,11 @@ function MonthOfUsage({ usage, goesOn }: { usage: MonthUsage; goesOn: boolean })
             { label: 'Overage', value: number(totals.overage), note: money(totals.overage_cents) },
             goesOn
               ? {
-                  label: 'Forecast revenue',
+                  label: 'Forecast revenue (excl. GST)',
                   value: money(sum('total_cents')),
-                  note: `at current usage; ${money(charges)} to date, excl. GST`,
+                  note: `at current usage; ${money(charges)} to date`,
                 }
-              : { label: 'Revenue', value: money(charges), note: 'plans and overage, excl. GST' },
+              : { label: 'Revenue (excl. GST)', value: money(charges), note: 'plans and overage' },
             { label: 'Customers', value: number(customers.length), note: 'active this month' },
           ]}
         />

@@ -6,15 +6,15 @@ export interface FactsProps {
   layout?: 'across' | 'compact';
 }
 
+const nothing: readonly unknown[] = [null, undefined, false, ''];
+
 /** Facts about one thing, each a term and what it is. */
 export function Facts({ list, layout }: FactsProps) {
   return (
     <dl class={layout ? `facts ${layout}` : 'facts'}>
       {list.map(
         ([term, what]) =>
-          what !== null &&
-          what !== undefined &&
-          what !== '' && (
+          !nothing.includes(what) && (
             <div key={term}>
               <dt>{term}</dt>
               <dd>{what}</dd>
