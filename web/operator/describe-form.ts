@@ -22,6 +22,7 @@ import type {
 } from '../shared/types.ts';
 import { number } from '../shared/words.ts';
 import { classEditor, type EarlierClasses } from './class-editor.ts';
+import type { Context } from './context.ts';
 import {
   type ClassMeaning,
   type Description,
@@ -32,7 +33,6 @@ import {
   textMeanings,
   toManifest,
 } from './description.ts';
-import type { Context } from './main.ts';
 import { type PixelTable, tableOf } from './pixel-table.ts';
 import { replacesWords } from './replaces.ts';
 import { systemQuestion } from './system-question.ts';

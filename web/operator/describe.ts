@@ -9,11 +9,11 @@ import { progressBar } from '../shared/progress.ts';
 import { go, type View } from '../shared/router.ts';
 import type { Accepted, Manifest, WaitingFile } from '../shared/types.ts';
 import { bytes, count } from '../shared/words.ts';
+import type { Context } from './context.ts';
 import { describeForm } from './describe-form.ts';
 import { dropZone } from './drop-zone.ts';
-import type { Context } from './main.ts';
-import { withAddressOfNewProvider } from './new-provider.ts';
-import { maxNoteLength } from './note.ts';
+import { withAddressOfNewProvider } from './new-provider.tsx';
+import { maxNoteLength } from './note.tsx';
 import { setPendingFile, takePendingFile } from './pending.ts';
 import { type RunningUpload, startUpload } from './uploads.ts';
 

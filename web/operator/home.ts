@@ -7,8 +7,8 @@ import { go, type View } from '../shared/router.ts';
 import { type Column, table } from '../shared/table.ts';
 import type { Dataset, ProviderProfile, Submission, WaitingFile } from '../shared/types.ts';
 import { area, bytes, coverageLabel, when } from '../shared/words.ts';
+import type { Context } from './context.ts';
 import { dropZone } from './drop-zone.ts';
-import type { Context } from './main.ts';
 import { setPendingFile } from './pending.ts';
 import { statusBadge } from './status.ts';
 

@@ -4,7 +4,7 @@ import { fill, h } from '../shared/dom.ts';
 import { errorNotice, notice } from '../shared/notice.ts';
 import { go } from '../shared/router.ts';
 import type { Accepted, Submission, SystemChoice, WaitingFile } from '../shared/types.ts';
-import type { Context } from './main.ts';
+import type { Context } from './context.ts';
 import { systemQuestion } from './system-question.ts';
 
 /* The file of a submission once more: with the same answers, or with others. */

@@ -12,7 +12,7 @@ import { errorNotice, notice } from '../shared/notice.ts';
 import type { View } from '../shared/router.ts';
 import type { Submission } from '../shared/types.ts';
 import { bytes, count, number, when } from '../shared/words.ts';
-import type { Context } from './main.ts';
+import type { Context } from './context.ts';
 
 interface Work {
   work: Submission[];

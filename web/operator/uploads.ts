@@ -1,5 +1,6 @@
 import { DetailedError, Upload } from 'tus-js-client';
-import { type ApiError, errorOf, unreachableError } from '../shared/api.ts';
+import type { CovermapApiError } from '../../client/client.ts';
+import { errorOf, unreachableError } from '../shared/client.ts';
 
 export interface UploadListener {
   /** The server has begun to keep it under this id; it can be gone on with from here on. */
@@ -9,7 +10,7 @@ export interface UploadListener {
   connected(isConnected: boolean): void;
   complete(fileId: string): void;
   /** It has ended, and goes on only when it is told to. */
-  failed(error: ApiError): void;
+  failed(error: CovermapApiError): void;
 }
 
 export interface RunningUpload {
@@ -90,7 +91,7 @@ function idOf(upload: Upload): string {
   return upload.url?.split('/').pop() ?? '';
 }
 
-function uploadError(error: Error | DetailedError): ApiError {
+function uploadError(error: Error | DetailedError): CovermapApiError {
   const response = error instanceof DetailedError ? error.originalResponse : null;
   if (!response || response.getStatus() === 0) return unreachableError();
   return errorOf(response.getStatus(), response.getBody());

@@ -10,7 +10,7 @@ import { errorNotice } from '../shared/notice.ts';
 import type { View } from '../shared/router.ts';
 import type { Dataset } from '../shared/types.ts';
 import { area, coverageLabel, when } from '../shared/words.ts';
-import type { Context } from './main.ts';
+import type { Context } from './context.ts';
 import { editNote } from './note.ts';
 import { rollBack, takeOffline } from './publishing.ts';
 

@@ -13,6 +13,8 @@ export interface Resource<T> {
   readonly isBusy: ReadonlySignal<boolean>;
   /** Asks anew. Resolves when the answer is shown. */
   reload(): Promise<void>;
+  /** Asks the same again, without saying so; what is shown stays where that fails. */
+  refresh(): Promise<void>;
 }
 
 /**
@@ -26,7 +28,7 @@ export function useResource<T>(ask: () => Promise<T>, fresh?: 'elsewhere' | 'any
   latestAsk.current = ask;
   const [resource] = useState(() => makeResource(() => latestAsk.current()));
   useSignalEffect(() => void resource.reload());
-  useEffect(() => (fresh ? keepFresh(resource.reload, fresh === 'anywhere') : undefined), [resource, fresh]);
+  useEffect(() => (fresh ? keepFresh(resource.refresh, fresh === 'anywhere') : undefined), [resource, fresh]);
   return resource;
 }
 
@@ -35,10 +37,9 @@ function makeResource<T>(ask: () => Promise<T>): Resource<T> {
   const error = signal<CovermapApiError>();
   const isBusy = signal(true);
   let asked = 0;
-  async function reload(): Promise<void> {
+  async function refresh(): Promise<void> {
     asked += 1;
     const mine = asked;
-    isBusy.value = true;
     try {
       const answer = await ask();
       if (mine === asked) {
@@ -56,5 +57,11 @@ function makeResource<T>(ask: () => Promise<T>): Resource<T> {
       });
     }
   }
-  return { data, error, isBusy, reload };
+  async function reload(): Promise<void> {
+    isBusy.value = true;
+    await refresh();
+    // What was shown may be the answer to another question.
+    if (error.peek()) data.value = undefined;
+  }
+  return { data, error, isBusy, reload, refresh };
 }

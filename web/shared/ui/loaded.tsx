@@ -9,24 +9,19 @@ export function Loaded<T>({ of, children }: { of: Resource<T>; children(data: T)
   const element = useRef<HTMLDivElement>(null);
   const data = of.data.value;
   const error = of.error.value;
-  useKeptFocus(element, data ?? error);
+  useKeptFocus(element, [data, error]);
   return (
     <div class="stack part" ref={element} aria-busy={of.isBusy.value || undefined}>
-      {error ? (
-        <ErrorNotice error={error}>
-          <Button onClick={of.reload}>Try again</Button>
-        </ErrorNotice>
-      ) : data === undefined ? (
-        <p class="muted">Loading …</p>
-      ) : (
-        children(data)
-      )}
+      <ErrorNotice error={error}>
+        <Button onClick={of.reload}>Try again</Button>
+      </ErrorNotice>
+      {data !== undefined ? children(data) : !error && <p class="muted">Loading …</p>}
     </div>
   );
 }
 
 /** Where what had the focus is gone after a change, the whole has it: else it would begin anew at the top of the page. */
-function useKeptFocus(element: { current: HTMLElement | null }, change: unknown): void {
+function useKeptFocus(element: { current: HTMLElement | null }, changes: unknown[]): void {
   const hadFocus = element.current?.contains(document.activeElement);
   // Runs after each change, and whatever had the focus before it.
   useLayoutEffect(() => {
@@ -34,5 +29,5 @@ function useKeptFocus(element: { current: HTMLElement | null }, change: unknown)
     if (!whole || !hadFocus || whole.contains(document.activeElement)) return;
     whole.tabIndex = -1;
     whole.focus({ preventScroll: true });
-  }, [change]);
+  }, changes);
 }

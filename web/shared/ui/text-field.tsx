@@ -7,6 +7,7 @@ export interface TextFieldProps
     Pick<
       InputHTMLAttributes,
       | 'required'
+      | 'readOnly'
       | 'maxLength'
       | 'min'
       | 'max'

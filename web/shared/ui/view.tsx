@@ -13,7 +13,7 @@ export interface ViewProps {
   back?: { href: string; label: string };
   /** Beside the heading: what can be done. */
   actions?: ComponentChildren;
-  /** Below the heading. */
+  /** Below the heading: a sentence, or more. */
   lead?: ComponentChildren;
   children?: ComponentChildren;
 }
@@ -42,7 +42,7 @@ export function View({ title, heading = title, back, actions, lead, children }: 
             </a>
           )}
           {row}
-          {lead && <p class="muted">{lead}</p>}
+          {typeof lead === 'string' ? <p class="muted">{lead}</p> : lead}
         </div>
       ) : (
         row

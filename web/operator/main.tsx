@@ -1,22 +1,16 @@
-import { request } from '../shared/api.ts';
+import { api } from '../shared/client.ts';
 import { startPage } from '../shared/page.tsx';
 import { waitingTowers } from '../shared/tower-count.ts';
-import type { Catalog, Session } from '../shared/types.ts';
 import type { Routes } from '../shared/ui/router.tsx';
+import type { Context } from './context.ts';
 import { describeFile, describeNew } from './describe.ts';
-import { feesView } from './fees.ts';
+import { FeesView } from './fees.tsx';
 import { homeView } from './home.ts';
-import { profileView, providersView } from './profile.ts';
+import { ProfileView } from './profile.tsx';
+import { ProvidersView } from './providers.tsx';
 import { submissionView } from './submission.ts';
 import { towersView } from './towers.ts';
 import { versionsView } from './versions.ts';
-
-/** What every view of the page is given. */
-export interface Context {
-  session: Session;
-  catalog: Catalog;
-  technologyLabel(name: string): string;
-}
 
 const coverage = { label: 'Coverage', href: '#/', here: /^\/($|new|file|submission|versions)/ };
 
@@ -37,19 +31,24 @@ await startPage({
           { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
         ],
   async routes(session) {
-    const catalog = await request<Catalog>('GET', '/api/operator/catalog');
+    const catalog = await api.get('/api/operator/catalog');
     const labels = new Map(catalog.technologies.map(({ name, label }) => [name, label]));
-    const context: Context = { session, catalog, technologyLabel: (name) => labels.get(name) ?? name };
+    const context: Context = {
+      session,
+      isStaff: session.role === 'staff',
+      catalog,
+      technologyLabel: (name) => labels.get(name) ?? name,
+    };
     const own = session.provider;
     const ofRole: Routes = own
       ? [
-          [/^\/profile$/, () => profileView(context, own.id)],
-          [/^\/fees$/, () => feesView()],
+          [/^\/profile$/, () => <ProfileView id={own.id} />],
+          [/^\/fees$/, () => <FeesView />],
         ]
       : [
           [/^\/towers$/, () => towersView(context)],
-          [/^\/providers$/, () => providersView()],
-          [/^\/providers\/(\d+)$/, (id) => profileView(context, Number(id))],
+          [/^\/providers$/, () => <ProvidersView />],
+          [/^\/providers\/(\d+)$/, (id) => <ProfileView id={Number(id)} isStaff />],
         ];
     return [
       ...ofRole,

@@ -1,0 +1,97 @@
+import type { Answer } from '../../client/client.ts';
+import { dateName, dateOfMoment, money } from '../shared/billing/words.ts';
+import { api } from '../shared/client.ts';
+import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
+import { Card } from '../shared/ui/card.tsx';
+import { Figures } from '../shared/ui/figures.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { type Column, Table } from '../shared/ui/table.tsx';
+import { View } from '../shared/ui/view.tsx';
+import { useResource } from '../shared/use-resource.ts';
+import { count, when } from '../shared/words.ts';
+
+type OwnFees = Answer<'/api/operator/processing-fees'>;
+type OwnFee = OwnFees['fees'][number];
+
+const states: Record<OwnFee['state'], { name: string; note: string; tone?: BadgeTone }> = {
+  accrued: { name: 'Accrued', note: 'unbilled', tone: 'info' },
+  invoiced: { name: 'Invoiced', note: 'outstanding', tone: 'warning' },
+  paid: { name: 'Paid', note: 'settled', tone: 'good' },
+  waived: { name: 'Waived', note: 'not charged' },
+};
+
+/** What an operator owes for coverage that the service modelled from its towers. */
+export function FeesView() {
+  const fees = useResource(() => api.get('/api/operator/processing-fees'), 'elsewhere');
+  return (
+    <View title="Processing fees">
+      <Card title="Fees" silent>
+        <Loaded of={fees}>{(answer) => <Fees {...answer} />}</Loaded>
+      </Card>
+    </View>
+  );
+}
+
+function Fees({ fees, totals, terms }: OwnFees) {
+  const first = money(terms.first_processing_cents);
+  const later = money(terms.later_processing_cents);
+  return (
+    <>
+      <p class="muted">
+        For coverage that we model from your tower data: {first} for the first, {later} for each later update,
+        excl. GST. A fee is charged when the coverage is published.
+      </p>
+      <Figures
+        list={(Object.keys(states) as OwnFee['state'][]).map((state) => ({
+          label: states[state].name,
+          value: money(totals.by_state[state].amount_cents),
+          note: `${count(totals.by_state[state].count, 'fee')}, ${states[state].note}`,
+        }))}
+      />
+      {fees.length === 0 ? (
+        <p>No fees yet.</p>
+      ) : (
+        <Table
+          caption="Processing fees, newest first"
+          columns={columns}
+          rows={fees}
+          rowKey={({ id }) => id}
+          totals={{
+            title: `Total (excl. GST), ${count(totals.count, 'fee')}`,
+            cells: { Amount: money(totals.amount_cents) },
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const columns: Column<OwnFee>[] = [
+  {
+    title: 'Submission',
+    heading: true,
+    cell: ({ submission, kind }) => (
+      <>
+        <a href={`#/submission/${submission.id}`}>{submission.file}</a>
+        <span class="small muted below">{kind === 'first' ? 'first-time setup' : 'update'}</span>
+      </>
+    ),
+  },
+  { title: 'Uploaded', cell: ({ submission }) => when(submission.received_at) },
+  { title: 'Accrued', cell: ({ accrued_on: on }) => dateName(on) },
+  {
+    title: 'Status',
+    cell: ({ state, changed_at: at }) => (
+      <>
+        <Badge tone={states[state].tone}>{states[state].name}</Badge>
+        {at && <span class="small muted below">on {dateName(dateOfMoment(at))}</span>}
+      </>
+    ),
+  },
+  {
+    title: 'Invoice',
+    cell: ({ invoice, invoiced_on: on }) =>
+      invoice === null ? <span class="muted">–</span> : `${invoice}, ${dateName(on as string)}`,
+  },
+  { title: 'Amount', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
+];

@@ -1,0 +1,48 @@
+import { signal } from '@preact/signals';
+import { api } from '../shared/client.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { ask } from '../shared/ui/dialog.tsx';
+import { TextField } from '../shared/ui/text-field.tsx';
+
+export const maxNoteLength = 500;
+
+interface NoteButtonProps {
+  submissionId: string;
+  fileName: string;
+  note: string;
+  onSaved(): unknown;
+}
+
+/** Asks for the operator's own words about a submission, and saves them. */
+export function NoteButton({ submissionId, fileName, note, onSaved }: NoteButtonProps) {
+  const text = note === '' ? 'Add note' : 'Edit note';
+  const edit = async () => {
+    const value = signal(note);
+    const isSaved = await ask(
+      {
+        title: `Note for ${fileName}`,
+        body: (
+          <TextField
+            label="Note"
+            name="note"
+            hint="Shown in the version history, to you and to staff. Lookups never show it."
+            maxLength={maxNoteLength}
+            value={value}
+          />
+        ),
+        confirm: 'Save note',
+      },
+      () =>
+        api.put('/api/operator/submissions/{id}/note', {
+          path: { id: submissionId },
+          body: { note: value.value.trim() },
+        }),
+    );
+    if (isSaved) await onSaved();
+  };
+  return (
+    <Button kind="quiet" label={`${text}: ${fileName}`} onClick={edit}>
+      {text}
+    </Button>
+  );
+}

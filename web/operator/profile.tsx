@@ -1,0 +1,244 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { announce } from '../shared/announce.ts';
+import { api, asApiError } from '../shared/client.ts';
+import { fieldOf } from '../shared/field-value.ts';
+import type { ProviderProfile } from '../shared/schemas.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { ErrorNotice } from '../shared/ui/error-notice.tsx';
+import { ErrorSummary } from '../shared/ui/error-summary.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { Notice } from '../shared/ui/notice.tsx';
+import { RadioGroup } from '../shared/ui/radio-group.tsx';
+import { TextArea } from '../shared/ui/text-area.tsx';
+import { TextField } from '../shared/ui/text-field.tsx';
+import { View } from '../shared/ui/view.tsx';
+import { useResource } from '../shared/use-resource.ts';
+import { when } from '../shared/words.ts';
+
+const maxDescription = 2000;
+const maxAreas = 100;
+const address = '/api/operator/providers/{id}';
+
+export const wholesaleNetworks = [
+  ['No', 'Retail', 'Sells to homes and businesses.'],
+  ['Yes', 'Wholesale only', 'Sells to other providers, who sell to the public.'],
+  ['Both', 'Both', 'Sells to the public and to other providers.'],
+] as const;
+
+/** What is in the form, as it was typed. */
+interface Draft {
+  name: string;
+  url: string;
+  wholesale_network: ProviderProfile['wholesale_network'];
+  description: string;
+  /** A line each. */
+  areas: string;
+}
+
+interface Problem {
+  id: keyof Draft;
+  text: string;
+}
+
+/** What answers say of a provider, to be changed: by its operator, or by staff. */
+export function ProfileView({ id, isStaff = false }: { id: number; isStaff?: boolean }) {
+  /** What was saved when the form was filled in from it. */
+  const saved = useSignal<ProviderProfile | undefined>(undefined);
+  const draft = useSignal<Draft>(emptyDraft);
+  const problems = useSignal<Problem[]>([]);
+  const outcome = useSignal<ComponentChildren>(null);
+  const field = <K extends keyof Draft>(name: K) => fieldOf(draft, name);
+  const error = (name: keyof Draft) => problems.value.find((one) => one.id === name)?.text;
+
+  const begin = (profile: ProviderProfile) => {
+    saved.value = profile;
+    draft.value = draftOf(profile);
+    problems.value = [];
+    outcome.value = null;
+  };
+  /** What somebody else has saved is shown where nothing is typed here; else saving will say so. */
+  const profile = useResource(async () => {
+    const now = await api.get(address, { path: { id } });
+    const before = saved.peek();
+    const isTyped = before && !isSame(draft.peek(), draftOf(before));
+    if (now.revision !== before?.revision && !isTyped) begin(now);
+    return now;
+  }, 'elsewhere');
+
+  const save = async (revision: string) => {
+    outcome.value = null;
+    problems.value = problemsOf(draft.value);
+    if (problems.value.length > 0) return;
+    const { name, url, wholesale_network, description } = draft.value;
+    const body = {
+      ...(isStaff ? { name: name.trim() } : {}),
+      url: url.trim(),
+      wholesale_network,
+      description: description.trim(),
+      area_served: areasOf(draft.value),
+    };
+    try {
+      begin(await api.put(address, { path: { id }, headers: { 'If-Match': revision }, body }));
+      outcome.value = <Notice tone="good" title="Profile saved." text="Answers show it from now on." />;
+      announce('Profile saved.');
+    } catch (caught) {
+      const error = asApiError(caught);
+      if (error.code === 'provider_changed') await showConflict();
+      else outcome.value = <ErrorNotice error={error} />;
+    }
+  };
+
+  const showConflict = async () => {
+    const title = 'Somebody has changed this profile since you opened it.';
+    const theirs = await api.get(address, { path: { id } });
+    outcome.value = (
+      <Notice tone="warning" title={title}>
+        <ul class="plain-list">
+          {differences(theirs, draft.value).map(([what, their]) => (
+            <li key={what}>
+              {what} is now: {their || '(empty)'}
+            </li>
+          ))}
+        </ul>
+        <Button onClick={() => begin(theirs)}>Show their version</Button>
+        <Button onClick={() => save('*')}>Save mine over it</Button>
+      </Notice>
+    );
+    announce(title);
+  };
+
+  const name = saved.value?.name;
+  return (
+    <div class="narrow">
+      <View
+        title={isStaff ? 'Provider' : 'Profile'}
+        heading={
+          <span class="break">{isStaff ? (name ?? 'Provider') : `Profile${name ? ` of ${name}` : ''}`}</span>
+        }
+        {...(isStaff ? { back: { href: '#/providers', label: 'Providers' } } : {})}
+        lead="Answers of the service show these details."
+      >
+        <Loaded of={profile}>
+          {() => (
+            <>
+              {saved.value?.url === '' && (
+                <Notice
+                  tone="warning"
+                  title="The web address is missing."
+                  text="Coverage cannot be published without it."
+                />
+              )}
+              <form class="card stack large" noValidate onSubmit={(event) => event.preventDefault()}>
+                <ErrorSummary problems={problems.value} />
+                <TextField
+                  label="Name"
+                  name="name"
+                  hint={
+                    isStaff
+                      ? 'Answers, tokens and manifests name the provider by it.'
+                      : 'To change it, ask the people who run this service.'
+                  }
+                  error={error('name')}
+                  readOnly={!isStaff}
+                  maxLength={200}
+                  value={field('name')}
+                />
+                <TextField
+                  label="Web address"
+                  name="url"
+                  hint="Where people can order. Begins with https:// or http://."
+                  error={error('url')}
+                  type="url"
+                  inputMode="url"
+                  autoComplete="url"
+                  placeholder="https://"
+                  required
+                  maxLength={500}
+                  value={field('url')}
+                />
+                <RadioGroup
+                  legend="Wholesale network"
+                  name="wholesale"
+                  options={wholesaleNetworks}
+                  value={field('wholesale_network')}
+                />
+                <TextArea
+                  label="Description (optional)"
+                  name="description"
+                  hint="A sentence or two for the list of providers."
+                  error={error('description')}
+                  rows={4}
+                  maxLength={maxDescription}
+                  value={field('description')}
+                />
+                <TextArea
+                  label="Areas served (optional)"
+                  name="areas"
+                  hint="One region per line, e.g. Waikato."
+                  error={error('areas')}
+                  rows={4}
+                  value={field('areas')}
+                />
+                {outcome.value}
+                <div class="actions">
+                  <Button type="submit" kind="primary" onClick={() => save(`"${saved.value?.revision}"`)}>
+                    Save profile
+                  </Button>
+                </div>
+              </form>
+              <p class="hint">
+                {saved.value?.profile_saved_at
+                  ? `Saved ${when(saved.value.profile_saved_at)}. Manifests of uploaded files do not change it.`
+                  : 'Until it is saved here, the manifests of uploaded files may change it.'}
+              </p>
+            </>
+          )}
+        </Loaded>
+      </View>
+    </div>
+  );
+}
+
+const emptyDraft: Draft = { name: '', url: '', wholesale_network: 'No', description: '', areas: '' };
+
+function draftOf({ name, url, wholesale_network, description, area_served }: ProviderProfile): Draft {
+  return { name, url, wholesale_network, description, areas: area_served.join('\n') };
+}
+
+function isSame(a: Draft, b: Draft): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function areasOf({ areas }: Draft): string[] {
+  return [...new Set(areas.split('\n').map((area) => area.trim()))].filter(Boolean);
+}
+
+/** What was saved by somebody else meanwhile, where it is not what is in the form. */
+function differences(theirs: ProviderProfile, mine: Draft): [what: string, theirs: string][] {
+  const fields = [
+    ['Name', theirs.name, mine.name],
+    ['Web address', theirs.url, mine.url],
+    ['Wholesale network', theirs.wholesale_network, mine.wholesale_network],
+    ['Description', theirs.description, mine.description],
+    ['Areas served', theirs.area_served.join(', '), areasOf(mine).join(', ')],
+  ] as const;
+  return fields.flatMap(([what, their, my]) => (their === my ? [] : [[what, their]]));
+}
+
+/** What the API would refuse, each at its field. */
+function problemsOf(draft: Draft): Problem[] {
+  const problems: Problem[] = [];
+  if (draft.name.trim() === '') problems.push({ id: 'name', text: 'Enter the name.' });
+  const url = draft.url.trim();
+  if (!/^https?:\/\/[^\s/]\S*$/i.test(url) || !URL.canParse(url)) {
+    problems.push({ id: 'url', text: 'Enter a web address such as https://example.nz/.' });
+  }
+  const areas = areasOf(draft);
+  if (areas.length > maxAreas) {
+    problems.push({ id: 'areas', text: `Enter at most ${maxAreas} areas; these are ${areas.length}.` });
+  } else if (areas.some((area) => area.length > 200)) {
+    problems.push({ id: 'areas', text: 'Enter one area per line, at most 200 characters each.' });
+  }
+  return problems;
+}
