@@ -12,15 +12,6 @@ import { bulk2 } from './routes/availability/bulk-2.0.ts';
 import { bulkJobs2 } from './routes/availability/bulk-jobs-2.0.ts';
 import { providers2 } from './routes/availability/providers-2.0.ts';
 import { usage2 } from './routes/availability/usage-2.0.ts';
-import { operatorCatalog } from './routes/operator/catalog.ts';
-import { datasets } from './routes/operator/datasets.ts';
-import { operatorFees } from './routes/operator/fees.ts';
-import { files } from './routes/operator/files.ts';
-import { operatorProviders } from './routes/operator/providers.ts';
-import { submissionEvents } from './routes/operator/submission-events.ts';
-import { submissionTiles } from './routes/operator/submission-tiles.ts';
-import { submissions } from './routes/operator/submissions.ts';
-import { uploads } from './routes/operator/uploads.ts';
 import { health } from './routes/public/health.ts';
 import { mapLookup } from './routes/public/map-lookup.ts';
 import { mapSettings } from './routes/public/map-settings.ts';
@@ -31,7 +22,6 @@ import { tiles } from './routes/public/tiles.ts';
 import { welcome } from './routes/public/welcome.ts';
 import { registryAvailability1 } from './routes/registry/availability-1.0.ts';
 import { registryDroplist1 } from './routes/registry/droplist-1.0.ts';
-import { work } from './routes/staff/tower-work.ts';
 import { routes } from './routes.ts';
 
 /** The HTTP interface. Every path is one router, and the file that makes it is named after it. */
@@ -77,16 +67,6 @@ function operatorsAndStaff(context: ApiContext): Router {
   const router = Router({ caseSensitive: true });
   router.use(session(context));
   router.use(guard(context));
-  router.use(operatorCatalog(context));
-  router.use(operatorProviders(context));
-  router.use(operatorFees(context));
-  router.use(uploads(context));
-  router.use(files(context));
-  router.use(submissionEvents(context));
-  router.use(submissionTiles(context));
-  router.use(datasets(context));
-  router.use(submissions(context));
-  router.use(work(context));
   router.use(
     mount(
       context,

@@ -24,7 +24,9 @@ export function mount(context: ApiContext, routes: readonly Route[]): Router {
       continue;
     }
     for (const route of ofPath) router[route.method](path, ...handlersOf(context, route));
-    router.all(path, refuseOthers(path, ofPath));
+    const options = ofPath.find((route) => route.options)?.options?.(context);
+    if (options) router.all(path, onlyOptions(options));
+    router.all(path, refuseOthers(path, ofPath, options ? ['OPTIONS'] : []));
   }
   return router;
 }
@@ -35,14 +37,19 @@ function expressPath({ path, below }: Route): string {
 }
 
 /** Answers 405 to the methods that a path does not have. */
-function refuseOthers(path: string, routes: readonly Route[]): RequestHandler {
-  const methods = routes.map(({ method }) => method.toUpperCase());
+function refuseOthers(path: string, routes: readonly Route[], more: readonly string[]): RequestHandler {
+  const methods = [...routes.map(({ method }) => method.toUpperCase()), ...more];
   if (isGuarded(path)) return otherMethods(...methods);
   const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
   return (request, response) => {
     response.setHeader('Allow', allowed.join(', '));
     sendError(response, 405, `${request.method} is not possible here. Use ${methods.join(' or ')}.`);
   };
+}
+
+function onlyOptions(handler: RequestHandler): RequestHandler {
+  return (request, response, next) =>
+    request.method === 'OPTIONS' ? handler(request, response, next) : next();
 }
 
 function handlersOf(context: ApiContext, route: Route): RequestHandler[] {

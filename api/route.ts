@@ -161,6 +161,7 @@ type ParamsOf<P extends Shape> = { [K in keyof P]: z.output<P[K]> };
 export interface Route extends Described, Checked<Shape, z.ZodType, z.ZodType, Answers> {
   handle?(context: ApiContext, asked: Asked<never, never, never>): Promise<unknown> | unknown;
   serve?(context: ApiContext): RequestHandler[];
+  options?(context: ApiContext): RequestHandler;
   below?: string;
 }
 
@@ -179,6 +180,8 @@ export interface HandledRoute<
 /** A route that is answered by a chain of its own, for speed or for a protocol. Nothing is checked before it but who calls. */
 export interface ServedRoute extends Described, Checked<Shape, z.ZodType, z.ZodType, Answers> {
   serve(context: ApiContext): RequestHandler[];
+  /** Answers OPTIONS at this path, where its protocol has it; not described. */
+  options?(context: ApiContext): RequestHandler;
   /** Serves every method and path below this one; the chain passes on what is not its own with `next('router')`. */
   below?: string;
 }

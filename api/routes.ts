@@ -6,12 +6,22 @@ import { invoices } from './routes/customer/invoices.ts';
 import { keys } from './routes/customer/keys.ts';
 import { statement } from './routes/customer/statement.ts';
 import { customerUsages } from './routes/customer/usage.ts';
+import { operatorCatalog } from './routes/operator/catalog.ts';
+import { datasets } from './routes/operator/datasets.ts';
+import { operatorFees } from './routes/operator/fees.ts';
+import { files } from './routes/operator/files.ts';
+import { operatorProviders } from './routes/operator/providers.ts';
+import { submissionEvents } from './routes/operator/submission-events.ts';
+import { submissionTiles } from './routes/operator/submission-tiles.ts';
+import { submissions } from './routes/operator/submissions.ts';
+import { uploads } from './routes/operator/uploads.ts';
 import { audit } from './routes/staff/audit.ts';
 import { billing } from './routes/staff/billing.ts';
 import { close } from './routes/staff/close.ts';
 import { customers } from './routes/staff/customers.ts';
 import { ledger } from './routes/staff/ledger.ts';
 import { processingFees } from './routes/staff/processing-fees.ts';
+import { towerWork } from './routes/staff/tower-work.ts';
 import { usage } from './routes/staff/usage.ts';
 
 /**
@@ -21,6 +31,16 @@ import { usage } from './routes/staff/usage.ts';
 export function routes(limits: DescribedLimits): Route[] {
   return [
     ...availability2(limits),
+    ...submissions,
+    ...submissionEvents,
+    ...submissionTiles,
+    ...operatorCatalog,
+    ...operatorProviders,
+    ...operatorFees,
+    ...files,
+    ...uploads,
+    ...datasets,
+    ...towerWork,
     ...audit,
     ...billing,
     ...processingFees,

@@ -49,8 +49,13 @@ export interface ErrorReport {
   code: string;
   message: string;
   hint?: string;
-  /** What an answer to the question may be, where the error is one: for `reference_system_missing`. */
-  choices?: readonly object[];
+  /** The reference systems to choose from, for `reference_system_missing`. Boxes are [west, south, east, north] in degrees. */
+  choices?: readonly {
+    crs: string;
+    name: string;
+    bbox: readonly [number, number, number, number];
+    likely: boolean;
+  }[];
 }
 
 /** The report of any thrown value; what is not a {@link CovermapError} becomes `internal_error`. */

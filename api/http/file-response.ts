@@ -1,28 +1,42 @@
+import type { z } from 'zod';
 import { earlierClasses } from '../../core/coverage/submissions/earlier-classes.ts';
 import { canSubmit } from '../../core/coverage/submissions/submit-upload.ts';
 import { type Upload, uploadState } from '../../core/coverage/submissions/uploads.ts';
 import type { ApiContext } from '../context.ts';
+import type { Sent } from '../route.ts';
+import type { EarlierClasses, UploadedFile } from '../schemas/operator.ts';
 
-/** An uploaded file, as the API shows it. */
-export async function fileBody({ database, storage }: ApiContext, upload: Upload) {
-  const { id, file_name, size_bytes, sha256, error, submission_id, expires_at } = upload;
-  const complete = upload.storage_key !== null;
-  // The storage knows how far it is.
-  const partial = complete ? undefined : await storage.resumable.getUpload(id).catch(() => undefined);
+type File = Sent<z.input<typeof UploadedFile>>;
+
+/** An uploaded file as the API answers it in lists. */
+export async function listedFile({ storage }: ApiContext, upload: Upload): Promise<File> {
+  const { id, file_name, size_bytes, sha256, note, submits, error, submission_id, expires_at } = upload;
+  const isComplete = upload.storage_key !== null;
+  const partial = isComplete ? undefined : await storage.resumable.getUpload(id).catch(() => undefined);
   return {
     id,
     file: { name: file_name, size_bytes, sha256 },
     state: uploadState(upload),
-    received_bytes: complete ? size_bytes : (partial?.offset ?? 0),
-    inspection: upload.inspection,
-    answers: upload.answers,
-    note: upload.note,
-    submits: upload.submits,
-    can_submit: canSubmit(upload),
-    earlier_classes: upload.inspection ? await earlierClasses(database, upload.token_id) : [],
+    received_bytes: (isComplete ? size_bytes : partial?.offset) ?? 0,
+    note,
+    submits,
     error,
     submission_id,
     expires_at: submission_id === null ? expires_at : null,
     links: { self: `/api/operator/files/${id}`, upload: `/api/operator/uploads/${id}` },
+  };
+}
+
+/** An uploaded file as the API answers it, with what was found in it. */
+export async function fileBody(context: ApiContext, upload: Upload): Promise<File> {
+  const { inspection, answers, token_id } = upload;
+  const earlier = inspection ? await earlierClasses(context.database, token_id) : [];
+  return {
+    ...(await listedFile(context, upload)),
+    // A worker has written it as the schema says.
+    inspection: inspection as z.input<typeof UploadedFile>['inspection'],
+    answers,
+    can_submit: canSubmit(upload),
+    earlier_classes: earlier as z.input<typeof EarlierClasses>[],
   };
 }

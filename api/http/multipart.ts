@@ -5,9 +5,9 @@ import { CovermapError } from '../../core/errors.ts';
 import { plainFileName } from '../../core/file-name.ts';
 import type { Storage, StoredFile } from '../../core/storage/storage.ts';
 
-/** What a form has beside its file: the boundaries, the names of its parts, the fields. */
+/** Room for what a form has beside its file: boundaries, names of its parts, fields. */
 const overheadBytes = 2 * 1024 * 1024;
-const longestField = 1024 * 1024;
+const maxFieldBytes = 1024 * 1024;
 
 export interface Form {
   file: StoredFile & { name: string };
@@ -15,13 +15,12 @@ export interface Form {
 }
 
 /**
- * Takes a form with one file in as it comes: the file goes straight to the storage. Where anything is wrong, nothing of
- * it is left there.
- * @param check called with the fields that came before the file; what it throws is thrown before the file is read
+ * Reads a form with one file, which is streamed to the storage. After an error, nothing of it stays there.
+ * @param check called with the fields that come before the file, before the file is read
  * @throws CovermapError `content_type_unsupported`, `file_too_large`, `file_missing`, `manifest_too_large`,
  *   `upload_incomplete`, `request_invalid`, and as the storage does
  */
-export async function takeForm(
+export async function readForm(
   request: Request,
   storage: Storage,
   limitBytes: number,
@@ -30,7 +29,7 @@ export async function takeForm(
   if (!/^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '')) {
     throw new CovermapError(
       'content_type_unsupported',
-      'A file is handed in as multipart/form-data.',
+      'Submit the file as multipart/form-data.',
       'With curl: -F file=@coverage.zip -F manifest=@manifest.json',
     );
   }
@@ -38,14 +37,14 @@ export async function takeForm(
     throw fileTooLarge(limitBytes);
   const parser = parserFor(request, limitBytes);
   const fields: Record<string, string> = {};
-  let taking: Promise<Form['file']> | undefined;
+  let storing: Promise<Form['file']> | undefined;
   let current: Readable | undefined;
   let fail: (error: unknown) => void = () => {};
   const read = new Promise<void>((resolve, reject) => {
-    // Not a pipeline: that would close the connection, which an answer is still to go out on.
+    // Not a pipeline: that would close the connection before the answer is sent.
     fail = (error) => {
       request.unpipe(parser);
-      // The parser waits for whoever reads the file.
+      // The parser waits for the reader of the file.
       current?.destroy(error as Error);
       reject(error);
     };
@@ -63,27 +62,27 @@ export async function takeForm(
   parser.on('file', (part, stream, { filename }) => {
     if (part !== 'file') return void stream.resume();
     current = stream;
-    // Whoever reads it hears of it; until then nobody does, and it is told by other ways.
+    // The reader of the stream gets its errors; before there is one, `fail` reports them.
     stream.on('error', () => undefined);
     stream.on('limit', () => fail(fileTooLarge(limitBytes)));
-    const take = async () => {
+    const store = async () => {
       await check(fields);
       return { name: plainFileName(filename ?? ''), ...(await storage.store(filename ?? '', stream)) };
     };
-    taking = take();
-    taking.catch(fail);
+    storing = store();
+    storing.catch(fail);
   });
   parser.on('filesLimit', () => fail(tooManyParts()));
   parser.on('partsLimit', () => fail(tooManyParts()));
   request.pipe(parser);
   try {
     await read;
-    const file = await taking;
+    const file = await storing;
     if (!file) throw new CovermapError('file_missing', 'The form has no file.', 'Name its part "file".');
     return { file, fields };
   } catch (error) {
-    // Where the file was whole before the rest of the form was not.
-    const stored = await taking?.catch(() => undefined);
+    // The file may be complete although the form is not.
+    const stored = await storing?.catch(() => undefined);
     if (stored) await storage.remove(stored.key).catch(() => undefined);
     throw error;
   }
@@ -94,7 +93,7 @@ function parserFor(request: Request, limitBytes: number) {
     return busboy({
       headers: request.headers,
       defParamCharset: 'utf8',
-      limits: { files: 1, fileSize: limitBytes, fields: 10, fieldSize: longestField, parts: 12 },
+      limits: { files: 1, fileSize: limitBytes, fields: 10, fieldSize: maxFieldBytes, parts: 12 },
     });
   } catch (error) {
     throw new CovermapError('request_invalid', `The form cannot be read: ${(error as Error).message}.`);
@@ -106,7 +105,7 @@ export function fileTooLarge(limitBytes: number): CovermapError {
   return new CovermapError(
     'file_too_large',
     `The file is larger than the ${limit.toLocaleString('en-NZ')} MB that are accepted.`,
-    'Zip it, or hand its layers in one by one.',
+    'Zip it, or submit its layers one by one.',
   );
 }
 
@@ -114,7 +113,7 @@ function fieldTooLarge(name: string): CovermapError {
   return new CovermapError(
     'manifest_too_large',
     `The part "${name}" is larger than 1 MB.`,
-    'The file goes into a part of its own, with a file name.',
+    'Send the file as a part of its own, with a file name.',
   );
 }
 
@@ -125,7 +124,7 @@ function tooManyParts(): CovermapError {
 function incomplete(error: Error): CovermapError {
   return new CovermapError(
     'upload_incomplete',
-    `The file did not arrive whole: ${error.message}.`,
-    'Nothing of it was kept. Send it again; uploads under /api/operator/uploads can be resumed.',
+    `The file is incomplete: ${error.message}.`,
+    'Nothing was stored. Send it again; uploads under /api/operator/uploads can be resumed.',
   );
 }

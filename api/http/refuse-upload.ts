@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import { sendOperatorError } from '../middleware/operator-errors.ts';
 
-/** How long somebody may go on sending what nobody reads, before they are cut off. */
+/** How long a client may go on sending before the connection is closed. */
 const lingerMs = 1_500;
 
 /**
- * Answers a request whose body is still coming. A connection that is closed while the other side sends is reset, and
- * the answer may be lost with it: so the answer goes out whole, what comes is thrown away for a moment, and then it closes.
+ * Answers a request whose body is still arriving. Closing a connection while the client sends resets it and may lose the
+ * answer: so this sends the whole answer, discards the body for a moment, then closes.
  */
 export function refuseUpload(request: Request, response: Response, error: unknown): void {
   if (request.complete || request.destroyed) {

@@ -1,13 +1,25 @@
+import type { z } from 'zod';
 import type { BlockingRules } from '../../core/coverage/datasets/blocking.ts';
 import {
   type SubmissionDetail,
   type SubmissionView,
   shownSubmission,
 } from '../../core/coverage/submissions/views.ts';
+import type { Sent } from '../route.ts';
+import type { Submission } from '../schemas/operator.ts';
 
 /** A submission as the API answers it. */
-export function submissionBody(submission: SubmissionView | SubmissionDetail, rules: BlockingRules) {
-  return { ...shownSubmission(submission, rules), links: submissionLinks(submission.id) };
+export function submissionBody(
+  submission: SubmissionView | SubmissionDetail,
+  rules: BlockingRules,
+): Sent<z.input<typeof Submission>> {
+  const { report, ...shown } = shownSubmission(submission, rules);
+  return {
+    ...shown,
+    // A worker has written it as the schema says.
+    ...(report === undefined ? {} : { report: report as z.input<typeof Submission>['report'] }),
+    links: submissionLinks(submission.id),
+  };
 }
 
 export function submissionLinks(id: string) {

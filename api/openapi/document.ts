@@ -3,15 +3,6 @@ import { bulk2Description } from '../routes/availability/bulk-2.0.openapi.ts';
 import { bulkJobs2Description } from '../routes/availability/bulk-jobs-2.0.openapi.ts';
 import { providers2Description } from '../routes/availability/providers-2.0.openapi.ts';
 import { usage2Description } from '../routes/availability/usage-2.0.openapi.ts';
-import { operatorCatalogDescription } from '../routes/operator/catalog.openapi.ts';
-import { datasetsDescription } from '../routes/operator/datasets.openapi.ts';
-import { operatorFeesDescription } from '../routes/operator/fees.openapi.ts';
-import { filesDescription } from '../routes/operator/files.openapi.ts';
-import { operatorProvidersDescription } from '../routes/operator/providers.openapi.ts';
-import { submissionEventsDescription } from '../routes/operator/submission-events.openapi.ts';
-import { submissionTilesDescription } from '../routes/operator/submission-tiles.openapi.ts';
-import { submissionsDescription } from '../routes/operator/submissions.openapi.ts';
-import { uploadsDescription } from '../routes/operator/uploads.openapi.ts';
 import { healthDescription } from '../routes/public/health.openapi.ts';
 import { mapLookupDescription } from '../routes/public/map-lookup.openapi.ts';
 import { mapSettingsDescription } from '../routes/public/map-settings.openapi.ts';
@@ -20,7 +11,6 @@ import { sessionDescription } from '../routes/public/session.openapi.ts';
 import { tilesDescription } from '../routes/public/tiles.openapi.ts';
 import { describeRegistryAvailability } from '../routes/registry/availability-1.0.openapi.ts';
 import { registryDroplistDescription } from '../routes/registry/droplist-1.0.openapi.ts';
-import { workDescription } from '../routes/staff/tower-work.openapi.ts';
 import { routes } from '../routes.ts';
 import { accessOf } from './access.ts';
 import { codeSamples } from './code-samples.ts';
@@ -45,8 +35,8 @@ const tags = [
     description: 'Published coverage as vector tiles, for maps. Without a key, limited by address.',
   },
   { name: 'Registry', description: 'Domain names, for registrars. By the address that a call comes from.' },
-  { name: 'Submissions', description: 'Coverage that operators hand in. With an operator’s token.' },
-  { name: 'Uploads', description: 'Files that are sent piece by piece. With an operator’s token.' },
+  { name: 'Submissions', description: 'Coverage that operators submit. With an operator’s token.' },
+  { name: 'Uploads', description: 'Resumable uploads of files. With an operator’s token.' },
   { name: 'Providers', description: 'What answers say of a provider. With an operator’s token.' },
   { name: 'Versions', description: 'What is published, and what was. With an operator’s token.' },
   { name: 'Account', description: 'Usage, keys and invoices of a customer. With a customer’s token.' },
@@ -69,17 +59,7 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
     describeAvailability1(limits),
     describeRegistryAvailability(limits),
     registryDroplistDescription,
-    submissionsDescription,
-    submissionEventsDescription,
-    submissionTilesDescription,
-    operatorCatalogDescription,
-    operatorProvidersDescription,
-    operatorFeesDescription,
-    filesDescription,
-    uploadsDescription,
-    datasetsDescription,
     sessionDescription,
-    workDescription,
     tilesDescription,
     mapLookupDescription,
     mapSettingsDescription,

@@ -166,6 +166,9 @@ function describedHeaders(headers: Record<string, { description: string }>) {
   );
 }
 
+const codedError = (codes: Iterable<string>) =>
+  z.intersection(CodedError, z.object({ code: z.enum([...codes] as [string]).optional() }));
+
 /** Errors with a code, by status: the codes that each may have. */
 function describedErrors({ who, method, errors = [] }: Route): Record<string, object> {
   const usual = usualErrors[who];
@@ -183,7 +186,8 @@ function describedErrors({ who, method, errors = [] }: Route): Record<string, ob
       describedAnswer(
         {
           description: `${[...of].map((code) => `\`${code}\``).join(', ')}.`,
-          schema: z.intersection(CodedError, z.object({ code: z.enum([...of] as [string]).optional() })),
+          // An answer to HEAD has no body.
+          ...(method === 'head' ? {} : { schema: codedError(of) }),
           ...(status === 429 ? { headers: { 'Retry-After': { description: 'Seconds to wait.' } } } : {}),
         },
         [],

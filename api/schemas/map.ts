@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { notModified } from './errors.ts';
+import { wholeNumber } from './values.ts';
 
 export const TileSets = z.object({
   sets: z.array(
@@ -37,9 +38,9 @@ export const MapSettings = z.object({
 
 /** Where a tile is: the last parts of its path. */
 export const tileParams = {
-  z: z.int().min(0).max(20).meta({ description: 'Zoom', example: 8 }),
-  x: z.int().meta({ description: 'Column', example: 252 }),
-  y: z.int().meta({ description: 'Row', example: 156 }),
+  z: wholeNumber(0, 20).meta({ description: 'Zoom', example: 8 }),
+  x: wholeNumber(0, 2 ** 20 - 1).meta({ description: 'Column', example: 252 }),
+  y: wholeNumber(0, 2 ** 20 - 1).meta({ description: 'Row', example: 156 }),
 };
 
 /** What is answered with a tile. */

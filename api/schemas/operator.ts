@@ -10,10 +10,15 @@ import {
 } from '../../core/coverage/submissions/manifest.ts';
 import { submissionStates } from '../../core/coverage/submissions/states.ts';
 import { maxNoteLength } from '../../core/coverage/submissions/submissions.ts';
-import { CodedMessage, day, id, Links, NamedProvider, time, uuid } from './common.ts';
+import { ProcessingFee } from './billing.ts';
+import { NamedProvider } from './common.ts';
+import { named } from './named.ts';
+import { day, rowId, time } from './values.ts';
 
 /* What the operators' interface answers and takes. Areas are km2, speeds Mbps, boxes [west, south, east, north] in degrees. */
 
+const id = () => z.int();
+const uuid = () => z.uuid();
 const km2 = () => z.number();
 const bytes = () => z.int();
 /** Of all pixels that were counted, 0 to 1. */
@@ -25,39 +30,79 @@ const scope = () => z.string().describe('Empty: the coverage that has none.');
 const processedBy = () => z.enum(['operator', 'service']);
 const fileKind = () => z.enum(['coverage', 'towers']);
 
+/** Parameters of paths. Whether there is such a thing, and whose it is, `api/access.ts` checks before. */
+export const submissionId = {
+  id: uuid().meta({ description: 'Of the submission', example: '0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f' }),
+};
+export const datasetId = { id: rowId('Of the version', 29) };
+export const fileId = {
+  id: uuid().meta({
+    description: 'Of the upload: the last part of its address',
+    example: '5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f',
+  }),
+};
+
+/** A word of the query string. */
+export const filter = (description: string, example?: string) =>
+  z
+    .string()
+    .max(300)
+    .optional()
+    .meta({ description, ...(example ? { example } : {}) });
+
+/** A value of a request that the route's own code checks, described as the schema of that name. */
+export const describedAs = (name: string) => z.unknown().meta({ $ref: `#/components/schemas/${name}` });
+
+/** A code for programs, with its sentence: a warning, or what blocks a publication. */
+const CodedMessage = z.object({ code: z.string(), message: z.string() });
+
+export const Links = named('Links', z.record(z.string(), z.string()).describe('Addresses of what follows.'));
+
 /** What is said of a file: see docs/coverage-files.md. Operators may leave the provider out. */
-export const Manifest = z.strictObject({ ...manifestFields, provider: manifestFields.provider.optional() });
-export const PixelClass = pixelClass;
+export const Manifest = named(
+  'Manifest',
+  z.strictObject({ ...manifestFields, provider: manifestFields.provider.optional() }),
+);
+export const PixelClass = named('PixelClass', pixelClass);
 
 /** A reference system that a file may be in. */
-export const ReferenceSystemChoice = z.object({
-  crs: z.string().describe('As the manifest takes it: EPSG:2193'),
-  name: z.string(),
-  bbox: box().describe('West, south, east, north of where the file would lie, in degrees.'),
-  likely: z.boolean().describe('Whether some of that is in the service area.'),
-});
+export const ReferenceSystemChoice = named(
+  'ReferenceSystemChoice',
+  z.object({
+    crs: z.string().describe('As the manifest takes it: EPSG:2193'),
+    name: z.string(),
+    bbox: box().describe('West, south, east, north of where the file would lie, in degrees.'),
+    likely: z.boolean().describe('Whether some of that is in the service area.'),
+  }),
+);
 
 /** Why a submission, an inspection or a prediction failed. */
-export const ErrorReport = z.object({
-  code: z.string(),
-  message: z.string(),
-  hint: z.string().optional(),
-  choices: z.array(ReferenceSystemChoice).describe('Of `reference_system_missing`.').optional(),
-});
+export const ErrorReport = named(
+  'ErrorReport',
+  z.object({
+    code: z.string(),
+    message: z.string(),
+    hint: z.string().optional(),
+    choices: z.array(ReferenceSystemChoice).describe('Of `reference_system_missing`.').optional(),
+  }),
+);
 
 // What a submission is and how far it has come.
 
-export const SubmissionStatus = z.enum(submissionStates);
-export const DatasetState = z.enum(versionStates);
+export const SubmissionStatus = named('SubmissionStatus', z.enum(submissionStates));
+export const DatasetState = named('DatasetState', z.enum(versionStates));
 
-export const Progress = z.object({
-  step: z.enum(['reading', 'loading', 'checking']),
-  percent: z.int().min(0).max(100),
-  bytes_read: bytes(),
-  bytes_total: bytes(),
-  features_read: z.int(),
-  rows_loaded: z.int(),
-});
+export const Progress = named(
+  'Progress',
+  z.object({
+    step: z.enum(['reading', 'loading', 'checking']),
+    percent: z.int().min(0).max(100),
+    bytes_read: bytes(),
+    bytes_total: bytes(),
+    features_read: z.int(),
+    rows_loaded: z.int(),
+  }),
+);
 
 const differences = {
   gained_km2: km2(),
@@ -71,182 +116,224 @@ const stillCovered = () =>
 const downgraded = () => km2().describe('Of what is unchanged: where it is available now, and would not be.');
 
 /** A ready or published dataset beside the one that it replaces. */
-export const Change = z.object({
-  compared_with: id().nullable(),
-  current: z.boolean().describe('Whether that is still what is published.'),
-  ...differences,
-  still_covered_km2: stillCovered(),
-  downgraded_km2: downgraded(),
-});
+export const Change = named(
+  'Change',
+  z.object({
+    compared_with: id().nullable(),
+    current: z.boolean().describe('Whether that is still what is published.'),
+    ...differences,
+    still_covered_km2: stillCovered(),
+    downgraded_km2: downgraded(),
+  }),
+);
 
-export const SubmissionDataset = z.object({
-  id: id(),
-  technology: z.string(),
-  scope: scope(),
-  state: DatasetState,
-  area_km2: km2().nullable(),
-  published_at: time().nullable(),
-  superseded_at: time().nullable(),
-  can_roll_back: z.boolean(),
-  replaces: id().nullable().describe('What is published now of the same technology and scope.'),
-  change: Change.nullable().describe('Null where nothing is published, or the difference is not known.'),
-});
+export const SubmissionDataset = named(
+  'SubmissionDataset',
+  z.object({
+    id: id(),
+    technology: z.string(),
+    scope: scope(),
+    state: DatasetState,
+    area_km2: km2().nullable(),
+    published_at: time().nullable(),
+    superseded_at: time().nullable(),
+    can_roll_back: z.boolean(),
+    replaces: id().nullable().describe('What is published now of the same technology and scope.'),
+    /** Null where nothing is published, or the difference is not known. */
+    change: Change.nullable(),
+  }),
+);
 
 /** One of the features that a problem is with. */
-export const Example = z.object({
-  layer: z.string(),
-  feature: z.int().describe('The number by which the file knows it.'),
-  name: z.string().optional(),
-  value: z.string().describe('The text that could not be used.').optional(),
-  lat: z.number().optional(),
-  lng: z.number().optional(),
-});
+export const Example = named(
+  'Example',
+  z.object({
+    layer: z.string(),
+    feature: z.int().describe('The number by which the file knows it.'),
+    name: z.string().optional(),
+    value: z.string().describe('The text that could not be used.').optional(),
+    lat: z.number().optional(),
+    lng: z.number().optional(),
+  }),
+);
 
 /** Features that were dropped, repaired or clipped for one reason. */
-export const Problem = z.object({
-  kind: z.enum(['dropped', 'repaired', 'clipped']),
-  reason: z.string(),
-  text: z.string(),
-  count: z.int(),
-  examples: z.array(Example).describe('At most ten.'),
-});
+export const Problem = named(
+  'Problem',
+  z.object({
+    kind: z.enum(['dropped', 'repaired', 'clipped']),
+    reason: z.string(),
+    text: z.string(),
+    count: z.int(),
+    examples: z.array(Example).describe('At most ten.'),
+  }),
+);
 
 /** A distinct offer of a file, with its area. */
-export const Tier = z.object({
-  technology: z.string(),
-  availability: z.enum(availabilities),
-  bandwidth_min_mbps: z.number(),
-  bandwidth_max_mbps: z.number(),
-  bandwidth_up_min_mbps: z.number(),
-  bandwidth_up_max_mbps: z.number(),
-  planned_date: day().nullable(),
-  area_km2: km2(),
-  rows: z.int(),
-});
+export const Tier = named(
+  'Tier',
+  z.object({
+    technology: z.string(),
+    availability: z.enum(availabilities),
+    bandwidth_min_mbps: z.number(),
+    bandwidth_max_mbps: z.number(),
+    bandwidth_up_min_mbps: z.number(),
+    bandwidth_up_max_mbps: z.number(),
+    planned_date: day().nullable(),
+    area_km2: km2(),
+    rows: z.int(),
+  }),
+);
 
 /** What an attribute of a layer is used for. */
-export const MappedAttribute = z.object({
-  to: z.enum([...speedFields, 'technology', 'availability', 'planned_date', 'tiers']),
-  attribute: z.string(),
-  unit: z.enum(speedUnits).optional(),
-  from: z.enum(['manifest', 'recognised', 'assumed']),
-});
+export const MappedAttribute = named(
+  'MappedAttribute',
+  z.object({
+    to: z.enum([...speedFields, 'technology', 'availability', 'planned_date', 'tiers']),
+    attribute: z.string(),
+    unit: z.enum(speedUnits).optional(),
+    from: z.enum(['manifest', 'recognised', 'assumed']),
+  }),
+);
 
-export const ReportedLayer = z.object({
-  name: z.string(),
-  format: z.string(),
-  reference_system: z.string(),
-  reference_system_from: z.enum(['file', 'format', 'manifest', 'assumed']),
-  encoding: z.string().optional(),
-  attributes: z.array(z.string()),
-  mapping: z.array(MappedAttribute),
-  unused: z.array(z.string()).describe('Attributes that were not used.'),
-  features: z.int(),
-});
+export const ReportedLayer = named(
+  'ReportedLayer',
+  z.object({
+    name: z.string(),
+    format: z.string(),
+    reference_system: z.string(),
+    reference_system_from: z.enum(['file', 'format', 'manifest', 'assumed']),
+    encoding: z.string().optional(),
+    attributes: z.array(z.string()),
+    mapping: z.array(MappedAttribute),
+    unused: z.array(z.string()).describe('Attributes that were not used.'),
+    features: z.int(),
+  }),
+);
 
 /** The validation report of a file. */
-export const Report = z
-  .looseObject({
-    text: z.array(z.string()).describe('The report as sentences; absent from the oldest reports.').optional(),
-    features: z.object({
-      read: z.int(),
-      loaded: z.int(),
-      repaired: z.int(),
-      clipped: z.int(),
-      dropped: z.record(z.string(), z.int()).describe('By reason.'),
-    }),
-    problems: z.array(Problem),
-    tiers: z.array(Tier).describe('The distinct offers, each with its area.'),
-    warnings: z.array(CodedMessage),
-    layers: z.array(ReportedLayer),
-    rows: z.int(),
-    vertices: z.int(),
-    area_km2: km2().describe('Where features overlap, each counts.'),
-    bbox: box().nullable().describe('West, south, east, north.'),
-    change: z
-      .array(
-        z.object({
-          technology: z.string(),
-          scope: z.string().optional(),
-          ...differences,
-          still_covered_km2: stillCovered().optional(),
-          downgraded_km2: downgraded().optional(),
-        }),
-      )
-      .describe('Against what was published when the file was loaded.')
-      .optional(),
-    seconds: z.number().describe('How long reading and loading took.').optional(),
-  })
-  .describe('What was read, repaired, dropped and why.');
+export const Report = named(
+  'Report',
+  z
+    .looseObject({
+      text: z
+        .array(z.string())
+        .describe('The report as sentences; absent from the oldest reports.')
+        .optional(),
+      features: z.object({
+        read: z.int(),
+        loaded: z.int(),
+        repaired: z.int(),
+        clipped: z.int(),
+        dropped: z.record(z.string(), z.int()).describe('By reason.'),
+      }),
+      problems: z.array(Problem),
+      tiers: z.array(Tier).describe('The distinct offers, each with its area.'),
+      warnings: z.array(CodedMessage),
+      layers: z.array(ReportedLayer),
+      rows: z.int(),
+      vertices: z.int(),
+      area_km2: km2().describe('Where features overlap, each counts.'),
+      bbox: box().nullable().describe('West, south, east, north.'),
+      change: z
+        .array(
+          z.object({
+            technology: z.string(),
+            scope: z.string().optional(),
+            ...differences,
+            still_covered_km2: stillCovered().optional(),
+            downgraded_km2: downgraded().optional(),
+          }),
+        )
+        .describe('Against what was published when the file was loaded.')
+        .optional(),
+      seconds: z.number().describe('How long reading and loading took.').optional(),
+    })
+    .describe('What was read, repaired, dropped and why.'),
+);
 
-export const Prediction = z.object({
-  file: z.object({ name: z.string(), size_bytes: bytes() }),
-  attached_at: time(),
-  error: ErrorReport.nullable(),
-});
+export const Prediction = named(
+  'Prediction',
+  z.object({
+    file: z.object({ name: z.string(), size_bytes: bytes() }),
+    attached_at: time(),
+    error: ErrorReport.nullable(),
+  }),
+);
 
-export const Submission = z.object({
-  id: uuid(),
-  status: SubmissionStatus,
-  finished: z.boolean().describe('No work is under way or to come, unless somebody asks for it.'),
-  waiting_for: z.enum(['prediction', 'publish']).nullable(),
-  revision: z.int().describe('Grows with every change.'),
-  provider: NamedProvider,
-  technologies: z.array(z.string()),
-  kind: fileKind(),
-  processed_by: processedBy(),
-  publish: z.enum(['auto', 'review']),
-  file: z.object({ name: z.string(), size_bytes: bytes(), sha256: z.string() }),
-  towers: z.object({ count: z.int() }).nullable(),
-  prediction: Prediction.nullable(),
-  submitted_by: z.string().nullable(),
-  note: note(),
-  received_at: time(),
-  started_at: time().nullable(),
-  finished_at: time().nullable(),
-  progress: Progress.nullable(),
-  error: ErrorReport.nullable(),
-  blocking: z
-    .array(CodedMessage)
-    .describe(
-      'What somebody has to confirm before it is published: a large loss of area, and serious warnings.',
-    ),
-  comparison: z
-    .string()
-    .nullable()
-    .describe(
-      'Identifies the comparison with what is published now; publishing names it to confirm `blocking`. Null where it is not ready, or is being compared.',
-    ),
-  comparing: z.boolean().describe('Whether it is being compared with what is published now.'),
-  held_back: z
-    .boolean()
-    .describe('Whether it was to be published automatically, and waits because of `blocking`.'),
-  datasets: z.array(SubmissionDataset),
-  can: z.object({ publish: z.boolean(), withdraw: z.boolean(), attach_prediction: z.boolean() }),
-  manifest: Manifest.describe('Where one submission is asked for.').optional(),
-  report: Report.nullable().describe('Where one submission is asked for.').optional(),
-  links: Links,
-});
+export const Submission = named(
+  'Submission',
+  z.object({
+    id: uuid(),
+    status: SubmissionStatus,
+    finished: z.boolean().describe('No work is under way or to come, unless somebody asks for it.'),
+    waiting_for: z.enum(['prediction', 'publish']).nullable(),
+    revision: z.int().describe('Grows with every change.'),
+    provider: NamedProvider,
+    technologies: z.array(z.string()),
+    kind: fileKind(),
+    processed_by: processedBy(),
+    publish: z.enum(['auto', 'review']),
+    file: z.object({ name: z.string(), size_bytes: bytes(), sha256: z.string() }),
+    towers: z.object({ count: z.int() }).nullable(),
+    prediction: Prediction.nullable(),
+    submitted_by: z.string().nullable(),
+    note: note(),
+    received_at: time(),
+    started_at: time().nullable(),
+    finished_at: time().nullable(),
+    progress: Progress.nullable(),
+    error: ErrorReport.nullable(),
+    blocking: z
+      .array(CodedMessage)
+      .describe(
+        'What somebody has to confirm before it is published: a large loss of area, and serious warnings.',
+      ),
+    comparison: z
+      .string()
+      .nullable()
+      .describe(
+        'Identifies the comparison with what is published now; publishing names it to confirm `blocking`. Null where it is not ready, or is being compared.',
+      ),
+    comparing: z.boolean().describe('Whether it is being compared with what is published now.'),
+    held_back: z
+      .boolean()
+      .describe('Whether it was to be published automatically, and waits because of `blocking`.'),
+    datasets: z.array(SubmissionDataset),
+    can: z.object({ publish: z.boolean(), withdraw: z.boolean(), attach_prediction: z.boolean() }),
+    /** This and the report where one submission is asked for. */
+    manifest: Manifest.optional(),
+    report: Report.nullable().optional(),
+    links: Links,
+  }),
+);
 
 /** The answer to a file that was submitted. */
-export const Accepted = z.object({
-  id: uuid(),
-  status: SubmissionStatus,
-  duplicate: z.boolean(),
-  links: Links,
-});
+export const Accepted = named(
+  'Accepted',
+  z.object({
+    id: uuid(),
+    status: SubmissionStatus,
+    duplicate: z.boolean(),
+    links: Links,
+  }),
+);
 
 /** Why a submission is not published. */
-export const PublishingRefused = z
-  .object({
-    code: z.string(),
-    message: z.string(),
-    hint: z.string().optional(),
-    submission: Submission.optional(),
-  })
-  .describe(
-    'Why a submission is not published. Where its publisher has not seen what it means now, with the submission as it is now.',
-  );
+export const PublishingRefused = named(
+  'PublishingRefused',
+  z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      hint: z.string().optional(),
+      docs: z.string(),
+      submission: Submission.optional(),
+    })
+    .describe(
+      'Why a submission is not published. Where its publisher has not seen what it means now, with the submission as it is now.',
+    ),
+);
 
 // Files that were uploaded, and what is in them.
 
@@ -257,111 +344,135 @@ const countedPixels = {
 };
 const valueShares = () => z.array(z.object({ value: z.number(), share: share() }));
 
-export const ValueSummary = z.object({
-  kind: z.literal('values'),
-  ...countedPixels,
-  min: z.number().nullable(),
-  max: z.number().nullable(),
-  unit: z.literal('dBm').nullable(),
-  values: valueShares().nullable().describe('Where there are at most 20.'),
-  histogram: z
-    .object({ from: z.number(), step: z.number(), shares: z.array(share()) })
-    .nullable()
-    .describe('Bin i holds values from `from + i * step` to below the next bin.'),
-  doubtful: valueShares().describe('Far from all others, such as programs write for no data.'),
-});
+export const ValueSummary = named(
+  'ValueSummary',
+  z.object({
+    kind: z.literal('values'),
+    ...countedPixels,
+    min: z.number().nullable(),
+    max: z.number().nullable(),
+    unit: z.literal('dBm').nullable(),
+    values: valueShares().nullable().describe('Where there are at most 20.'),
+    histogram: z
+      .object({ from: z.number(), step: z.number(), shares: z.array(share()) })
+      .nullable()
+      .describe('Bin i holds values from `from + i * step` to below the next bin.'),
+    doubtful: valueShares().describe('Far from all others, such as programs write for no data.'),
+  }),
+);
 
-export const ColourSummary = z.object({
-  kind: z.literal('colours'),
-  ...countedPixels,
-  colours: z
-    .array(z.object({ colour: z.string(), tolerance: z.int(), share: share() }))
-    .describe('Most frequent first, similar ones together.'),
-  others: share().describe('The share of colours that are not listed.'),
-});
+export const ColourSummary = named(
+  'ColourSummary',
+  z.object({
+    kind: z.literal('colours'),
+    ...countedPixels,
+    colours: z
+      .array(z.object({ colour: z.string(), tolerance: z.int(), share: share() }))
+      .describe('Most frequent first, similar ones together.'),
+    others: share().describe('The share of colours that are not listed.'),
+  }),
+);
 
 /** What the pixels of a raster hold. */
-export const PixelSummary = z.discriminatedUnion('kind', [ValueSummary, ColourSummary]);
+export const PixelSummary = named(
+  'PixelSummary',
+  z.discriminatedUnion('kind', [ValueSummary, ColourSummary]),
+);
 
-export const InspectedLayer = z.object({
-  name: z.string(),
-  format: z.string(),
-  reference_system: z.string().nullable(),
-  attributes: z.array(z.string()),
-  examples: z.record(z.string(), z.array(z.string())).describe('Some values, by attribute.'),
-  mapping: z.array(MappedAttribute),
-  pixels: PixelSummary.optional(),
-  reference_system_choices: z
-    .array(ReferenceSystemChoice)
-    .describe('Where `reference_system` is null.')
-    .optional(),
-});
+export const InspectedLayer = named(
+  'InspectedLayer',
+  z.object({
+    name: z.string(),
+    format: z.string(),
+    reference_system: z.string().nullable(),
+    attributes: z.array(z.string()),
+    examples: z.record(z.string(), z.array(z.string())).describe('Some values, by attribute.'),
+    mapping: z.array(MappedAttribute),
+    pixels: PixelSummary.optional(),
+    reference_system_choices: z
+      .array(ReferenceSystemChoice)
+      .describe('Where `reference_system` is null.')
+      .optional(),
+  }),
+);
 
 /** What an uploaded file says of itself. */
-export const Inspection = z.object({
-  kind: fileKind(),
-  layers: z.array(InspectedLayer),
-  manifest: Manifest.describe('What the file says itself, to begin with.'),
-  speeds_missing: z.array(z.enum(speedFields)).describe('Speeds that no attribute of the file gives.'),
-  warnings: z.array(CodedMessage),
-  towers: z
-    .object({ count: z.int(), problems: z.array(z.string()) })
-    .nullable()
-    .describe('Of tower data; `problems` are sentences about rows that cannot be used.'),
-});
+export const Inspection = named(
+  'Inspection',
+  z.object({
+    kind: fileKind(),
+    layers: z.array(InspectedLayer),
+    /** What the file says itself, for the form to begin with. */
+    manifest: Manifest,
+    speeds_missing: z.array(z.enum(speedFields)).describe('Speeds that no attribute of the file gives.'),
+    warnings: z.array(CodedMessage),
+    towers: z
+      .object({ count: z.int(), problems: z.array(z.string()) })
+      .nullable()
+      .describe('Of tower data; `problems` are sentences about rows that cannot be used.'),
+  }),
+);
 
-export const EarlierClasses = z.object({ file_name: z.string(), classes: z.array(PixelClass) });
+export const EarlierClasses = named(
+  'EarlierClasses',
+  z.object({ file_name: z.string(), classes: z.array(PixelClass) }),
+);
 
 /** A file that came by a resumable upload. */
-export const UploadedFile = z.object({
-  id: uuid(),
-  file: z.object({ name: z.string(), size_bytes: bytes().nullable(), sha256: z.string().nullable() }),
-  state: z.enum(['receiving', 'inspecting', 'inspected', 'unreadable', 'submitted']),
-  received_bytes: bytes(),
-  inspection: Inspection.nullable().optional(),
-  error: ErrorReport.nullable(),
-  answers: Manifest.nullable()
-    .describe('The manifest kept for it before it was complete, or that of the submission whose file it is.')
-    .optional(),
-  note: z.string().describe('The note kept with the answers; the submission gets it.'),
-  can_submit: z
-    .boolean()
-    .describe('false where the file is known to fail. An inspection that was only too slow does not count.')
-    .optional(),
-  submits: z
-    .boolean()
-    .describe('Whether it is submitted with these answers once it is complete and nothing is left to ask.'),
-  earlier_classes: z
-    .array(EarlierClasses)
-    .describe('The pixel classes with which the provider last submitted a file, of values and of colours.')
-    .optional(),
-  submission_id: uuid().nullable(),
-  expires_at: time().nullable().describe('When it is removed unless it is submitted.'),
-  links: Links,
-});
+export const UploadedFile = named(
+  'UploadedFile',
+  z.object({
+    id: uuid(),
+    file: z.object({ name: z.string(), size_bytes: bytes().nullable(), sha256: z.string().nullable() }),
+    state: z.enum(['receiving', 'inspecting', 'inspected', 'unreadable', 'submitted']),
+    received_bytes: bytes(),
+    inspection: Inspection.nullable().optional(),
+    error: ErrorReport.nullable(),
+    /** The manifest kept for it before it was complete, or that of the submission whose file it is. */
+    answers: Manifest.nullable().optional(),
+    note: z.string().describe('The note kept with the answers; the submission gets it.'),
+    can_submit: z
+      .boolean()
+      .describe('false where the file is known to fail. An inspection that was only too slow does not count.')
+      .optional(),
+    submits: z
+      .boolean()
+      .describe('Whether it is submitted with these answers once it is complete and nothing is left to ask.'),
+    earlier_classes: z
+      .array(EarlierClasses)
+      .describe('The pixel classes with which the provider last submitted a file, of values and of colours.')
+      .optional(),
+    submission_id: uuid().nullable(),
+    expires_at: time().nullable().describe('When it is removed unless it is submitted.'),
+    links: Links,
+  }),
+);
 
 // Versions, providers, and what forms need.
 
 /** A version of a provider's coverage with a technology in a scope. */
-export const Dataset = z.object({
-  id: id(),
-  submission_id: uuid(),
-  provider: NamedProvider,
-  technology: z.string(),
-  scope: scope(),
-  state: DatasetState,
-  area_km2: km2().nullable(),
-  replaces: id()
-    .nullable()
-    .describe('What is published now of the same coverage, where that is another version.'),
-  file_name: z.string(),
-  received_at: time(),
-  published_at: time().nullable().describe('The last time that it became current.'),
-  superseded_at: time().nullable(),
-  can_roll_back: z.boolean(),
-  note: note(),
-  processed_by: processedBy(),
-});
+export const Dataset = named(
+  'Dataset',
+  z.object({
+    id: id(),
+    submission_id: uuid(),
+    provider: NamedProvider,
+    technology: z.string(),
+    scope: scope(),
+    state: DatasetState,
+    area_km2: km2().nullable(),
+    replaces: id()
+      .nullable()
+      .describe('What is published now of the same coverage, where that is another version.'),
+    file_name: z.string(),
+    received_at: time(),
+    published_at: time().nullable().describe('The last time that it became current.'),
+    superseded_at: time().nullable(),
+    can_roll_back: z.boolean(),
+    note: note(),
+    processed_by: processedBy(),
+  }),
+);
 
 const profileFields = {
   url: z.string().describe('The provider’s web address: absolute, http or https.').meta({ maxLength: 500 }),
@@ -374,56 +485,72 @@ const profileFields = {
 };
 
 /** What answers say of a provider, to be saved. */
-export const SavedProfile = z.object({
-  ...profileFields,
-  name: z.string().describe('For staff.').optional(),
-});
+export const SavedProfile = named(
+  'SavedProfile',
+  z.object({
+    ...profileFields,
+    name: z.string().describe('For staff.').optional(),
+  }),
+);
 
-export const ProviderProfile = z.object({
-  id: id(),
-  name: z.string(),
-  ...profileFields,
-  url: profileFields.url.describe('Empty where none was given: then nothing more is published.'),
-  revision: z.int().describe('Counts changes.'),
-  profile_saved_at: time()
-    .nullable()
-    .describe('When it was saved here; manifests change it only before that.'),
-});
+export const ProviderProfile = named(
+  'ProviderProfile',
+  z.object({
+    id: id(),
+    name: z.string(),
+    ...profileFields,
+    url: profileFields.url.describe('Empty where none was given: then nothing more is published.'),
+    revision: z.int().describe('Counts changes.'),
+    profile_saved_at: time()
+      .nullable()
+      .describe('When it was saved here; manifests change it only before that.'),
+  }),
+);
 
-export const PublishedCoverage = z.object({
-  provider_id: id(),
-  technology: z.string(),
-  scope: scope(),
-  dataset_id: id(),
-  area_km2: km2().nullable().describe('Where its areas overlap, each counts.'),
-  published_at: time(),
-});
+export const PublishedCoverage = named(
+  'PublishedCoverage',
+  z.object({
+    provider_id: id(),
+    technology: z.string(),
+    scope: scope(),
+    dataset_id: id(),
+    area_km2: km2().nullable().describe('Where its areas overlap, each counts.'),
+    published_at: time(),
+  }),
+);
 
 /** What forms need: technologies, providers, limits. */
-export const Catalog = z.object({
-  provider: z
-    .object({ id: id(), name: z.string(), ...profileFields })
-    .nullable()
-    .describe('The operator’s own; null for staff.'),
-  providers: z.array(NamedProvider).describe('Those that a manifest may name.'),
-  technologies: z.array(z.object({ name: z.string(), label: z.string(), set_id: id() })),
-  published: z
-    .array(PublishedCoverage)
-    .describe(
-      'What lookups answer from now, of one’s own provider; of all for staff. A publication replaces what has its technology and its scope, whatever the case.',
-    ),
-  processing_fees: z
-    .object({ first_cents: z.int(), later_cents: z.int(), next_cents: z.int().nullable() })
-    .describe(
-      'What modelling coverage from towers costs, without GST: an operator’s first, each later one, and the operator’s own next; null for staff.',
-    ),
-  availabilities: z.array(z.enum(availabilities)),
-  wholesale_networks: z.array(z.enum(wholesaleKinds)),
-  speed_fields: z.array(z.enum(speedFields)),
-  speed_units: z.array(z.enum(speedUnits)),
-  tower_fields: z.array(z.string()),
-  upload_limit_bytes: bytes().describe('The largest file that is accepted.'),
-  service_area: z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }),
-  basemap_style_url: z.string().nullable(),
-  today: day().describe('In New Zealand: a planned date before it is refused.'),
-});
+export const Catalog = named(
+  'Catalog',
+  z.object({
+    /** The operator’s own; null for staff. */
+    provider: ProviderProfile.nullable(),
+    providers: z.array(NamedProvider).describe('Those that a manifest may name.'),
+    technologies: z.array(z.object({ name: z.string(), label: z.string(), set_id: id() })),
+    published: z
+      .array(PublishedCoverage)
+      .describe(
+        'What lookups answer from now, of one’s own provider; of all for staff. A publication replaces what has its technology and its scope, whatever the case.',
+      ),
+    processing_fees: z
+      .object({ first_cents: z.int(), later_cents: z.int(), next_cents: z.int().nullable() })
+      .describe(
+        'What modelling coverage from towers costs, without GST: an operator’s first, each later one, and the operator’s own next; null for staff.',
+      ),
+    availabilities: z.array(z.enum(availabilities)),
+    wholesale_networks: z.array(z.enum(wholesaleKinds)),
+    speed_fields: z.array(z.enum(speedFields)),
+    speed_units: z.array(z.enum(speedUnits)),
+    tower_fields: z.array(z.string()),
+    upload_limit_bytes: bytes().describe('The largest file that is accepted.'),
+    service_area: z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }),
+    basemap_style_url: z.string().nullable(),
+    today: day().describe('In New Zealand: a planned date before it is refused.'),
+  }),
+);
+
+/** What an operator owes for coverage that the service modelled, without who of the staff changed its state, and why. */
+export const OwnProcessingFee = named(
+  'OwnProcessingFee',
+  ProcessingFee.omit({ changed_by: true, reason: true }),
+);

@@ -1,74 +1,97 @@
-import express, { type Request, Router } from 'express';
+import { z } from 'zod';
 import { rollBack, unpublish } from '../../../core/coverage/datasets/rollback.ts';
-import { listVersions, type VersionView, versionStates } from '../../../core/coverage/datasets/versions.ts';
+import { listVersions, requireVersion } from '../../../core/coverage/datasets/versions.ts';
 import { Attempts } from '../../../core/work.ts';
-import type { ApiContext } from '../../context.ts';
-import { sendJson } from '../../middleware/errors.ts';
-import { actorOf, viewerOf } from '../../middleware/identity.ts';
-import { invalidRequest, otherMethods, unknown } from '../../middleware/operator-errors.ts';
-import { bodyObject, queryLimit, queryText, rowNumber } from '../../request-values.ts';
+import { viewerOf } from '../../middleware/identity.ts';
+import { answer, route } from '../../route.ts';
+import { Dataset, DatasetState, datasetId, filter } from '../../schemas/operator.ts';
+import { wholeNumber } from '../../schemas/values.ts';
 
 const base = '/api/operator/datasets';
+const operator = { who: 'operator', tag: 'Versions' } as const;
 
-/**
- * The versions of coverage, taking back, and taking offline.
- *
- *     GET  /api/operator/datasets
- *     POST /api/operator/datasets/<id>/rollback
- *     POST /api/operator/datasets/<id>/unpublish
- */
-export function datasets(context: ApiContext): Router {
-  const { database } = context;
-  const attempts = new Attempts(database);
-  const router = Router({ caseSensitive: true });
-  router.get(base, async (request, response) => {
-    const state = queryText(request, 'state');
-    const known = versionStates.find((one) => one === state);
-    if (state !== undefined && !known) throw invalidRequest(`There is no state "${state}".`);
-    const versions = await listVersions(database, {
-      ...viewerOf(request),
-      provider: queryText(request, 'provider'),
-      technology: queryText(request, 'technology'),
-      state: known,
-      limit: queryLimit(request, 100, 500),
-    });
-    sendJson(response, 200, { datasets: versions });
-  });
-  router.all(base, otherMethods('GET'));
-  router.post(`${base}/:id/rollback`, express.json({ limit: '10kb' }), async (request, response) => {
-    const { id, submission_id } = await versionOf(context, request);
-    const { replaces } = bodyObject(request);
-    if (replaces !== undefined && replaces !== null && rowNumber(String(replaces)) === undefined) {
-      throw invalidRequest('"replaces" has to be the id of a dataset.');
-    }
-    const replaced = await rollBack(
-      database,
-      attempts,
-      id,
-      actorOf(request),
-      replaces as number | null | undefined,
-    );
-    // A worker clears away what was replaced.
-    context.sendJob('ingest', submission_id);
-    sendJson(response, 200, { dataset: await versionOf(context, request), replaced });
-  });
-  router.all(`${base}/:id/rollback`, otherMethods('POST'));
-  router.post(`${base}/:id/unpublish`, async (request, response) => {
-    const { id, submission_id } = await versionOf(context, request);
-    await unpublish(database, id, actorOf(request));
-    // A worker clears away what was published.
-    context.sendJob('ingest', submission_id);
-    sendJson(response, 200, { dataset: await versionOf(context, request) });
-  });
-  router.all(`${base}/:id/unpublish`, otherMethods('POST'));
-  return router;
-}
-
-/** The version that the path names. @throws CovermapError `dataset_unknown`, also where it is another operator's */
-export async function versionOf({ database }: ApiContext, request: Request): Promise<VersionView> {
-  const id = rowNumber(request.params.id);
-  const [version] =
-    id === undefined ? [] : await listVersions(database, { ...viewerOf(request), id, limit: 1 });
-  if (!version) throw unknown('dataset');
-  return version;
-}
+/** The versions of coverage. */
+export const datasets = [
+  route({
+    ...operator,
+    method: 'get',
+    path: base,
+    id: 'listDatasets',
+    summary: 'Versions of coverage, newest first',
+    query: z.object({
+      technology: filter('Only of this technology', 'fibre'),
+      provider: filter('Only of the provider with this name; for staff'),
+      state: DatasetState.optional(),
+      limit: wholeNumber(1, 500).optional().meta({ description: 'How many, 100 unless given' }),
+    }),
+    answers: { 200: answer('The versions.', z.object({ datasets: z.array(Dataset) })) },
+    errors: ['request_invalid'],
+    handle: async ({ database }, { request, query: { limit = 100, ...filters } }) => ({
+      datasets: await listVersions(database, { ...viewerOf(request), ...filters, limit }),
+    }),
+  }),
+  route({
+    ...operator,
+    method: 'post',
+    path: `${base}/{id}/rollback`,
+    id: 'rollBack',
+    summary: 'Roll back to an earlier version',
+    params: datasetId,
+    bodyOptional: true,
+    body: z.object({
+      replaces: z
+        .int()
+        .positive()
+        .nullable()
+        .optional()
+        .describe(
+          'The version that it is expected to replace; null: nothing is published. Absent: not checked.',
+        ),
+    }),
+    example: { replaces: 31 },
+    answers: {
+      200: answer(
+        'It is current.',
+        z.object({ dataset: Dataset, replaced: z.int().nullable().describe('The version before.') }),
+      ),
+    },
+    errors: [
+      'request_invalid',
+      'dataset_unknown',
+      'version_not_kept',
+      'version_not_superseded',
+      'published_meanwhile',
+      'scopes_too_many',
+    ],
+    async handle(context, { params: { id }, body, request, actor }) {
+      const { database } = context;
+      // Null means something here, and counts as absent in other bodies.
+      const replaces = request.body?.replaces === null ? null : body.replaces;
+      const replaced = await rollBack(database, new Attempts(database), id, actor, replaces);
+      const dataset = await requireVersion(database, id, viewerOf(request));
+      // A worker archives the rows of the version that was replaced.
+      context.sendJob('ingest', dataset.submission_id);
+      return { dataset, replaced };
+    },
+  }),
+  route({
+    ...operator,
+    method: 'post',
+    path: `${base}/{id}/unpublish`,
+    id: 'unpublish',
+    summary: 'Take a published version offline',
+    description:
+      'Nothing replaces it: lookups answer from the provider’s other scopes. Rolling back to it publishes it again.',
+    params: datasetId,
+    answers: { 200: answer('It is offline.', z.object({ dataset: Dataset })) },
+    errors: ['dataset_unknown', 'version_not_published'],
+    async handle(context, { params: { id }, request, actor }) {
+      const { database } = context;
+      await unpublish(database, id, actor);
+      const dataset = await requireVersion(database, id, viewerOf(request));
+      // A worker archives its rows.
+      context.sendJob('ingest', dataset.submission_id);
+      return { dataset };
+    },
+  }),
+];

@@ -1,36 +1,44 @@
-import { Router } from 'express';
-import { feeTotals, listProcessingFees, type ProcessingFee } from '../../../core/billing/processing-fees.ts';
+import { z } from 'zod';
+import { feeTotals, listProcessingFees } from '../../../core/billing/processing-fees.ts';
 import { termsOf } from '../../../core/billing/terms.ts';
 import { monthOf } from '../../../core/nz-time.ts';
-import type { ApiContext } from '../../context.ts';
-import { sendJson } from '../../middleware/errors.ts';
 import { viewerOf } from '../../middleware/identity.ts';
-import { otherMethods } from '../../middleware/operator-errors.ts';
+import { answer, route } from '../../route.ts';
+import { FeeTotals } from '../../schemas/billing.ts';
+import { OwnProcessingFee } from '../../schemas/operator.ts';
+import { cents } from '../../schemas/values.ts';
 
-const path = '/api/operator/processing-fees';
-
-/**
- * What an operator owes for coverage that the service worked out; for staff of all operators.
- *
- *     GET /api/operator/processing-fees
- */
-export function operatorFees({ database, now }: ApiContext): Router {
-  const router = Router({ caseSensitive: true });
-  router.get(path, async (request, response) => {
-    const { providerId } = viewerOf(request);
-    const fees = await listProcessingFees(database, { providerId: providerId ?? undefined });
-    const { first_processing_cents, later_processing_cents } = await termsOf(database, monthOf(now()));
-    sendJson(response, 200, {
-      fees: fees.map(shownToOperators),
-      totals: feeTotals(fees),
-      terms: { first_processing_cents, later_processing_cents },
-    });
-  });
-  router.all(path, otherMethods('GET'));
-  return router;
-}
-
-/** Without who of the staff changed its state, and what they noted. */
-function shownToOperators({ changed_by: _by, reason: _reason, ...fee }: ProcessingFee): object {
-  return fee;
-}
+/** What operators owe for coverage that the service modelled. */
+export const operatorFees = [
+  route({
+    method: 'get',
+    path: '/api/operator/processing-fees',
+    who: 'operator',
+    id: 'listOwnProcessingFees',
+    tag: 'Submissions',
+    summary: 'Fees for coverage that the service modelled: an operator’s own, for staff all',
+    answers: {
+      200: answer(
+        'Newest first.',
+        z.object({
+          fees: z.array(OwnProcessingFee),
+          totals: FeeTotals,
+          terms: z.object({
+            first_processing_cents: cents('For an operator’s first, without GST.'),
+            later_processing_cents: cents('For each later one, without GST.'),
+          }),
+        }),
+      ),
+    },
+    async handle({ database, now }, { request }) {
+      const { providerId } = viewerOf(request);
+      const fees = await listProcessingFees(database, { providerId: providerId ?? undefined });
+      const { first_processing_cents, later_processing_cents } = await termsOf(database, monthOf(now()));
+      return {
+        fees: fees.map(({ changed_by: _by, reason: _reason, ...fee }) => fee),
+        totals: feeTotals(fees),
+        terms: { first_processing_cents, later_processing_cents },
+      };
+    },
+  }),
+];

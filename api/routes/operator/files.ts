@@ -1,81 +1,128 @@
-import express, { type Request, Router } from 'express';
+import { z } from 'zod';
 import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
 import {
   alreadySubmitted,
   keepAnswers,
   withdrawAnswers,
 } from '../../../core/coverage/submissions/answers.ts';
+import { maxNoteLength } from '../../../core/coverage/submissions/submissions.ts';
 import { knownProvider } from '../../../core/coverage/submissions/submit-upload.ts';
 import {
+  fileUnknown,
   findUpload,
   listOpenUploads,
   removeUpload,
   type Upload,
 } from '../../../core/coverage/submissions/uploads.ts';
 import type { ApiContext } from '../../context.ts';
-import { fileBody } from '../../http/file-response.ts';
-import { sendJson } from '../../middleware/errors.ts';
-import { identityOf, viewerOf } from '../../middleware/identity.ts';
-import { otherMethods, unknown } from '../../middleware/operator-errors.ts';
-import { bodyObject, isUuid } from '../../request-values.ts';
-import { manifestMissing, noteOf } from './submissions.ts';
+import { fileBody, listedFile } from '../../http/file-response.ts';
+import { manifestMissing } from '../../http/manifest-text.ts';
+import { viewerOf } from '../../middleware/identity.ts';
+import { type Asked, answer, reply, route } from '../../route.ts';
+import { describedAs, fileId, UploadedFile } from '../../schemas/operator.ts';
+import { line } from '../../schemas/values.ts';
 
 const base = '/api/operator/files';
+const operator = { who: 'operator', tag: 'Uploads' } as const;
 
-/**
- * Files that came in piece by piece, and what is in them.
- *
- *     GET    /api/operator/files        those that nobody has described yet
- *     GET    /api/operator/files/<id>
- *     PUT    /api/operator/files/<id>/answers   what it is, while it is still coming in; or that this is taken back
- *     DELETE /api/operator/files/<id>
- */
-export function files(context: ApiContext): Router {
-  const { database, storage } = context;
-  const router = Router({ caseSensitive: true });
-  router.get(base, async (request, response) => {
-    const open = await listOpenUploads(database, viewerOf(request));
-    const bodies = await Promise.all(
-      open.map((upload) => fileBody(context, { ...upload, inspection: null })),
-    );
-    sendJson(response, 200, {
-      files: bodies.map(
-        ({ inspection: _, answers: __, earlier_classes: ___, can_submit: ____, ...body }) => body,
-      ),
-    });
-  });
-  router.all(base, otherMethods('GET'));
-  router.get(`${base}/:id`, async (request, response) => {
-    sendJson(response, 200, await fileBody(context, await uploadOf(context, request)));
-  });
-  router.put(`${base}/:id/answers`, express.json({ limit: '1mb' }), async (request, response) => {
-    const upload = await uploadOf(context, request);
-    const { id } = upload;
-    const { manifest, again, note, submit } = bodyObject(request);
-    if (submit === false) await withdrawAnswers(database, id);
-    else {
-      if (manifest === undefined) throw manifestMissing();
-      const identity = identityOf(request);
-      const known = knownProvider(upload, identity.provider?.name);
-      const answers = await acceptManifest(database, manifest, identity, known);
-      await keepAnswers(database, id, { answers, again: again === true, note: noteOf(note) });
-    }
-    sendJson(response, 200, await fileBody(context, await uploadOf(context, request)));
-  });
-  router.all(`${base}/:id/answers`, otherMethods('PUT'));
-  router.delete(`${base}/:id`, async (request, response) => {
-    const { id, submission_id } = await uploadOf(context, request);
-    if (submission_id !== null) throw alreadySubmitted();
-    await removeUpload(database, storage, id);
-    response.status(204).end();
-  });
-  router.all(`${base}/:id`, otherMethods('GET', 'DELETE'));
-  return router;
-}
+/** Files of resumable uploads, and what is in them. */
+export const files = [
+  route({
+    ...operator,
+    method: 'get',
+    path: base,
+    id: 'listFiles',
+    summary: 'Uploaded files that are not submitted yet',
+    answers: {
+      200: answer('Newest first, without `inspection`.', z.object({ files: z.array(UploadedFile) })),
+    },
+    async handle(context, { request }) {
+      const open = await listOpenUploads(context.database, viewerOf(request));
+      return { files: await Promise.all(open.map((upload) => listedFile(context, upload))) };
+    },
+  }),
+  route({
+    ...operator,
+    method: 'get',
+    path: `${base}/{id}`,
+    id: 'getFile',
+    summary: 'An uploaded file, and what was found in it',
+    params: fileId,
+    answers: { 200: answer('The file.', UploadedFile) },
+    errors: ['file_unknown'],
+    handle: async (context, asked) => fileBody(context, await uploadOf(context, asked)),
+  }),
+  route({
+    ...operator,
+    method: 'delete',
+    path: `${base}/{id}`,
+    id: 'deleteFile',
+    summary: 'Discard an uploaded file',
+    params: fileId,
+    answers: { 204: { description: 'It is gone.' } },
+    errors: ['file_unknown', 'file_already_submitted'],
+    async handle(context, asked) {
+      const { id, submission_id } = await uploadOf(context, asked);
+      if (submission_id !== null) throw alreadySubmitted();
+      await removeUpload(context.database, context.storage, id);
+      return reply(204, undefined);
+    },
+  }),
+  route({
+    ...operator,
+    method: 'put',
+    path: `${base}/{id}/answers`,
+    id: 'keepAnswers',
+    summary: 'Describe a file while it is still uploading',
+    description:
+      'It is submitted with this manifest once the upload is complete and the file is inspected. Where the file raises a question that the manifest leaves open, it becomes a draft instead: `submits` is false then. `submit: false` withdraws the answers until the file is submitted: they stay as a draft.',
+    params: fileId,
+    bodyLimit: '1mb',
+    body: z.object({
+      manifest: describedAs('Manifest').optional(),
+      again: z.boolean().optional(),
+      note: line(maxNoteLength).optional().describe('Of the submission.'),
+      submit: z.boolean().optional().describe('false: withdraws the answers; `manifest` is not needed then.'),
+    }),
+    example: { manifest: { technology: 'fibre' } },
+    answers: { 200: answer('The file, with these answers.', UploadedFile) },
+    errors: [
+      ...([
+        'request_invalid',
+        'manifest_missing',
+        'provider_not_yours',
+        'file_unknown',
+        'file_complete',
+      ] as const),
+      ...([
+        'file_already_submitted',
+        'manifest_invalid',
+        'provider_url_missing',
+        'technology_unknown',
+      ] as const),
+      'planned_date_past',
+    ],
+    async handle(context, asked) {
+      const { database } = context;
+      const { identity, body } = asked;
+      const upload = await uploadOf(context, asked);
+      if (body.submit === false) await withdrawAnswers(database, upload.id);
+      else {
+        if (body.manifest === undefined) throw manifestMissing();
+        const known = knownProvider(upload, identity.provider?.name);
+        const answers = await acceptManifest(database, body.manifest, identity, known);
+        await keepAnswers(database, upload.id, { answers, again: body.again === true, note: body.note });
+      }
+      return fileBody(context, await uploadOf(context, asked));
+    },
+  }),
+];
 
-async function uploadOf({ database }: ApiContext, request: Request): Promise<Upload> {
-  const { id } = request.params;
-  const upload = isUuid(id) ? await findUpload(database, id, viewerOf(request)) : undefined;
-  if (!upload) throw unknown('file');
+async function uploadOf(
+  { database }: ApiContext,
+  { params, request }: Pick<Asked<{ id: string }, unknown, unknown>, 'params' | 'request'>,
+): Promise<Upload> {
+  const upload = await findUpload(database, params.id, viewerOf(request));
+  if (!upload) throw fileUnknown();
   return upload;
 }

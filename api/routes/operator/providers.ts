@@ -1,4 +1,4 @@
-import express, { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
 import {
   listProviders,
   type Provider,
@@ -7,74 +7,109 @@ import {
 } from '../../../core/coverage/lookup/providers.ts';
 import { parseProfile } from '../../../core/coverage/submissions/manifest.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../context.ts';
-import { sendJson } from '../../middleware/errors.ts';
-import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
-import { invalidRequest, otherMethods } from '../../middleware/operator-errors.ts';
-import { bodyObject, rowNumber } from '../../request-values.ts';
+import { viewerOf } from '../../middleware/identity.ts';
+import { invalidRequest } from '../../middleware/operator-errors.ts';
+import { answer, reply, route } from '../../route.ts';
+import { describedAs, ProviderProfile } from '../../schemas/operator.ts';
+import { rowId } from '../../schemas/values.ts';
 
 const base = '/api/operator/providers';
+const operator = { who: 'operator', tag: 'Providers' } as const;
+const providerId = { id: rowId('Of the provider', 7) };
+const tagged = { headers: { ETag: { description: 'The revision, for If-Match.' } } };
 
-/**
- * What answers say of providers: an operator's own, and for staff all.
- *
- *     GET /api/operator/providers
- *     GET /api/operator/providers/<id>
- *     PUT /api/operator/providers/<id>    If-Match: "<revision>"
- */
-export function operatorProviders(context: ApiContext): Router {
-  const { database } = context;
-  const router = Router({ caseSensitive: true });
-  router.get(base, async (request, response) => {
-    const providers = await listProviders(database, viewerOf(request).providerId);
-    sendJson(response, 200, { providers });
-  });
-  router.all(base, otherMethods('GET'));
-  router.get(`${base}/:id`, async (request, response) => {
-    const [provider] = await listProviders(database, idOf(request));
-    sendProvider(response, provider as Provider);
-  });
-  // 100 areas of 200 characters, each of which may take four bytes.
-  router.put(`${base}/:id`, express.json({ limit: '200kb' }), async (request, response) => {
-    const id = idOf(request);
-    const profile = parseProfile(bodyObject(request));
-    const own = identityOf(request).provider;
-    if (own && profile.name !== undefined && profile.name !== own.name) {
-      throw new CovermapError(
-        'provider_name_fixed',
-        'The name of a provider is changed by staff.',
-        'Leave "name" out, and ask the people who run this service.',
-      );
-    }
-    const saved = await saveProfile(database, id, profile, seenRevision(request), actorOf(request));
-    for (const submission of await publishingThemselves(database, id)) context.sendJob('ingest', submission);
-    sendProvider(response, saved);
-  });
-  router.all(`${base}/:id`, otherMethods('GET', 'PUT'));
-  return router;
-}
+/** What answers say of providers. */
+export const operatorProviders = [
+  route({
+    ...operator,
+    method: 'get',
+    path: base,
+    id: 'listProviders',
+    summary: 'What answers say of providers: an operator’s own, for staff all',
+    answers: { 200: answer('By name.', z.object({ providers: z.array(ProviderProfile) })) },
+    handle: async ({ database }, { request }) => ({
+      providers: await listProviders(database, viewerOf(request).providerId),
+    }),
+  }),
+  route({
+    ...operator,
+    method: 'get',
+    path: `${base}/{id}`,
+    id: 'getProvider',
+    summary: 'What answers say of a provider',
+    params: providerId,
+    answers: { 200: answer('The profile.', ProviderProfile, tagged) },
+    errors: ['provider_unknown'],
+    async handle({ database }, { params }) {
+      const [provider] = (await listProviders(database, params.id)) as [Provider];
+      return reply(200, provider, { ETag: etagOf(provider) });
+    },
+  }),
+  route({
+    ...operator,
+    method: 'put',
+    path: `${base}/{id}`,
+    id: 'saveProvider',
+    summary: 'Save a provider’s profile',
+    description:
+      'Every answer shows it from then on, and manifests no longer change it. Only staff rename a provider.',
+    params: providerId,
+    headers: {
+      'If-Match': z.string().meta({
+        description: 'The ETag of the profile that was changed, or `*`',
+        example: '"3"',
+      }),
+    },
+    body: describedAs('SavedProfile'),
+    // 100 areas of 200 characters, each of which may take four bytes.
+    bodyLimit: '200kb',
+    example: {
+      url: 'https://kauri-fibre.example/',
+      wholesale_network: 'Yes',
+      description: 'Wholesale fibre in the upper North Island.',
+      area_served: ['Northland', 'Auckland'],
+    },
+    answers: { 200: answer('The profile as it is now.', ProviderProfile, tagged) },
+    errors: [
+      'request_invalid',
+      'provider_name_fixed',
+      'provider_unknown',
+      'provider_exists',
+      'provider_changed',
+      'profile_invalid',
+      'if_match_missing',
+    ],
+    async handle(context, { params: { id }, body, identity: { provider: own }, actor, request }) {
+      const profile = parseProfile(body);
+      if (own && profile.name !== undefined && profile.name !== own.name) {
+        throw new CovermapError(
+          'provider_name_fixed',
+          'Only staff can rename a provider.',
+          'Leave "name" out, and ask the service administrator.',
+        );
+      }
+      const seen = seenRevision(request.get('if-match')?.trim());
+      const saved = await saveProfile(context.database, id, profile, seen, actor);
+      for (const submission of await publishingThemselves(context.database, id)) {
+        context.sendJob('ingest', submission);
+      }
+      return reply(200, saved, { ETag: etagOf(saved) });
+    },
+  }),
+];
 
-/** Which one the path names; whether there is such a provider, and whose it is, was asked before. */
-function idOf(request: Request): number {
-  return rowNumber(request.params.id) as number;
-}
-
-function sendProvider(response: Response, provider: Provider): void {
-  response.setHeader('ETag', `"${provider.revision}"`);
-  sendJson(response, 200, provider);
-}
+const etagOf = ({ revision }: Provider) => `"${revision}"`;
 
 /**
  * The revision that `If-Match` names; undefined for `*`.
  * @throws CovermapError `if_match_missing`
  */
-function seenRevision(request: Request): number | undefined {
-  const tag = request.get('if-match')?.trim();
+function seenRevision(tag: string | undefined): number | undefined {
   if (tag === undefined || tag === '') {
     throw new CovermapError(
       'if_match_missing',
-      'If-Match is missing: which version of the profile was changed.',
-      'Send the ETag of the answer that you started from, or * to overwrite whatever is there.',
+      'If-Match is missing: the version of the profile that was changed.',
+      'Send the ETag of the profile that you changed, or * to overwrite any version.',
     );
   }
   if (tag === '*') return undefined;

@@ -1,74 +1,97 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
 import type { BlockingRules } from '../../../core/coverage/datasets/blocking.ts';
 import {
   isFinished,
   type SubmissionView,
+  submissionUnknown,
   viewSubmissionState,
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
 import { submissionBody } from '../../http/submission-response.ts';
 import { identify, identityOf, viewerOf } from '../../middleware/identity.ts';
-import { invalidRequest, otherMethods, unknown } from '../../middleware/operator-errors.ts';
-import { isUuid, queryText } from '../../request-values.ts';
+import { invalidRequest } from '../../middleware/operator-errors.ts';
+import { reply, route } from '../../route.ts';
+import { filter, submissionId } from '../../schemas/operator.ts';
 
-/** How soon a browser whose connection was lost comes back. */
+/** How soon a browser reconnects after its connection was lost. */
 const retryMs = 2_000;
 /** Streams of a token at once, in this process. */
 const maxStreams = 10;
+/** How many streams each token has, by API of this process. */
+const streamCounts = new WeakMap<ApiContext, Map<number, number>>();
 
 /**
- * The way of a submission as it goes, as server-sent events.
- *
- *     GET /api/operator/submissions/<id>/events
- *     Last-Event-ID: <revision>
- *
- * Each event is the whole state, with the revision of the row as its id: whoever was away needs only the latest.
+ * The progress of a submission as server-sent events. Each event is the whole state, with the revision of the row as its id:
+ * whoever was away needs only the latest.
  */
-export function submissionEvents(context: ApiContext): Router {
-  const { database } = context;
-  const router = Router({ caseSensitive: true });
-  const path = '/api/operator/submissions/:id/events';
-  /** How many streams each token has. */
-  const streams = new Map<number, number>();
-  router.get(path, async (request, response) => {
-    const { id } = request.params;
-    const { tokenId } = identityOf(request);
-    const last = lastEventId(request);
-    const first = isUuid(id) ? await viewSubmissionState(database, id, viewerOf(request)) : undefined;
-    if (!first) throw unknown('submission');
-    if (isFinished(first) && last !== undefined && last >= first.revision) {
-      // EventSource takes this for the end, and comes no more.
-      response.status(204).end();
-      return;
-    }
-    const open = streams.get(tokenId) ?? 0;
-    if (open >= maxStreams) throw tooManyStreams();
-    // A connection that is lost while this waits counts for nothing.
-    if (response.closed) return;
-    streams.set(tokenId, open + 1);
-    response.once('close', () => {
-      const left = (streams.get(tokenId) ?? 1) - 1;
-      if (left > 0) streams.set(tokenId, left);
-      else streams.delete(tokenId);
-    });
-    begin(response);
-    follow(context, request, response, first.id, last ?? 0);
-  });
-  router.all(path, otherMethods('GET'));
-  return router;
+export const submissionEvents = [
+  route({
+    method: 'get',
+    path: '/api/operator/submissions/{id}/events',
+    who: 'operator',
+    id: 'followSubmission',
+    tag: 'Submissions',
+    summary: 'Follow the progress of a submission',
+    description:
+      'Server-sent events. Each `submission` is the whole state, with its revision as the id; `end` is the last. The stream ends, ' +
+      'without `end`, when its token or session ends. A token has at most ten streams at once.',
+    params: submissionId,
+    headers: { 'Last-Event-ID': z.string().optional().describe('The newest event that is known') },
+    query: z.object({ last_event_id: filter('The same, for clients that cannot set headers') }),
+    answers: {
+      200: { description: 'The stream.', content: { 'text/event-stream': { schema: z.string() } } },
+      204: { description: 'There is nothing after the event that is known, nor will there be.' },
+    },
+    errors: ['request_invalid', 'submission_unknown', 'too_many_streams'],
+    async handle(context, { params: { id }, query, request, response, identity }) {
+      const last = parseEventId(request.get('last-event-id') || query.last_event_id);
+      const submission = await viewSubmissionState(context.database, id, viewerOf(request));
+      if (!submission) throw submissionUnknown();
+      // EventSource does not reconnect after 204.
+      if (isFinished(submission) && last !== undefined && last >= submission.revision) {
+        return reply(204, undefined);
+      }
+      const release = countStream(context, identity.tokenId, response);
+      if (!release) return undefined;
+      response.once('close', release);
+      begin(response);
+      follow(context, request, response, id, last ?? 0);
+      return undefined;
+    },
+  }),
+];
+
+/**
+ * Counts a stream of a token.
+ * @returns what ends it; undefined where the connection was lost meanwhile
+ * @throws CovermapError `too_many_streams`
+ */
+function countStream(context: ApiContext, tokenId: number, response: Response): (() => void) | undefined {
+  const streams = streamCounts.get(context) ?? new Map<number, number>();
+  streamCounts.set(context, streams);
+  const open = streams.get(tokenId) ?? 0;
+  if (open >= maxStreams) throw tooManyStreams();
+  if (response.closed) return undefined;
+  streams.set(tokenId, open + 1);
+  return () => {
+    const left = (streams.get(tokenId) ?? 1) - 1;
+    if (left > 0) streams.set(tokenId, left);
+    else streams.delete(tokenId);
+  };
 }
 
 function begin(response: Response): void {
   response.status(200);
   response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
   response.setHeader('Cache-Control', 'no-store');
-  // nginx would keep events back until a buffer is full.
+  // Otherwise nginx would buffer events.
   response.setHeader('X-Accel-Buffering', 'no');
   response.write(`retry: ${retryMs}\n\n`);
 }
 
-/** Sends each new state until the submission is finished, or whoever asked has gone or may not see it, or the server stops. */
+/** Sends each new state until the submission is finished, the client leaves or may no longer see it, or the server stops. */
 function follow(context: ApiContext, request: Request, response: Response, id: string, seen: number): void {
   const { watch, stopping, config } = context;
   let sent = seen;
@@ -79,13 +102,13 @@ function follow(context: ApiContext, request: Request, response: Response, id: s
     }
     if (isFinished(submission)) end('event: end\ndata: {}\n\n');
   });
-  // Proxies take a connection for dead that is silent for longer.
+  // Proxies close connections that are silent for longer.
   const heartbeat = setInterval(async () => {
-    // Who has not taken what was sent since the last one has gone.
+    // A client that has not read since the last heartbeat has gone.
     if (response.writableNeedDrain) return void response.destroy();
-    const isGood = await mayFollow(context, request);
+    const isActive = await mayFollow(context, request);
     if (response.writableEnded) return;
-    if (isGood) response.write(': \n\n');
+    if (isActive) response.write(': \n\n');
     else end();
   }, config.eventHeartbeatSeconds * 1000);
   const end = (text?: string) => {
@@ -103,14 +126,14 @@ function follow(context: ApiContext, request: Request, response: Response, id: s
   if (stopping.aborted) end();
 }
 
-/** Whether the token or session that a stream was asked for with is still good. */
+/** Whether the token or session of a stream is still active. */
 async function mayFollow(context: ApiContext, request: Request): Promise<boolean> {
   try {
     return (await identify(context, request))?.tokenId === identityOf(request).tokenId;
   } catch (error) {
     if (error instanceof CovermapError) return false;
-    // A fault says nothing about the token: it is asked for again.
-    context.logger.warn({ err: error }, 'it could not be looked up whether a stream of events may go on');
+    // A fault says nothing about the token: the next heartbeat checks it again.
+    context.logger.warn({ err: error }, 'the token of an event stream could not be checked');
     return true;
   }
 }
@@ -132,12 +155,11 @@ function tooManyStreams(): CovermapError {
   return new CovermapError(
     'too_many_streams',
     `This token follows ${maxStreams} submissions already.`,
-    'End one of these streams first, or ask for the submission itself now and then.',
+    'End one of these streams first, or poll the submission instead.',
   );
 }
 
-function lastEventId(request: Request): number | undefined {
-  const text = request.get('last-event-id') || queryText(request, 'last_event_id');
+function parseEventId(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text)) throw invalidRequest('"Last-Event-ID" is not the id of an event.');
   return Number(text);

@@ -1,181 +1,355 @@
 import { pipeline } from 'node:stream/promises';
-import express, { type Request, type Response, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { z } from 'zod';
 import { wantComparison } from '../../../core/coverage/datasets/compare.ts';
 import { publishSubmission } from '../../../core/coverage/datasets/publish.ts';
 import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
 import { requireRoomFor, uploadsTooMany } from '../../../core/coverage/submissions/quotas.ts';
-import { submissionStates } from '../../../core/coverage/submissions/states.ts';
 import {
   changeNote,
   maxNoteLength,
   withdrawSubmission,
 } from '../../../core/coverage/submissions/submissions.ts';
-import { type Accepted, kindOf, recordSubmission } from '../../../core/coverage/submissions/submit.ts';
+import {
+  type Accepted as AcceptedSubmission,
+  kindOf,
+  recordSubmission,
+} from '../../../core/coverage/submissions/submit.ts';
 import { knownProvider, submitUpload } from '../../../core/coverage/submissions/submit-upload.ts';
-import { findUpload, reuseFile, type Upload } from '../../../core/coverage/submissions/uploads.ts';
+import {
+  fileUnknown,
+  findUpload,
+  reuseFile,
+  type Upload,
+} from '../../../core/coverage/submissions/uploads.ts';
 import {
   listSubmissions,
+  requireSubmission,
   type SubmissionDetail,
-  viewSubmission,
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
+import { checkBody } from '../../checks.ts';
 import type { ApiContext } from '../../context.ts';
-import { errorBody } from '../../errors.ts';
+import { type ErrorCode, errorBody } from '../../errors.ts';
 import { fileBody } from '../../http/file-response.ts';
-import { takeForm } from '../../http/multipart.ts';
+import { manifestMissing, parseManifestText } from '../../http/manifest-text.ts';
+import { readForm } from '../../http/multipart.ts';
 import { refuseUpload } from '../../http/refuse-upload.ts';
 import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
-import { invalidRequest, otherMethods, unknown } from '../../middleware/operator-errors.ts';
-import { bodyObject, isUuid, queryLimit, queryText, rowNumber } from '../../request-values.ts';
+import { answer, located, reply, route, servedRoute } from '../../route.ts';
+import {
+  Accepted,
+  filter,
+  Manifest,
+  PublishingRefused,
+  Submission,
+  SubmissionStatus,
+  submissionId,
+  UploadedFile,
+} from '../../schemas/operator.ts';
+import { line, wholeNumber } from '../../schemas/values.ts';
 
 const base = '/api/operator/submissions';
+const operator = { who: 'operator', tag: 'Submissions' } as const;
+const ofSubmission = { ...operator, params: submissionId } as const;
+const location = located('The address of the submission.');
+const theSubmission = { 200: answer('The submission.', Submission) };
 
-/**
- * What operators hand in, and what becomes of it.
- *
- *     POST /api/operator/submissions                a file with its manifest (multipart), or {file_id, manifest} (JSON)
- *     GET  /api/operator/submissions                the provider's, newest first
- *     GET  /api/operator/submissions/<id>
- *     GET  /api/operator/submissions/<id>/file      as it was handed in
- *     POST /api/operator/submissions/<id>/reprocess   its file once more, to be described anew
- *     POST /api/operator/submissions/<id>/publish
- *     POST /api/operator/submissions/<id>/withdraw
- *     PUT  /api/operator/submissions/<id>/note      {"note": "..."}
- */
-export function submissions(context: ApiContext): Router {
-  const { database, storage } = context;
-  const rules = context.config.publishBlocks;
-  const router = Router({ caseSensitive: true });
-  router.post(base, (request, response, next) => {
-    if (request.is('application/json')) return next();
-    return handInForm(context, request).then(
-      (received) => sendReceived(response, received),
-      (error) => {
-        noteFault(context, error);
-        refuseUpload(request, response, error);
+const note = line(maxNoteLength).optional().describe('The operator’s note: one line.');
+const uploadToSubmit = z.object({
+  file_id: z.uuid().describe('Of an upload.'),
+  manifest: Manifest,
+  again: z.boolean().optional(),
+  note,
+});
+const formToSubmit = z.object({
+  file: z.string().describe('The file.').meta({ format: 'binary' }),
+  manifest: z.string().describe('What it is, as JSON: see `Manifest`. The provider may be left out.'),
+  again: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true`: process it again, also where the same was submitted before.'),
+  note,
+});
+
+/** Refusals after which the publisher has to look at the submission again. */
+const unseen: readonly string[] = ['published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'];
+const publishingConflicts = [
+  ...['submission_not_ready', 'submission_superseded', 'submission_failed', 'submission_withdrawn'],
+  ...['scopes_too_many', 'published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'],
+] as [ErrorCode];
+
+/** What operators submit, and what becomes of it. */
+export const submissions = [
+  servedRoute({
+    ...operator,
+    method: 'post',
+    path: base,
+    id: 'handIn',
+    summary: 'Submit a file',
+    description:
+      'As a form with the file and its manifest, or as JSON with a file that was uploaded before. When this answers, the file is stored; it is processed soon.',
+    bodies: {
+      'multipart/form-data': {
+        schema: formToSubmit,
+        example: { file: '@fibre-north.zip', manifest: '{"technology": "fibre", "publish": "review"}' },
       },
-    );
-  });
-  router.post(base, express.json({ limit: '1mb' }), async (request, response) => {
-    sendReceived(response, await handInUpload(context, request));
-  });
-  router.get(base, async (request, response) => {
-    const limit = queryLimit(request, 50, 200);
-    const before = queryText(request, 'before');
-    const state = queryText(request, 'status');
-    if (before !== undefined && !isUuid(before))
-      throw invalidRequest('"before" is not what an answer had as "next".');
-    const known = submissionStates.find((one) => one === state);
-    if (state !== undefined && !known) throw invalidRequest(`There is no status "${state}".`);
-    const found = await listSubmissions(database, {
-      ...viewerOf(request),
-      provider: queryText(request, 'provider'),
-      technology: queryText(request, 'technology'),
-      state: known,
-      before,
-      limit: limit + 1,
-    });
-    const shown = found.slice(0, limit);
-    sendJson(response, 200, {
-      submissions: shown.map((one) => submissionBody(one, rules)),
-      next: found.length > limit ? shown.at(-1)?.id : null,
-    });
-  });
-  router.all(base, otherMethods('GET', 'POST'));
-
-  router.get(`${base}/:id`, async (request, response) => {
-    const submission = await submissionOf(context, request);
-    await wantCurrentComparison(context, submission);
-    sendJson(response, 200, submissionBody(submission, rules));
-  });
-  router.all(`${base}/:id`, otherMethods('GET'));
-  router.get(`${base}/:id/file`, async (request, response) => {
-    const { file, internal } = await submissionOf(context, request);
-    response.attachment(file.name);
-    // Whatever the name says: what a stranger has handed in is opened by nobody's browser.
-    response.setHeader('Content-Type', 'application/octet-stream');
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    response.setHeader('Content-Length', file.size_bytes);
-    await pipeline(await storage.read(internal.storage_key), response);
-  });
-  router.all(`${base}/:id/file`, otherMethods('GET'));
-
-  router.post(`${base}/:id/reprocess`, async (request, response) => {
-    const { id } = await submissionOf(context, request);
-    const { tokenId, provider } = identityOf(request);
-    const owner = { tokenId, providerId: provider?.id ?? null };
-    const fileId = await reuseFile(database, context.config.providerQuotas, id, owner);
-    context.sendJob('inspect', fileId);
-    const file = await findUpload(database, fileId, viewerOf(request));
-    const self = `/api/operator/files/${fileId}`;
-    response.setHeader('Location', self);
-    sendJson(response, 201, await fileBody(context, file as Upload));
-  });
-  router.all(`${base}/:id/reprocess`, otherMethods('POST'));
-
-  const body = express.json({ limit: '10kb' });
-  router.post(`${base}/:id/publish`, body, async (request, response) => {
-    const { id } = await submissionOf(context, request);
-    try {
-      const options = { actor: actorOf(request), rules, ...seenBy(request) };
-      let outcome = await publishSubmission(database, id, options);
-      if (outcome === 'outdated') {
-        await wantCurrentComparison(context, await submissionOf(context, request));
-        await untilCompared(context, id);
-        outcome = await publishSubmission(database, id, options);
-      }
-      if (outcome === 'outdated') throw comparisonOutdated();
-      if (outcome === 'unconfirmed') throw lossesUnconfirmed();
-    } catch (error) {
-      if (!(error instanceof CovermapError) || !unseen.includes(error.code)) throw error;
-      // With what it would mean now, so that who asked can decide again.
-      const submission = await submissionOf(context, request);
+    },
+    body: uploadToSubmit,
+    answers: {
+      202: answer('Stored, and queued for processing.', Accepted, location),
+      200: answer('The same was submitted before: this is that submission.', Accepted, location),
+    },
+    errors: [
+      ...([
+        'request_invalid',
+        'file_missing',
+        'manifest_missing',
+        'manifest_not_json',
+        'upload_incomplete',
+      ] as const),
+      ...([
+        'provider_not_yours',
+        'file_unknown',
+        'file_not_complete',
+        'file_too_large',
+        'manifest_too_large',
+      ] as const),
+      ...([
+        'content_type_unsupported',
+        'manifest_invalid',
+        'provider_url_missing',
+        'technology_unknown',
+      ] as const),
+      ...(['planned_date_past', 'file_not_usable', 'submissions_too_many', 'uploads_too_many'] as const),
+      ...(['storage_unavailable', 'storage_full', 'storage_quota_exceeded'] as const),
+    ],
+    serve: (context) => [
+      submitForm(context),
+      express.json({ limit: '1mb' }),
+      async (request, response) => sendAccepted(response, await submitUploaded(context, request)),
+    ],
+  }),
+  route({
+    ...operator,
+    method: 'get',
+    path: base,
+    id: 'listSubmissions',
+    summary: 'Submissions, newest first',
+    query: z.object({
+      limit: wholeNumber(1, 200).optional().meta({ description: 'How many, 50 unless given' }),
+      before: z
+        .uuid({ error: 'is not what an answer had as "next".' })
+        .optional()
+        .describe('What the page before had as `next`'),
+      technology: filter('Only of this technology', 'fibre'),
+      status: SubmissionStatus.optional().meta({
+        description: 'Only with this status',
+        example: 'published',
+      }),
+      provider: filter('Only of the provider with this name; for staff'),
+    }),
+    answers: {
+      200: answer(
+        'A page of them, each without `manifest` and `report`.',
+        z.object({
+          submissions: z.array(Submission),
+          next: z.uuid().nullable().describe('For `before`.'),
+        }),
+      ),
+    },
+    errors: ['request_invalid'],
+    async handle({ database, config }, { query: { limit = 50, status, ...filters }, request }) {
+      const found = await listSubmissions(database, {
+        ...viewerOf(request),
+        ...filters,
+        state: status,
+        limit: limit + 1,
+      });
+      const shown = found.slice(0, limit);
+      return {
+        submissions: shown.map((one) => submissionBody(one, config.publishBlocks)),
+        next: (found.length > limit ? shown.at(-1)?.id : undefined) ?? null,
+      };
+    },
+  }),
+  route({
+    ...ofSubmission,
+    method: 'get',
+    path: `${base}/{id}`,
+    id: 'getSubmission',
+    summary: 'A submission with its manifest and report',
+    answers: theSubmission,
+    errors: ['submission_unknown'],
+    async handle(context, { params: { id }, request }) {
+      const submission = await requireSubmission(context.database, id, viewerOf(request));
       await wantCurrentComparison(context, submission);
-      return sendJson(response, 409, { ...errorBody(error), submission: submissionBody(submission, rules) });
+      return submissionBody(submission, context.config.publishBlocks);
+    },
+  }),
+  route({
+    ...ofSubmission,
+    method: 'get',
+    path: `${base}/{id}/file`,
+    id: 'getFileOfSubmission',
+    summary: 'The original file',
+    answers: {
+      200: {
+        description: 'The file.',
+        content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
+      },
+    },
+    errors: ['submission_unknown'],
+    async handle({ database, storage }, { params: { id }, request, response }) {
+      const { file, internal } = await requireSubmission(database, id, viewerOf(request));
+      response.attachment(file.name);
+      // Whatever its name: no browser opens what a stranger has uploaded.
+      response.setHeader('Content-Type', 'application/octet-stream');
+      response.setHeader('X-Content-Type-Options', 'nosniff');
+      response.setHeader('Content-Length', file.size_bytes);
+      await pipeline(await storage.read(internal.storage_key), response);
+    },
+  }),
+  route({
+    ...ofSubmission,
+    method: 'post',
+    path: `${base}/{id}/reprocess`,
+    id: 'reprocessSubmission',
+    summary: 'Reprocess its file with other answers',
+    answers: {
+      201: answer(
+        'The file, as if it had been uploaded again, with the answers of that submission: submit it with the same or other ones.',
+        UploadedFile,
+        location,
+      ),
+    },
+    errors: ['submission_unknown', 'uploads_too_many', 'storage_quota_exceeded'],
+    async handle(context, { params: { id }, identity: { tokenId, provider }, request }) {
+      const { database, config } = context;
+      const owner = { tokenId, providerId: provider?.id ?? null };
+      const fileId = await reuseFile(database, config.providerQuotas, id, owner);
+      context.sendJob('inspect', fileId);
+      const file = (await findUpload(database, fileId, viewerOf(request))) as Upload;
+      return reply(201, await fileBody(context, file), { Location: `/api/operator/files/${fileId}` });
+    },
+  }),
+  route({
+    ...ofSubmission,
+    method: 'post',
+    path: `${base}/{id}/publish`,
+    id: 'publishSubmission',
+    summary: 'Publish it: lookups answer from it',
+    bodyOptional: true,
+    body: z.object({
+      replaces: z
+        .array(z.int().positive())
+        .nullable()
+        .optional()
+        .describe('The datasets that it is expected to replace; others: `published_meanwhile`.'),
+      comparison: z
+        .string()
+        .nullable()
+        .optional()
+        .describe(
+          'The submission’s `comparison`, to confirm its `change` and `blocking`. Required where `blocking` is not empty.',
+        ),
+    }),
+    example: { replaces: [29], comparison: 'mPZ0w6kVQe5uXl0yqE7l2w' },
+    answers: {
+      200: answer('Published, also where it was already.', Submission),
+      409: answer(
+        `${publishingConflicts.map((code) => `\`${code}\``).join(', ')}.`,
+        z.intersection(PublishingRefused, z.object({ code: z.enum(publishingConflicts).optional() })),
+      ),
+    },
+    errors: ['request_invalid', 'submission_unknown', 'provider_url_missing'],
+    async handle(context, { params: { id }, body, actor, request, response }) {
+      const { database, config } = context;
+      const rules = config.publishBlocks;
+      const current = () => requireSubmission(database, id, viewerOf(request));
+      const seen = { replaces: body.replaces ?? undefined, comparison: body.comparison ?? undefined };
+      try {
+        let outcome = await publishSubmission(database, id, { actor, rules, ...seen });
+        if (outcome === 'outdated') {
+          await wantCurrentComparison(context, await current());
+          await untilCompared(context, id);
+          outcome = await publishSubmission(database, id, { actor, rules, ...seen });
+        }
+        if (outcome === 'outdated') throw comparisonOutdated();
+        if (outcome === 'unconfirmed') throw lossesUnconfirmed();
+      } catch (error) {
+        if (!(error instanceof CovermapError) || !unseen.includes(error.code)) throw error;
+        const submission = await current();
+        await wantCurrentComparison(context, submission);
+        sendJson(response, 409, { ...errorBody(error), submission: submissionBody(submission, rules) });
+        return undefined;
+      }
+      // A worker archives the rows of the version that was replaced.
+      context.sendJob('ingest', id);
+      return submissionBody(await current(), rules);
+    },
+  }),
+  route({
+    ...ofSubmission,
+    method: 'post',
+    path: `${base}/{id}/withdraw`,
+    id: 'withdrawSubmission',
+    summary: 'Withdraw it before it is published',
+    answers: { 200: answer('Withdrawn.', Submission) },
+    errors: ['submission_unknown', 'submission_published', 'submission_superseded', 'submission_failed'],
+    async handle(context, { params: { id }, actor, request }) {
+      const { database, config } = context;
+      await withdrawSubmission(database, id, actor);
+      context.sendJob('ingest', id);
+      return submissionBody(await requireSubmission(database, id, viewerOf(request)), config.publishBlocks);
+    },
+  }),
+  route({
+    ...ofSubmission,
+    method: 'put',
+    path: `${base}/{id}/note`,
+    id: 'changeNote',
+    summary: 'Change the operator’s note',
+    body: z.object({ note }),
+    example: { note: 'With the new sites in Rolleston' },
+    answers: theSubmission,
+    errors: ['request_invalid', 'submission_unknown'],
+    async handle({ database, config }, { params: { id }, body, actor, request }) {
+      await changeNote(database, id, body.note ?? '', actor);
+      return submissionBody(await requireSubmission(database, id, viewerOf(request)), config.publishBlocks);
+    },
+  }),
+];
+
+/** Submits a form; passes JSON on. */
+function submitForm(context: ApiContext): RequestHandler {
+  return async (request, response, next) => {
+    if (request.is('application/json')) return next();
+    const providerId = identityOf(request).provider?.id;
+    try {
+      sendAccepted(response, await withFewForms(providerId, () => storeAndSubmit(context, request)));
+    } catch (error) {
+      if (!(error instanceof CovermapError))
+        context.logger.error({ err: error }, 'a form could not be submitted');
+      refuseUpload(request, response, error);
     }
-    // A worker clears away what was replaced.
-    context.sendJob('ingest', id);
-    sendJson(response, 200, submissionBody(await submissionOf(context, request), rules));
-  });
-  router.all(`${base}/:id/publish`, otherMethods('POST'));
-  router.post(`${base}/:id/withdraw`, body, async (request, response) => {
-    const { id } = await submissionOf(context, request);
-    await withdrawSubmission(database, id, actorOf(request));
-    context.sendJob('ingest', id);
-    sendJson(response, 200, submissionBody(await submissionOf(context, request), rules));
-  });
-  router.all(`${base}/:id/withdraw`, otherMethods('POST'));
-  router.put(`${base}/:id/note`, body, async (request, response) => {
-    const { id } = await submissionOf(context, request);
-    await changeNote(database, id, noteOf(bodyObject(request).note) ?? '', actorOf(request));
-    sendJson(response, 200, submissionBody(await submissionOf(context, request), rules));
-  });
-  router.all(`${base}/:id/note`, otherMethods('PUT'));
-  return router;
+  };
 }
 
-/** The submission that the path names. @throws CovermapError `submission_unknown`, also where it is another operator's */
-export async function submissionOf({ database }: ApiContext, request: Request): Promise<SubmissionDetail> {
-  const { id } = request.params;
-  const found = isUuid(id) ? await viewSubmission(database, id, viewerOf(request)) : undefined;
-  if (!found) throw unknown('submission');
-  return found;
-}
-
-/** Forms of a provider that come in at once: each is a file that is stored before anything is recorded of it. */
+/** Forms of a provider at once: the file of each is stored before anything is recorded of it. */
 const maxFormsAtOnce = 5;
 const formsOf = new Map<number, number>();
 
 /** @throws CovermapError `uploads_too_many` */
-async function oneOfFewForms<T>(provider: number | undefined, take: () => Promise<T>): Promise<T> {
-  if (provider === undefined) return take();
+async function withFewForms<T>(provider: number | undefined, submit: () => Promise<T>): Promise<T> {
+  if (provider === undefined) return submit();
   const count = formsOf.get(provider) ?? 0;
   if (count >= maxFormsAtOnce) throw uploadsTooMany(maxFormsAtOnce);
   formsOf.set(provider, count + 1);
   try {
-    return await take();
+    return await submit();
   } finally {
     const left = (formsOf.get(provider) ?? 1) - 1;
     if (left > 0) formsOf.set(provider, left);
@@ -183,11 +357,7 @@ async function oneOfFewForms<T>(provider: number | undefined, take: () => Promis
   }
 }
 
-function handInForm(context: ApiContext, request: Request): Promise<Accepted> {
-  return oneOfFewForms(identityOf(request).provider?.id, () => takeSubmission(context, request));
-}
-
-async function takeSubmission(context: ApiContext, request: Request): Promise<Accepted> {
+async function storeAndSubmit(context: ApiContext, request: Request): Promise<AcceptedSubmission> {
   const { database, storage, config } = context;
   const identity = identityOf(request);
   const { providerQuotas: quotas } = config;
@@ -198,81 +368,64 @@ async function takeSubmission(context: ApiContext, request: Request): Promise<Ac
   }
   const accept = (fields: Record<string, string>) =>
     acceptManifest(database, parseManifestText(fields.manifest), identity);
-  // Where the manifest comes first, what is wrong with it is told before the file is read.
-  const { file, fields } = await takeForm(request, storage, config.uploadLimitBytes, async (before) => {
+  // A manifest that comes first is checked before the file is read.
+  const { file, fields } = await readForm(request, storage, config.uploadLimitBytes, async (before) => {
     if (before.manifest !== undefined) await accept(before);
   });
   const discard = () => storage.remove(file.key).catch(() => undefined);
   try {
-    const note = noteOf(fields.note);
+    const given = checkBody(z.object({ note }), { note: fields.note }) as { note?: string };
     const manifest = await accept(fields);
-    const received = await recordSubmission(database, {
+    const accepted = await recordSubmission(database, {
       file,
       manifest,
       providerId: own?.id,
       kind: kindOf(manifest, identity.role),
       actor: actorOf(request),
       again: fields.again === 'true',
-      note,
+      note: given.note,
       room: own ? { quotas, bytes: file.size } : undefined,
     });
-    if (received.duplicate) await discard();
-    else context.sendJob('ingest', received.id);
-    return received;
+    if (accepted.duplicate) await discard();
+    else context.sendJob('ingest', accepted.id);
+    return accepted;
   } catch (error) {
-    // After a fault of the database nobody knows whether the row is there: then the file stays.
+    // After a fault of the database nobody knows whether the row is there: the file stays.
     if (error instanceof CovermapError) await discard();
     throw error;
   }
 }
 
-/** Describes a file that came before, piece by piece. */
-async function handInUpload(context: ApiContext, request: Request): Promise<Accepted> {
+const uploadBody = uploadToSubmit.extend({ manifest: z.unknown() });
+
+/** Submits a file that was uploaded before. */
+async function submitUploaded(context: ApiContext, request: Request): Promise<AcceptedSubmission> {
   const { database, storage } = context;
-  const { file_id, manifest: given, again, note } = bodyObject(request);
-  if (!isUuid(file_id)) {
-    throw invalidRequest('"file_id" is missing.', 'Upload a file under /api/operator/uploads first.');
-  }
-  if (given === undefined) throw manifestMissing();
+  const body = checkBody(uploadBody, request.body) as z.output<typeof uploadBody>;
+  if (body.manifest === undefined) throw manifestMissing();
   const identity = identityOf(request);
-  const upload = await findUpload(database, file_id, viewerOf(request));
-  if (!upload) throw unknown('file');
+  const upload = await findUpload(database, body.file_id, viewerOf(request));
+  if (!upload) throw fileUnknown();
   const known = knownProvider(upload, identity.provider?.name);
-  const manifest = await acceptManifest(database, given, identity, known);
-  const received = await submitUpload(database, storage, file_id, {
-    manifest,
+  const accepted = await submitUpload(database, storage, upload.id, {
+    manifest: await acceptManifest(database, body.manifest, identity, known),
     role: identity.role,
     actor: actorOf(request),
-    again: again === true,
-    note: noteOf(note),
+    again: body.again === true,
+    note: body.note,
     quotas: identity.provider ? context.config.providerQuotas : undefined,
   });
-  if (!received.duplicate) context.sendJob('ingest', received.id);
-  return received;
+  if (!accepted.duplicate) context.sendJob('ingest', accepted.id);
+  return accepted;
 }
 
-export function parseManifestText(text: string | undefined): unknown {
-  if (text === undefined) throw manifestMissing();
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new CovermapError(
-      'manifest_not_json',
-      `The manifest is not JSON: ${(error as Error).message}.`,
-      'With curl, take it from a file: -F manifest=@manifest.json',
-    );
-  }
+function sendAccepted(response: Response, { id, state, duplicate }: AcceptedSubmission): void {
+  const links = submissionLinks(id);
+  response.setHeader('Location', links.self);
+  sendJson(response, duplicate ? 200 : 202, { id, status: state, duplicate, links });
 }
 
-export function manifestMissing(): CovermapError {
-  return new CovermapError(
-    'manifest_missing',
-    'The manifest is missing: what the file is, as JSON.',
-    'At least {"technology": "fibre"}; docs/coverage-files.md has all of it.',
-  );
-}
-
-/** Has a ready submission compared with what is published now, where it has not been: somebody looks at it. */
+/** Starts a new comparison of a ready submission that somebody looks at, if it is outdated. */
 async function wantCurrentComparison(
   { database, sendJob }: ApiContext,
   { id, status, datasets }: SubmissionDetail,
@@ -282,10 +435,10 @@ async function wantCurrentComparison(
   sendJob('compare', id);
 }
 
-/** How long a request waits for a comparison: most take less, and who asks for a longer one asks again. */
+/** How long a request waits for a comparison. Most take less; after a longer one the client asks again. */
 const comparisonMs = 5_000;
 
-/** Waits, for not too long, until a submission has been compared with what is published. */
+/** Waits until a submission has been compared with what is published, at most {@link comparisonMs}. */
 function untilCompared({ watch, stopping }: ApiContext, id: string): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -303,61 +456,18 @@ function untilCompared({ watch, stopping }: ApiContext, id: string): Promise<voi
   });
 }
 
-/** What somebody had before them when they decided to publish: what is replaced, and the comparison with it. */
-function seenBy(request: Request): { replaces?: number[]; comparison?: string } {
-  const { replaces, comparison } = bodyObject(request);
-  const given: ReturnType<typeof seenBy> = {};
-  if (replaces !== undefined && replaces !== null) {
-    if (!Array.isArray(replaces) || !replaces.every((id) => rowNumber(String(id)) !== undefined)) {
-      throw invalidRequest('"replaces" has to be a list of dataset ids.');
-    }
-    given.replaces = replaces;
-  }
-  if (comparison !== undefined && comparison !== null) {
-    if (typeof comparison !== 'string') {
-      throw invalidRequest('"comparison" has to be what the submission has as "comparison".');
-    }
-    given.comparison = comparison;
-  }
-  return given;
-}
-
-/** Why a submission is not published that its publisher has not seen as it is now. */
-const unseen = ['published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'];
-
 function comparisonOutdated(): CovermapError {
   return new CovermapError(
     'comparison_outdated',
-    'What this would change is being worked out against what is published now.',
-    'Ask for the submission until its "comparison" is not null, look at what it says is lost, and publish it then.',
+    'The submission is being compared with what is published now.',
+    'Ask for the submission until its "comparison" is not null, look at what would be lost, then publish it.',
   );
 }
 
 function lossesUnconfirmed(): CovermapError {
   return new CovermapError(
     'losses_unconfirmed',
-    'There is something to look at before this is published: "blocking" of the submission says what.',
-    'To publish it all the same, send its "comparison" with the request.',
+    'This has to be confirmed before it is published: see "blocking" of the submission.',
+    'To publish it, send its "comparison" with the request.',
   );
-}
-
-/** An operator's own words about a submission: one paragraph, without spaces around it. */
-export function noteOf(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  const isText = typeof value === 'string' && value.length <= maxNoteLength && value.isWellFormed();
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is here to refuse
-  if (!isText || /[\u0000-\u001f\u007f]/.test(value)) {
-    throw invalidRequest(`"note" has to be one line of at most ${maxNoteLength} characters.`);
-  }
-  return value.trim();
-}
-
-function sendReceived(response: Response, { id, state, duplicate }: Accepted): void {
-  const links = submissionLinks(id);
-  response.setHeader('Location', links.self as string);
-  sendJson(response, duplicate ? 200 : 202, { id, status: state, duplicate, links });
-}
-
-function noteFault({ logger }: ApiContext, error: unknown): void {
-  if (!(error instanceof CovermapError)) logger.error({ err: error }, 'a file could not be taken in');
 }

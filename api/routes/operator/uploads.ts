@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Upload as TusUpload } from '@tus/server';
 import { Server } from '@tus/server';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
 import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
 import { finishUpload } from '../../../core/coverage/submissions/submit-upload.ts';
 import {
   beginUpload,
+  fileUnknown,
   findUpload,
   removeUpload,
   type Upload,
@@ -15,83 +17,162 @@ import { CovermapError } from '../../../core/errors.ts';
 import { plainFileName } from '../../../core/file-name.ts';
 import type { ApiContext } from '../../context.ts';
 import { errorBody } from '../../errors.ts';
+import { parseManifestText } from '../../http/manifest-text.ts';
 import { fileTooLarge } from '../../http/multipart.ts';
 import { identityOf, viewerOf } from '../../middleware/identity.ts';
-import { errorAnswer, otherMethods, unknown } from '../../middleware/operator-errors.ts';
-import { isUuid } from '../../request-values.ts';
-import { parseManifestText } from './submissions.ts';
+import { errorAnswer } from '../../middleware/operator-errors.ts';
+import { type Answer, servedRoute } from '../../route.ts';
+import { fileId } from '../../schemas/operator.ts';
 
 const base = '/api/operator/uploads';
+const operator = { who: 'operator', tag: 'Uploads' } as const;
+const version = {
+  'Tus-Resumable': z.literal('1.0.0').meta({ description: 'The version of the protocol', example: '1.0.0' }),
+};
+const offsetHeaders = {
+  'Upload-Offset': { description: 'The bytes received so far.' },
+  Submission: { description: 'The submission of the file, if it came with a manifest.' },
+};
+/** The protocol itself refuses with a sentence. */
+const wrongVersion: Record<412, Answer> = {
+  412: {
+    description: '`Tus-Resumable` is missing or another version.',
+    content: { 'text/plain': { schema: z.string() } },
+  },
+};
+const ofUpload = { ...operator, path: `${base}/{id}`, params: fileId } as const;
 
 /**
- * Files that come in piece by piece, over lost connections and restarts: tus 1.0.
- *
- *     POST   /api/operator/uploads        Upload-Length, Upload-Metadata: filename, and perhaps manifest and again
- *     HEAD   /api/operator/uploads/<id>   how far it is
- *     PATCH  /api/operator/uploads/<id>
- *     DELETE /api/operator/uploads/<id>
- *
- * With a manifest, the submission is made when the last byte has come; without, the file waits to be described.
+ * Resumable uploads, over lost connections and restarts: tus 1.0. With a manifest, the file is submitted when its last byte
+ * arrives; without, it waits for one.
  */
-export function uploads(context: ApiContext): Router {
-  const { database, storage, logger } = context;
-  const tus = new Server({
-    ...tusOptions(context),
-    // What goes wrong answers with our codes, in their shape.
+export const uploads = [
+  servedRoute({
+    ...operator,
+    method: 'post',
+    path: base,
+    id: 'createUpload',
+    summary: 'Begin a resumable upload (tus 1.0)',
+    description:
+      'Any client of [tus 1.0](https://tus.io/protocols/resumable-upload) does all of this. With a `manifest` in the metadata the file is submitted when its last byte arrives; without, it becomes a draft.',
+    headers: {
+      ...version,
+      'Upload-Length': z.string().meta({ description: 'The size of the file in bytes', example: '73110' }),
+      'Upload-Metadata': z.string().optional().meta({
+        description: '`filename`, and perhaps `manifest` and `again`, each with its value in base64',
+        example: 'filename bm9ydGguemlw',
+      }),
+    },
+    answers: {
+      201: { description: 'Begun.', headers: { Location: { description: 'The address of the upload.' } } },
+      ...wrongVersion,
+    },
+    errors: [
+      ...(['manifest_not_json', 'provider_not_yours', 'file_too_large', 'manifest_invalid'] as const),
+      ...(['provider_url_missing', 'technology_unknown', 'planned_date_past', 'uploads_too_many'] as const),
+      ...(['submissions_too_many', 'storage_quota_exceeded'] as const),
+    ],
+    serve: (context) => [(request, response) => protocolOf(context).handle(request, response)],
+    options: (context) => (request, response) => protocolOf(context).handle(request, response),
+  }),
+  servedRoute({
+    ...ofUpload,
+    method: 'head',
+    id: 'getUploadOffset',
+    summary: 'How much of an upload has arrived',
+    headers: version,
+    answers: { 200: { description: 'So far.', headers: offsetHeaders } },
+    errors: ['file_unknown'],
+    serve: (context) => [serveUpload(context)],
+    options: (context) => (request, response) => protocolOf(context).handle(request, response),
+  }),
+  servedRoute({
+    ...ofUpload,
+    method: 'patch',
+    id: 'continueUpload',
+    summary: 'Send the next bytes',
+    headers: {
+      ...version,
+      'Upload-Offset': z.string().meta({ description: 'Where they begin', example: '0' }),
+    },
+    bodies: { 'application/offset+octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
+    answers: { 204: { description: 'Stored.', headers: offsetHeaders }, ...wrongVersion },
+    errors: ['file_unknown', 'file_already_submitted', 'upload_busy', 'storage_unavailable', 'storage_full'],
+    serve: (context) => [serveUpload(context)],
+  }),
+  servedRoute({
+    ...ofUpload,
+    method: 'delete',
+    id: 'deleteUpload',
+    summary: 'Discard an upload',
+    headers: version,
+    answers: { 204: { description: 'It is gone.' }, ...wrongVersion },
+    errors: ['file_unknown', 'file_already_submitted'],
+    serve: (context) => [serveUpload(context)],
+  }),
+];
+
+const protocols = new WeakMap<ApiContext, Server>();
+
+/** The protocol's server, one for each API of this process. */
+function protocolOf(context: ApiContext): Server {
+  const known = protocols.get(context) ?? makeProtocol(context);
+  protocols.set(context, known);
+  return known;
+}
+
+function makeProtocol(context: ApiContext): Server {
+  const { config, logger } = context;
+  return new Server({
+    ...protocolOptions(context),
+    // Errors have our codes and our shape.
     onResponseError: async (request, thrown) => {
       let error: unknown = thrown;
       const { status_code } = thrown as { status_code?: number };
-      if (status_code === 413) error = fileTooLarge(context.config.uploadLimitBytes);
-      // What the protocol itself answers.
+      if (status_code === 413) error = fileTooLarge(config.uploadLimitBytes);
+      // The protocol's own errors stay.
       if (status_code !== undefined && !(error instanceof CovermapError)) return undefined;
       const { status, body } = errorAnswer(error);
-      if (status === 500)
+      if (status === 500) {
         logger.error({ err: error, path: new URL(request.url).pathname }, 'an upload failed');
+      }
       nodeOf(request).res.setHeader('Content-Type', 'application/json; charset=utf-8');
-      // As bytes: of a text the protocol's server says that it is plain text.
+      // As bytes: the protocol's server would declare a string to be plain text.
       return { status_code: status, body: Buffer.from(JSON.stringify(errorBody(body))) as unknown as string };
     },
   });
-  const router = Router({ caseSensitive: true });
-  const tellProtocol: RequestHandler = (request, response, next) =>
-    request.method === 'OPTIONS' ? tus.handle(request, response) : next();
-  router.post(base, (request, response) => tus.handle(request, response));
-  router.all(base, tellProtocol);
-  router.all(base, otherMethods('POST', 'OPTIONS'));
-  router.all(`${base}/:id`, tellProtocol);
-  for (const method of ['head', 'patch', 'delete'] as const) {
-    router[method](`${base}/:id`, async (request, response) => {
-      const { id } = request.params;
-      const upload = isUuid(id) ? await findUpload(database, id, viewerOf(request)) : undefined;
-      if (!upload) throw unknown('file');
-      // What is complete is no upload to the protocol's server any more; whoever lost the last answer is told it here.
-      if (upload.storage_key === null) return tus.handle(request, response);
-      if (request.method === 'DELETE' && upload.submission_id === null) {
-        await removeUpload(database, storage, upload.id);
-        response.setHeader('Tus-Resumable', '1.0.0');
-        response.status(204).end();
-        return;
-      }
-      answerComplete(request, response, upload);
-    });
-  }
-  router.all(`${base}/:id`, otherMethods('HEAD', 'PATCH', 'DELETE', 'OPTIONS'));
-  return router;
 }
 
-function tusOptions(context: ApiContext) {
+function serveUpload(context: ApiContext): RequestHandler {
+  const { database, storage } = context;
+  return async (request, response) => {
+    const upload = await findUpload(database, String(request.params.id), viewerOf(request));
+    if (!upload) throw fileUnknown();
+    // The protocol's server no longer knows an upload that is complete; a client that lost the last answer gets it here.
+    if (upload.storage_key === null) return protocolOf(context).handle(request, response);
+    if (request.method === 'DELETE' && upload.submission_id === null) {
+      await removeUpload(database, storage, upload.id);
+      response.setHeader('Tus-Resumable', '1.0.0');
+      response.status(204).end();
+      return;
+    }
+    answerComplete(request, response, upload);
+  };
+}
+
+function protocolOptions(context: ApiContext) {
   const { database, storage, config, uploadLocks } = context;
   return {
     path: base,
     datastore: storage.resumable,
     locker: uploadLocks,
-    // Behind a proxy nobody knows the address by which others know this.
+    // Behind a proxy the server does not know its public address.
     relativeLocation: true,
-    // The page is of this origin; nobody else's is to read answers.
+    // Pages of other origins may not read answers.
     allowedOrigins: [],
     maxSize: config.uploadLimitBytes,
     namingFunction: () => randomUUID(),
-    // Never the end of the address, which may be of the query: the route's parameter, which was looked up before.
+    // Not the end of the address, which may be part of the query: the route's parameter, which the guard has checked.
     getFileIdFromRequest: (request: object) => expressRequest(request).params.id as string | undefined,
     onUploadCreate: async (request: object, upload: TusUpload) => {
       if ((upload.size ?? 0) > config.uploadLimitBytes) throw fileTooLarge(config.uploadLimitBytes);
@@ -109,10 +190,10 @@ function tusOptions(context: ApiContext) {
         fileName,
         manifest: described,
         again: again === 'true',
-        // What may become as large as it likes is counted as the largest file.
+        // An upload of unknown size counts as the largest file.
         sizeBytes: upload.size ?? config.uploadLimitBytes,
       });
-      // The row has the rest; what a bucket keeps as metadata has to be short and plain.
+      // The row has the rest; a bucket's metadata has to be short and plain.
       return { metadata: { filename: fileName } };
     },
     onUploadFinish: async (request: object, upload: TusUpload) => {
@@ -127,15 +208,15 @@ function tusOptions(context: ApiContext) {
   };
 }
 
-/** Answers about an upload that is complete: HEAD, and whatever else somebody tries with it. */
+/** Answers about an upload that is complete: HEAD, and refusals of other methods. */
 function answerComplete(request: Request, response: Response, upload: Upload): void {
   response.setHeader('Tus-Resumable', '1.0.0');
   response.setHeader('Cache-Control', 'no-store');
   if (request.method !== 'HEAD') {
     throw new CovermapError(
       'file_already_submitted',
-      'This file has come whole already.',
-      `What became of it is at /api/operator/files/${upload.id}.`,
+      'This upload is complete already.',
+      `See /api/operator/files/${upload.id} for what became of it.`,
     );
   }
   response.setHeader('Upload-Offset', upload.size_bytes as number);
@@ -152,7 +233,7 @@ function submissionHeaders(id: string, duplicate: boolean): Record<string, strin
   return { Submission: id, ...(duplicate ? { 'Submission-Duplicate': 'true' } : {}) };
 }
 
-/** The request as Express knows it, from what the protocol's server makes of it. */
+/** Express's request, from that of the protocol's server. */
 function expressRequest(request: object): Request {
   return nodeOf(request).req as Request;
 }

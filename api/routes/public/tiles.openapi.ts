@@ -12,9 +12,21 @@ import {
   tooManyRequests,
 } from '../../openapi/parts.ts';
 import type { Description } from '../../openapi/types.ts';
-import { tileAnswers, tilePosition } from '../operator/submission-tiles.openapi.ts';
 import { anyOrigin } from '../registry/availability-1.0.openapi.ts';
 
+const tilePosition = [
+  path('z', 'Zoom', integer(undefined, { minimum: 0, maximum: 20 }), 8),
+  path('x', 'Column', integer(), 252),
+  path('y', 'Row', integer(), 156),
+];
+const tileAnswers = {
+  200: {
+    description: 'The tile.',
+    content: { 'application/vnd.mapbox-vector-tile': { schema: text(undefined, { format: 'binary' }) } },
+  },
+  204: { description: 'There is nothing in it.' },
+  304: { description: 'Not changed since the answer that `If-None-Match` names.' },
+};
 const set = path('set', 'The technology’s `set_id`', { type: 'integer' }, 1);
 const limited = tooManyRequests('Too many from one address.', 'Too many requests. Try again later.');
 const notModified = { description: 'Not changed since the answer that `If-None-Match` names.' };

@@ -1,4 +1,5 @@
-import express, { type Request, Router } from 'express';
+import type { Request } from 'express';
+import { z } from 'zod';
 import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
 import type { Manifest } from '../../../core/coverage/submissions/manifest.ts';
 import { attachPrediction, refuseTowers } from '../../../core/coverage/submissions/predictions.ts';
@@ -6,104 +7,153 @@ import { towersGeoJson } from '../../../core/coverage/submissions/towers.ts';
 import {
   countWaitingForPrediction,
   listWaitingForPrediction,
-  type SubmissionDetail,
+  requireSubmission,
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import { bodyText } from '../../billing-values.ts';
 import type { ApiContext } from '../../context.ts';
-import { takeForm } from '../../http/multipart.ts';
+import { parseManifestText } from '../../http/manifest-text.ts';
+import { readForm } from '../../http/multipart.ts';
 import { refuseUpload } from '../../http/refuse-upload.ts';
 import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
 import { sendJson } from '../../middleware/errors.ts';
-import { actorOf, identityOf } from '../../middleware/identity.ts';
-import { invalidRequest, otherMethods, unknown } from '../../middleware/operator-errors.ts';
-import { queryLimit } from '../../request-values.ts';
-import { parseManifestText, submissionOf } from '../operator/submissions.ts';
+import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
+import { invalidRequest } from '../../middleware/operator-errors.ts';
+import { answer, route, servedRoute } from '../../route.ts';
+import { Accepted, Submission, submissionId } from '../../schemas/operator.ts';
+import { anyObject, filledLine, wholeNumber } from '../../schemas/values.ts';
 
 const base = '/api/staff/tower-work';
-const maxWork = 500;
-/** What staff may say of the coverage that they made; the rest was said by the operator. */
+const staff = { who: 'staff', tag: 'Staff' } as const;
+const ofTowers = { ...staff, params: submissionId } as const;
+
+/** Fields of the manifest that staff may change for the coverage that they modelled; the operator gave the others. */
 const ofPrediction = [
-  'attributes',
-  'tiers',
-  'classes',
-  'speeds',
-  'crs',
-  'layers',
-  'smoothing',
-  'sieve',
-  'availability',
-  'planned_date',
+  ...['attributes', 'tiers', 'classes', 'speeds', 'crs', 'layers', 'smoothing', 'sieve'],
+  ...['availability', 'planned_date'],
 ];
 
-/**
- * What operators have left to the service: towers from which coverage is to be worked out.
- *
- *     GET  /api/staff/tower-work?limit=100           oldest first, and how many there are
- *     GET  /api/staff/tower-work/<id>/towers        GeoJSON
- *     POST /api/staff/tower-work/<id>/prediction    the coverage that was made of them (multipart)
- *     POST /api/staff/tower-work/<id>/refuse        {"reason": "..."}, which the operator reads
- */
-export function work(context: ApiContext): Router {
-  const { database } = context;
-  const rules = context.config.publishBlocks;
-  const router = Router({ caseSensitive: true });
-  router.get(base, async (request, response) => {
-    const [waiting, count] = await Promise.all([
-      listWaitingForPrediction(database, queryLimit(request, 100, maxWork)),
-      countWaitingForPrediction(database),
-    ]);
-    sendJson(response, 200, { work: waiting.map((one) => submissionBody(one, rules)), count });
-  });
-  router.all(base, otherMethods('GET'));
-  router.get(`${base}/:id/towers`, async (request, response) => {
-    const { id } = await towersOf(context, request);
-    response.setHeader('Content-Type', 'application/geo+json');
-    response.end(JSON.stringify(await towersGeoJson(database, id)));
-  });
-  router.all(`${base}/:id/towers`, otherMethods('GET'));
-  router.post(`${base}/:id/prediction`, (request, response) =>
-    takePrediction(context, request).then(
-      (id) =>
-        sendJson(response, 202, { id, status: 'received', duplicate: false, links: submissionLinks(id) }),
-      (error) => {
-        if (!(error instanceof CovermapError))
-          context.logger.error({ err: error }, 'no prediction was taken in');
-        refuseUpload(request, response, error);
+/** Towers from which staff are to model coverage. */
+export const towerWork = [
+  route({
+    ...staff,
+    method: 'get',
+    path: base,
+    id: 'listWork',
+    summary: 'Submissions of towers that await modelling, oldest first',
+    query: z.object({
+      limit: wholeNumber(1, 500).optional().meta({ description: 'How many, 100 unless given' }),
+    }),
+    answers: {
+      200: answer(
+        'What waits.',
+        z.object({ work: z.array(Submission), count: z.int().describe('How many there are.') }),
+      ),
+    },
+    errors: ['request_invalid'],
+    async handle({ database, config }, { query: { limit = 100 } }) {
+      const [waiting, count] = await Promise.all([
+        listWaitingForPrediction(database, limit),
+        countWaitingForPrediction(database),
+      ]);
+      return { work: waiting.map((one) => submissionBody(one, config.publishBlocks)), count };
+    },
+  }),
+  route({
+    ...ofTowers,
+    method: 'get',
+    path: `${base}/{id}/towers`,
+    id: 'getTowers',
+    summary: 'The towers of a submission',
+    answers: {
+      200: {
+        description: 'A point for each tower.',
+        content: {
+          'application/geo+json': {
+            schema: z.object({ type: z.literal('FeatureCollection'), features: z.array(anyObject()) }),
+          },
+        },
       },
-    ),
-  );
-  router.all(`${base}/:id/prediction`, otherMethods('POST'));
-  router.post(`${base}/:id/refuse`, express.json({ limit: '10kb' }), async (request, response) => {
-    const { id } = await towersOf(context, request);
-    const reason = bodyText(request, 'reason', 500);
-    if (reason === undefined) throw invalidRequest('"reason" is missing: a sentence for the operator.');
-    await refuseTowers(database, id, reason, actorOf(request));
-    sendJson(response, 200, submissionBody(await towersOf(context, request), rules));
-  });
-  router.all(`${base}/:id/refuse`, otherMethods('POST'));
-  return router;
-}
+    },
+    errors: ['submission_unknown'],
+    async handle({ database }, { params, response }) {
+      response.setHeader('Content-Type', 'application/geo+json');
+      response.end(JSON.stringify(await towersGeoJson(database, params.id)));
+    },
+  }),
+  servedRoute({
+    ...ofTowers,
+    method: 'post',
+    path: `${base}/{id}/prediction`,
+    id: 'attachPrediction',
+    summary: 'Upload the coverage that was modelled from the towers',
+    bodies: {
+      'multipart/form-data': {
+        schema: z.object({
+          file: z.string().describe('The coverage.').meta({ format: 'binary' }),
+          manifest: z.string().optional().describe('Fields that replace those of the submission, as JSON.'),
+        }),
+      },
+    },
+    answers: { 202: answer('Stored, and queued for processing.', Accepted) },
+    errors: [
+      ...(['request_invalid', 'file_missing', 'manifest_not_json', 'upload_incomplete'] as const),
+      ...(['submission_unknown', 'submission_not_waiting', 'file_too_large', 'manifest_too_large'] as const),
+      ...(['content_type_unsupported', 'manifest_invalid', 'planned_date_past'] as const),
+      ...(['storage_unavailable', 'storage_full'] as const),
+    ],
+    serve: (context) => [
+      async (request, response) => {
+        try {
+          const id = await storePrediction(context, request);
+          const links = submissionLinks(id);
+          sendJson(response, 202, { id, status: 'received', duplicate: false, links });
+        } catch (error) {
+          if (!(error instanceof CovermapError)) {
+            context.logger.error({ err: error }, 'a prediction could not be attached');
+          }
+          refuseUpload(request, response, error);
+        }
+      },
+    ],
+  }),
+  route({
+    ...ofTowers,
+    method: 'post',
+    path: `${base}/{id}/refuse`,
+    id: 'refuseTowers',
+    summary: 'Refuse towers from which no coverage can be modelled',
+    body: z.object({ reason: filledLine(500).describe('A sentence for the operator.') }),
+    example: { reason: 'Tower 3 lies in the sea. Please check its position.' },
+    answers: { 200: answer('The submission, which has failed.', Submission) },
+    errors: ['request_invalid', 'submission_unknown', 'submission_not_waiting'],
+    async handle({ database, config }, { params: { id }, body, actor, request }) {
+      await refuseTowers(database, id, body.reason, actor);
+      return submissionBody(await requireSubmission(database, id, viewerOf(request)), config.publishBlocks);
+    },
+  }),
+];
 
-async function takePrediction(context: ApiContext, request: Request): Promise<string> {
+async function storePrediction(context: ApiContext, request: Request): Promise<string> {
   const { database, storage, config } = context;
-  const { id, manifest: own, provider } = await towersOf(context, request);
+  const id = String(request.params.id);
+  const submission = await requireSubmission(database, id, viewerOf(request));
+  const { manifest: own, provider } = submission;
   const known = { name: provider.name, earlier: [own.provider.name] };
   const describe = async (text: string | undefined): Promise<Manifest> => {
-    const said = text === undefined ? {} : parseManifestText(text);
-    if (typeof said !== 'object' || said === null || Array.isArray(said)) {
+    const given = text === undefined ? {} : parseManifestText(text);
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       throw invalidRequest('The manifest has to be a JSON object.');
     }
-    const other = Object.keys(said).find((field) => !ofPrediction.includes(field));
+    const other = Object.keys(given).find((field) => !ofPrediction.includes(field));
     if (other !== undefined) {
       throw invalidRequest(
-        `"${other}" was said by the operator, and stays.`,
-        `Of a prediction there is: ${ofPrediction.join(', ')}.`,
+        `"${other}" was given by the operator and cannot be changed.`,
+        `A prediction may have: ${ofPrediction.join(', ')}.`,
       );
     }
-    return acceptManifest(database, { ...own, ...said }, identityOf(request), known);
+    return acceptManifest(database, { ...own, ...given }, identityOf(request), known);
   };
-  const { file, fields } = await takeForm(request, storage, config.uploadLimitBytes, async (before) => {
+  const { file, fields } = await readForm(request, storage, config.uploadLimitBytes, async (before) => {
     if (before.manifest !== undefined) await describe(before.manifest);
   });
   let replaced: string | undefined;
@@ -113,14 +163,8 @@ async function takePrediction(context: ApiContext, request: Request): Promise<st
     if (error instanceof CovermapError) await storage.remove(file.key).catch(() => undefined);
     throw error;
   }
-  // Where this fails, the file is collected later, as every file that no row names.
+  // If this fails, the file is collected later, like every file that no row names.
   if (replaced !== undefined) await storage.remove(replaced).catch(() => undefined);
   context.sendJob('ingest', id);
   return id;
-}
-
-async function towersOf(context: ApiContext, request: Request): Promise<SubmissionDetail> {
-  const submission = await submissionOf(context, request);
-  if (submission.kind !== 'towers') throw unknown('submission');
-  return submission;
 }

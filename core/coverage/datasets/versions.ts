@@ -1,5 +1,6 @@
 import type { Viewer } from '../../access/actor.ts';
 import type { Queryable } from '../../database/database.ts';
+import { CovermapError } from '../../errors.ts';
 import { joinPublished } from './scopes.ts';
 
 export const versionStates = ['ready', 'published', 'superseded', 'restoring', 'withdrawn'] as const;
@@ -22,6 +23,16 @@ export interface VersionView {
   superseded_at: Date | null;
   can_roll_back: boolean;
   note: string;
+}
+
+/**
+ * One version.
+ * @throws CovermapError `dataset_unknown`, also where the viewer may not see it
+ */
+export async function requireVersion(db: Queryable, id: number, viewer: Viewer): Promise<VersionView> {
+  const [version] = await listVersions(db, { ...viewer, id, limit: 1 });
+  if (!version) throw new CovermapError('dataset_unknown', 'There is no such dataset.');
+  return version;
 }
 
 /** Versions of coverage, newest first. */

@@ -106,7 +106,7 @@ const meaning = {
   planned_date: calendarDate.optional(),
 };
 
-const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour like #ff8800');
+const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour like #ff8800');
 
 export const pixelClass = z
   .strictObject({

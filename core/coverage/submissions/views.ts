@@ -1,8 +1,13 @@
 import type { Viewer } from '../../access/actor.ts';
 import type { Queryable } from '../../database/database.ts';
-import type { ErrorReport } from '../../errors.ts';
-import type { CoverageChange } from '../datasets/blocking.ts';
-import { type Blocking, type BlockingRules, judge, type Verdict } from '../datasets/blocking.ts';
+import { CovermapError, type ErrorReport } from '../../errors.ts';
+import {
+  type Blocking,
+  type BlockingRules,
+  type CoverageChange,
+  judge,
+  type Verdict,
+} from '../datasets/blocking.ts';
 import { isCompared, joinPublished } from '../datasets/scopes.ts';
 import type { VersionState } from '../datasets/versions.ts';
 import {
@@ -118,7 +123,25 @@ const tables = `
   join provider p on p.id = s.provider_id
   left join access_token token on token.id = s.token_id`;
 
-/** A submission with all there is to it; undefined where there is none, or it is not the viewer's to see. */
+/**
+ * A submission with its manifest and report.
+ * @throws CovermapError `submission_unknown`, also where the viewer may not see it
+ */
+export async function requireSubmission(
+  db: Queryable,
+  id: string,
+  viewer: Viewer,
+): Promise<SubmissionDetail> {
+  const submission = await viewSubmission(db, id, viewer);
+  if (!submission) throw submissionUnknown();
+  return submission;
+}
+
+export function submissionUnknown(): CovermapError {
+  return new CovermapError('submission_unknown', 'There is no such submission.');
+}
+
+/** A submission with its manifest and report; undefined where the viewer may not see it. */
 export async function viewSubmission(
   db: Queryable,
   id: string,
@@ -242,8 +265,8 @@ export function isFinished(submission: SubmissionView): boolean {
  * A submission with what publishing it would mean now.
  * @param rules for what blocks a publication
  */
-export function shownSubmission<View extends SubmissionView | SubmissionDetail>(
-  submission: View,
+export function shownSubmission(
+  submission: SubmissionView & Partial<SubmissionDetail>,
   rules: BlockingRules,
 ) {
   const { internal, ...shown } = submission;
@@ -276,12 +299,12 @@ export function shownSubmission<View extends SubmissionView | SubmissionDetail>(
       withdraw: isReady || unfinishedStates.includes(status),
       attach_prediction: waitingFor(submission) === 'prediction',
     },
-    ...('report' in submission ? { report: reportWithProfile(submission) } : {}),
+    ...(shown.report === undefined ? {} : { report: reportWithProfile(submission) }),
   };
 }
 
 /** The report; until publication its warnings include what the provider's profile says now. */
-function reportWithProfile({ report, status, internal }: SubmissionDetail): SubmissionDetail['report'] {
+function reportWithProfile({ report = null, status, internal }: SubmissionView & Partial<SubmissionDetail>) {
   if (!report || !['checking', 'ready'].includes(status)) return report;
   const { profile } = internal;
   return {

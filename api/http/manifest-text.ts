@@ -1,0 +1,26 @@
+import { CovermapError } from '../../core/errors.ts';
+
+/**
+ * The manifest of a form or of an upload's metadata, which is JSON as text.
+ * @throws CovermapError `manifest_missing`, `manifest_not_json`
+ */
+export function parseManifestText(text: string | undefined): unknown {
+  if (text === undefined) throw manifestMissing();
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CovermapError(
+      'manifest_not_json',
+      `The manifest is not JSON: ${(error as Error).message}.`,
+      'With curl, read it from a file: -F manifest=@manifest.json',
+    );
+  }
+}
+
+export function manifestMissing(): CovermapError {
+  return new CovermapError(
+    'manifest_missing',
+    'The manifest is missing. It describes the file, as JSON.',
+    'At least {"technology": "fibre"}; docs/coverage-files.md has all of its fields.',
+  );
+}
