@@ -1,14 +1,13 @@
 import type { Database } from '../../database/database.ts';
 import { maxScopes } from './scopes.ts';
 
-/** How many rows one statement moves or removes: few enough that lookups beside it do not notice. */
+/** Rows that one statement moves or removes: few enough not to slow lookups down. */
 const moveBatch = 2000;
 
 /**
- * Moves the rows of superseded versions out of the table that lookups read, in small batches, and forgets those of
- * versions past the newest `keep` of their scope; of scopes that come and go, no more are kept than of as many as may be
- * published. Lookups are not affected: a snapshot in which rows have gone is one in which their
- * version is superseded. Safe to stop anywhere and to run again.
+ * Moves the rows of superseded versions out of the table that lookups read, in small batches, and removes those of versions
+ * beyond the newest `keep` of their scope, and beyond `keep` times {@link maxScopes} of all scopes. Lookups are not
+ * affected: in a snapshot without the rows, their version is superseded. Can be interrupted anywhere and run again.
  */
 export async function archiveSuperseded(
   database: Database,
@@ -38,7 +37,7 @@ export async function archiveSuperseded(
       moved += await archiveRows(database, id, signal);
       continue;
     }
-    // First that it is gone, so that nobody takes back to what is half removed.
+    // First, so that nobody rolls back to a version that is half removed.
     const { rowCount } = await database.query(
       `update dataset set rows_removed_at = coalesce(rows_removed_at, clock_timestamp())
        where id = $1 and state = 'superseded'`,
@@ -52,13 +51,13 @@ export async function archiveSuperseded(
   if (moved > 0) await analyzeCoverage(database);
 }
 
-/** Lets the planner know what is in the table now, and lets the space of removed rows be used again. */
+/** Updates the planner's statistics of the table that lookups read, and frees the space of removed rows. */
 export async function analyzeCoverage(database: Database): Promise<void> {
   // A server has autovacuum for this; the embedded database has none.
   await database.query(database.kind === 'embedded' ? 'vacuum (analyze) coverage' : 'analyze coverage');
 }
 
-/** A batch holds the dataset's row: nobody makes the version current again while its rows are on their way out. */
+/** Each batch locks the dataset's row, so that no rollback begins while its rows are being moved. */
 async function archiveRows(database: Database, datasetId: number, signal?: AbortSignal): Promise<number> {
   return inBatches(signal, async () => {
     const { rows } = await database.query<{ moved: number }>(
@@ -78,7 +77,7 @@ async function archiveRows(database: Database, datasetId: number, signal?: Abort
   });
 }
 
-/** Brings archived rows of a version that is `restoring` back to where lookups read. */
+/** Moves the archived rows of a version that is `restoring` back to the table that lookups read. */
 export async function restoreRows(
   database: Database,
   datasetId: number,

@@ -7,7 +7,7 @@ import { scopeKey } from './scopes.ts';
 
 /* A dataset from its beginning until it is ready to be published. */
 
-/** What a place gets: a distinct combination of availability and speeds within a dataset. Speeds in Mbps. */
+/** A distinct combination of availability and speeds within a dataset. Speeds in Mbps. */
 export interface TierDefinition {
   availability: Availability;
   bandwidth_min_mbps: number;
@@ -19,9 +19,8 @@ export interface TierDefinition {
 }
 
 /**
- * Makes sure that a submission has nothing loaded, so that the work on it can begin: what an earlier attempt left behind
- * is removed, and a job that starts again ends with the same rows.
- * @throws CovermapError `submission_ended` where the submission's datasets were made ready or published already
+ * Removes what an earlier attempt has loaded of a submission, so that a job that starts again ends with the same rows.
+ * @throws CovermapError `submission_ended` where its datasets are ready or were published
  */
 export async function beginSubmission(database: Database, submissionId: string): Promise<void> {
   const { rows } = await database.query<{ id: number }>(
@@ -29,25 +28,22 @@ export async function beginSubmission(database: Database, submissionId: string):
     [submissionId],
   );
   if (rows.length > 0) {
-    throw new CovermapError('submission_ended', 'The work on this submission has been done already.');
+    throw new CovermapError('submission_ended', 'This submission has been processed already.');
   }
   await discardDatasets(database, submissionId);
 }
 
-/**
- * Begins the dataset of one of the technologies that a submission holds, empty.
- * @returns the dataset's id
- */
+/** Creates the empty dataset of one technology of a submission; gives its id. */
 export async function beginDataset(
   database: Database,
   submissionId: string,
   technology: string,
 ): Promise<number> {
-  const { rows: said } = await database.query<{ scope: string | null }>(
+  const { rows: manifest } = await database.query<{ scope: string | null }>(
     `select manifest ->> 'scope' as scope from submission where id = $1`,
     [submissionId],
   );
-  const scope = said[0]?.scope ?? '';
+  const scope = manifest[0]?.scope ?? '';
   const { rows } = await database.query<{ id: number }>(
     `insert into dataset (submission_id, provider_id, technology_id, scope, scope_key)
      select s.id, s.provider_id, t.id, $3, $4
@@ -59,10 +55,10 @@ export async function beginDataset(
   return (rows[0] as { id: number }).id;
 }
 
-/** Of one dataset. Every process has those of all published datasets in memory. The database knows the same number. */
+/** Of one dataset: every process keeps the tiers of all published datasets in memory. The database has the same limit. */
 export const maxTiers = 500;
 
-/** Adds a tier to a dataset that is being loaded, or finds it there; gives its id. */
+/** Adds a tier to a dataset that is loading, unless it is there; gives its id. */
 export async function addTier(db: Queryable, datasetId: number, tier: TierDefinition): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
     `insert into tier as t (dataset_id, availability, bandwidth_min_mbps, bandwidth_max_mbps,
@@ -85,9 +81,9 @@ export async function addTier(db: Queryable, datasetId: number, tier: TierDefini
 }
 
 /**
- * Marks the loaded datasets of a submission, and it, as ready to be published: all of them, or where this fails none.
+ * Marks a submission and its loaded datasets as ready, in one transaction.
  * @param areas km2 by dataset
- * @throws CovermapError `submission_withdrawn` where that was done meanwhile
+ * @throws CovermapError `submission_withdrawn` where it was withdrawn meanwhile
  */
 export async function readySubmission(
   database: Database,
@@ -113,7 +109,7 @@ export async function readySubmission(
 }
 
 /**
- * Removes all that a submission has loaded and that will never be published.
+ * Removes the datasets of a submission that will never be published.
  * @param signal stops it between batches
  */
 export async function discardDatasets(
@@ -136,6 +132,6 @@ export function submissionWithdrawn(): CovermapError {
   return new CovermapError(
     'submission_withdrawn',
     'This submission has been withdrawn.',
-    'Hand the file in again.',
+    'Submit the file again.',
   );
 }

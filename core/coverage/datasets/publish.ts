@@ -9,30 +9,28 @@ import { submissionWithdrawn } from './load.ts';
 import { isCompared, joinPublished, requireRoomForScope } from './scopes.ts';
 
 /**
- * `superseded`: later submissions' versions of all its coverage were published before. `outdated`: it has not been
- * compared with what is published now. `unconfirmed`: something is blocking, and who publishes has not said that they
- * saw this.
+ * `superseded`: later submissions of all its coverage are published already. `outdated`: it has not been compared with
+ * what is published now. `unconfirmed`: something blocks it, and the publisher has not confirmed that.
  */
 export type Publication = 'published' | 'superseded' | 'outdated' | 'unconfirmed';
 
 export interface PublishOptions {
-  /** What may not be published unseen. */
+  /** What has to be confirmed. */
   rules: BlockingRules;
-  /** Who publishes; the service by itself where absent. */
+  /** The publisher; absent: the service, automatically. */
   actor?: Actor;
-  /** Whether a later submission that is published stays. For what publishes itself: by hand, what is named counts. */
+  /** Whether a later submission stays published. So when publishing automatically; by hand the named one is published. */
   laterStays?: boolean;
-  /** The datasets that were published when somebody decided on this: only those are replaced. */
+  /** The datasets that the publisher expects to replace; others are not replaced. */
   replaces?: readonly number[] | undefined;
-  /** The comparison that was shown to who publishes: what it says is blocking is published all the same. */
+  /** The comparison that the publisher has seen, which confirms what blocks it. */
   comparison?: string | undefined;
 }
 
 /**
- * Makes the ready datasets of a submission what lookups answer from, each in place of the provider's previous version
- * with its technology in its scope. One transaction: every lookup sees the old versions or the new ones. Two processes
- * publishing versions of the same coverage go one after the other. What is lost is judged against what is published at
- * this moment. Publishing what is published changes nothing.
+ * Publishes the ready datasets of a submission: each replaces the provider's version of its technology and scope. In one
+ * transaction, so that a lookup sees all old versions or all new ones; publications of one provider wait for each other.
+ * Losses are judged against what is published at that moment. Publishing a published submission changes nothing.
  * @throws CovermapError `submission_not_ready`, `submission_superseded`, `submission_failed`, `submission_withdrawn`,
  *   `published_meanwhile`, `scopes_too_many`, `provider_url_missing`
  */
@@ -98,7 +96,7 @@ export async function publishSubmission(
   });
 }
 
-/** What it means to publish datasets, against what is published now and stays so while the provider's row is held. */
+/** Judges datasets against what is published now, which stays so while the provider's row is locked. */
 async function judgeNow(
   connection: Connection,
   submissionId: string,
@@ -112,7 +110,7 @@ async function judgeNow(
   return judge(datasets, rows[0]?.warnings ?? [], rules);
 }
 
-/** Notes why a submission did not publish itself: from now on it waits for somebody who decides. */
+/** Records why a submission was not published automatically: from now on it waits for somebody to decide. */
 async function hold(
   connection: Connection,
   submissionId: string,
@@ -124,7 +122,7 @@ async function hold(
   ]);
 }
 
-/** Why a submission that has nothing ready cannot be published. */
+/** The error for a submission without ready datasets. */
 async function notReady(connection: Connection, submissionId: string): Promise<CovermapError> {
   const { rows } = await connection.query<{ state: string }>(
     'select state from submission where id::text = $1',
@@ -134,14 +132,14 @@ async function notReady(connection: Connection, submissionId: string): Promise<C
     case 'superseded':
       return new CovermapError(
         'submission_superseded',
-        'Another version has taken the place of this submission.',
-        'Roll back to one of its datasets to make it current again.',
+        'This submission is superseded by another version.',
+        'To publish it again, roll back to one of its datasets.',
       );
     case 'failed':
       return new CovermapError(
         'submission_failed',
         'This submission failed, so there is nothing to publish.',
-        'Its error says what to change. Hand the file in again after that.',
+        'Correct what its error names, then submit the file again.',
       );
     case 'withdrawn':
       return submissionWithdrawn();
@@ -149,12 +147,15 @@ async function notReady(connection: Connection, submissionId: string): Promise<C
       return new CovermapError(
         'submission_not_ready',
         `There is no loaded submission ${submissionId}.`,
-        'One that is still being worked on can be published once it is ready.',
+        'One that is still being processed can be published once it is ready.',
       );
   }
 }
 
-/** Refuses where what is about to be replaced is not what somebody had before them when they decided to. */
+/**
+ * Refuses to replace other datasets than the publisher expects.
+ * @throws CovermapError `published_meanwhile`
+ */
 export function requireUnchanged(
   published: readonly (number | null)[],
   expected: readonly number[] | undefined,
@@ -169,7 +170,7 @@ export function publishedMeanwhile(): CovermapError {
   return new CovermapError(
     'published_meanwhile',
     'Another version has been published since you looked.',
-    'Look at the difference to that one, and decide again.',
+    'Review the changes against that version, then decide again.',
   );
 }
 
@@ -178,11 +179,11 @@ interface LockedDataset extends Candidate {
   state: string;
   /** What is published of the same coverage. */
   published_id: number | null;
-  /** Whether that was handed in after this. */
+  /** Whether that was submitted later. */
   later_is_published: boolean;
 }
 
-/** Lets one publication a provider in at a time, until the end of the transaction. */
+/** The datasets of a submission. Locks their provider's row: one publication of a provider at a time. */
 async function lockVersions(connection: Connection, submissionId: string): Promise<LockedDataset[]> {
   await connection.query(
     'select 1 from provider where id = (select provider_id from submission where id::text = $1) for no key update',
@@ -204,7 +205,7 @@ async function lockVersions(connection: Connection, submissionId: string): Promi
   return rows;
 }
 
-/** Sets a dataset's state, and that of the submission it came from. The provider's row has to be locked. */
+/** Sets the state of a dataset and of its submission. The provider's row has to be locked. */
 export async function setState(
   connection: Connection,
   datasetId: number,

@@ -10,17 +10,17 @@ import { publishedMeanwhile, requireUnchanged, setState } from './publish.ts';
 import { joinPublished, requireRoomForScope } from './scopes.ts';
 
 /*
- * Taking offline, and taking back. Taking back: an earlier version becomes current again. Its rows come back to the table that lookups read in small
- * batches, where no lookup shows them yet, and then one transaction changes over. A rollback that was accepted is
- * finished also where its process ends: the row says `restoring`, and a worker goes on from there.
+ * Rolling back and unpublishing. A rollback moves the rows of an earlier version back to the table that lookups read, in
+ * small batches that no lookup shows yet; then one transaction publishes the version. If the process ends meanwhile, the
+ * dataset is still `restoring`, and a worker finishes the rollback.
  */
 
-/** How often it is looked whether another process has finished a rollback. */
-const lookAgainMs = 100;
+/** How often to check whether another process has finished a rollback. */
+const pollMs = 100;
 
 /**
- * Makes an earlier version current again in place of the one that is.
- * @param replaces the dataset that was published when somebody decided on this; null: none was; undefined: not checked
+ * Publishes an earlier version again, in place of the current one.
+ * @param replaces the dataset that the caller expects to replace; null: none is published; undefined: not checked
  * @returns the dataset that was replaced, or null
  * @throws CovermapError `dataset_unknown`, `version_not_superseded`, `version_not_kept`, `published_meanwhile`
  */
@@ -36,20 +36,20 @@ export async function rollBack(
     if (version.state === 'published') return false;
     const expected = replaces === null ? [] : replaces === undefined ? undefined : [replaces];
     requireUnchanged([version.published_id], expected);
-    // Where an earlier request was cut off, this one ends its work.
+    // An earlier request was interrupted: this one finishes its rollback.
     if (version.state === 'restoring') return true;
     if (version.state !== 'superseded') {
       throw new CovermapError(
         'version_not_superseded',
-        'This version was never current, so it cannot be gone back to.',
+        'This version was never published, so you cannot roll back to it.',
         'Publish its submission instead.',
       );
     }
     if (version.removed) {
       throw new CovermapError(
         'version_not_kept',
-        'The areas of this version have been removed by now.',
-        'Hand its file in again.',
+        'This version is no longer kept.',
+        'Submit its file again.',
       );
     }
     await requireRoomForScope(connection, datasetId);
@@ -70,15 +70,15 @@ export async function rollBack(
 }
 
 /**
- * Takes a published version offline: nothing takes its place, and lookups answer from what the provider's other scopes
- * have. Rolling back to it brings it back.
+ * Takes a published version offline. Nothing replaces it: lookups answer from the provider's other scopes. Rolling back to
+ * it publishes it again.
  * @throws CovermapError `dataset_unknown`, `version_not_published`
  */
 export async function unpublish(database: Database, datasetId: number, actor: Actor): Promise<void> {
   await database.transaction(async (connection) => {
     const version = await lockVersion(connection, datasetId);
     if (version.state !== 'published') {
-      throw new CovermapError('version_not_published', 'This version is not published, or not any more.');
+      throw new CovermapError('version_not_published', 'This version is not published.');
     }
     await setState(connection, datasetId, 'superseded');
     await record(connection, actor, {
@@ -92,10 +92,10 @@ export async function unpublish(database: Database, datasetId: number, actor: Ac
 }
 
 /**
- * Brings a version that is `restoring` to its end, in one process at a time; where another does so, waits for it.
- * @returns the dataset that this replaced, or null
- * @throws CovermapError `attempts_exhausted` where this has killed its process too often, `published_meanwhile` where
- *   another version became current, or none is any more, since it was begun: what is current stays so
+ * Finishes the rollback to a version that is `restoring`, in one process at a time; waits for another process that does so.
+ * @returns the dataset that was replaced, or null
+ * @throws CovermapError `attempts_exhausted` where this has killed its process too often, `published_meanwhile` where what
+ *   is published has changed since the rollback began: that stays published
  */
 export async function finishRollback(
   database: Database,
@@ -117,7 +117,7 @@ export async function finishRollback(
       }
     });
     if (done) return done.replaced;
-    await sleep(lookAgainMs);
+    await sleep(pollMs);
   }
 }
 
@@ -129,7 +129,7 @@ async function restore(
   for (;;) {
     await restoreRows(database, datasetId, signal);
     const end = await database.transaction((connection) => changeOver(connection, datasetId));
-    if (end === 'given up') throw publishedMeanwhile();
+    if (end === 'abandoned') throw publishedMeanwhile();
     if (end !== 'rows left') return end;
   }
 }
@@ -137,12 +137,12 @@ async function restore(
 async function abandonRollback(database: Database, datasetId: number): Promise<void> {
   await database.transaction(async (connection) => {
     const version = await lockVersion(connection, datasetId);
-    if (version.state === 'restoring') await giveUp(connection, datasetId, version);
+    if (version.state === 'restoring') await abandon(connection, datasetId, version);
   });
 }
 
-/** Makes a version that cannot be restored what it was before; a worker moves its rows back. */
-async function giveUp(connection: Connection, datasetId: number, version: LockedVersion): Promise<void> {
+/** Makes a version superseded again that cannot be restored; a worker moves its rows back. */
+async function abandon(connection: Connection, datasetId: number, version: LockedVersion): Promise<void> {
   await connection.query(`update dataset set state = 'superseded' where id = $1`, [datasetId]);
   await record(connection, serviceActor, {
     action: 'dataset_rollback_failed',
@@ -157,15 +157,15 @@ async function giveUp(connection: Connection, datasetId: number, version: Locked
 async function changeOver(
   connection: Connection,
   datasetId: number,
-): Promise<number | null | 'rows left' | 'given up'> {
-  // No batch is under way once this has the version's row, and what all of them have left shows.
+): Promise<number | null | 'rows left' | 'abandoned'> {
+  // With the version's row locked no batch is running, and the archived rows that are left can be seen.
   const version = await lockVersion(connection, datasetId);
-  // Another process has brought it to its end.
-  if (version.state !== 'restoring') return version.state === 'published' ? null : 'given up';
-  // What is replaced is what somebody agreed to, or nothing.
+  // Another process has finished it.
+  if (version.state !== 'restoring') return version.state === 'published' ? null : 'abandoned';
+  // Only the version that was expected is replaced.
   if (version.published_id !== version.rollback_replaces) {
-    await giveUp(connection, datasetId, version);
-    return 'given up';
+    await abandon(connection, datasetId, version);
+    return 'abandoned';
   }
   const { rows: left } = await connection.query(
     'select from tier t join coverage_archive c on c.tier_id = t.id where t.dataset_id = $1 limit 1',
@@ -179,7 +179,7 @@ async function changeOver(
   return version.published_id;
 }
 
-/** Rollbacks that were begun and whose end nobody may be working on. */
+/** Ids of the versions whose rollback may have been interrupted. */
 export async function unfinishedRollbacks(database: Database): Promise<number[]> {
   const { rows } = await database.query<{ id: number }>(`select id from dataset where state = 'restoring'`);
   return rows.map(({ id }) => id);
@@ -195,7 +195,7 @@ interface LockedVersion {
   published_id: number | null;
 }
 
-/** A version, held, and what is published of the same coverage; one publication a provider until the transaction ends. */
+/** A version, and what is published of the same coverage. Locks it and its provider's row. */
 async function lockVersion(connection: Connection, datasetId: number) {
   await connection.query(
     'select 1 from provider where id = (select provider_id from dataset where id = $1) for no key update',

@@ -2,30 +2,30 @@ import type { Queryable } from '../../database/database.ts';
 import { CovermapError } from '../../errors.ts';
 
 /*
- * Which coverage a dataset is a version of: that of a provider, with a technology, in a scope. Of each, one version is
- * published at a time; what a provider has with a technology is the union of its scopes. Case makes no other scope.
+ * A dataset is a version of the coverage of a provider with a technology in a scope. One version of each is published at a
+ * time; a provider's coverage with a technology is the union of its scopes. Scopes ignore case.
  */
 
-/** Scopes of a provider's technology that are published at once. The database knows the same number. */
+/** Scopes of a provider's technology that are published at once. The database has the same limit. */
 export const maxScopes = 50;
 
-/** What a scope is known by, `scope_key` of a dataset: the same whatever its case, in every database. */
+/** The `scope_key` of a dataset: the same whatever the case of the scope, in every database. */
 export function scopeKey(scope: string): string {
   return scope.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
-/** SQL: joins to a dataset `d` the one that is `published` of the same coverage, itself perhaps. */
+/** SQL: joins to a dataset `d` the dataset that is `published` of the same coverage, perhaps `d` itself. */
 export const joinPublished = `left join dataset published on published.provider_id = d.provider_id
   and published.technology_id = d.technology_id and published.scope_key = d.scope_key and published.state = 'published'`;
 
-/** SQL: the ids of what is published in the other scopes of a dataset `d`, as an array in order. */
+/** SQL: the ids of the datasets that are published in the other scopes of a dataset `d`, in order. */
 export const publishedBeside = `array(
   select o.id from dataset o
   where o.provider_id = d.provider_id and o.technology_id = d.technology_id and o.scope_key <> d.scope_key
     and o.state = 'published'
   order by o.id)`;
 
-/** SQL: whether a dataset `d`, with `published` joined to it, was compared with all that is published now. */
+/** SQL: whether a dataset `d`, joined with `published`, was compared with everything that is published now. */
 export const isCompared = `(d.compared_at is not null and d.compared_with is not distinct from published.id
   and (published.id is null or d.compared_beside = ${publishedBeside}))`;
 
@@ -53,8 +53,8 @@ export async function listPublished(db: Queryable, providerId: number | null): P
 }
 
 /**
- * Refuses to publish a dataset in one more scope than there may be. The provider's row has to be locked: versions that
- * are on their way back count, too.
+ * Refuses to publish a dataset in a scope beyond {@link maxScopes}, including versions that are being restored. The
+ * provider's row has to be locked.
  * @throws CovermapError `scopes_too_many`
  */
 export async function requireRoomForScope(connection: Queryable, datasetId: number): Promise<void> {
@@ -69,7 +69,7 @@ export async function requireRoomForScope(connection: Queryable, datasetId: numb
   throw new CovermapError(
     'scopes_too_many',
     `${maxScopes} scopes of this technology are published already.`,
-    'Take one that is no longer needed offline, or use the name of one that is to be replaced.',
+    'Take one offline that is no longer needed, or use the name of the scope that this replaces.',
   );
 }
 

@@ -6,7 +6,7 @@ export interface EarlierClasses {
   classes: object[];
 }
 
-/** The newest of colours and the newest of values, of the provider that a token is for; none for staff. */
+/** The newest classes of colours and of values of the provider of a token; none for staff. */
 export async function earlierClasses(db: Queryable, tokenId: number): Promise<EarlierClasses[]> {
   const { rows } = await db.query<EarlierClasses>(
     `select file_name, classes

@@ -5,12 +5,12 @@ import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
 import type { StoredFile } from '../../storage/storage.ts';
 import type { Manifest } from './manifest.ts';
 
-/** The coverage that staff made of an operator's towers. */
+/** The coverage that staff modelled from an operator's towers. */
 export interface Prediction {
   file_name: string;
   storage_key: string;
   size_bytes: number;
-  /** The submission's own, with what was said of this file. */
+  /** The submission's own, with the fields given for this file. */
   manifest: Manifest;
   error: ErrorReport | null;
 }
@@ -23,14 +23,14 @@ export async function findPrediction(db: Queryable, submissionId: string): Promi
   return rows[0];
 }
 
-/** Of `submission s`: towers that staff have made no usable coverage of. */
+/** SQL: whether a submission `s` is of towers without usable coverage. */
 export const waitsForPrediction = `(s.kind = 'towers' and s.state = 'received' and s.towers_read_at is not null
   and not exists (select from prediction r where r.submission_id = s.id and r.error is null))`;
 
 /**
- * Gives a submission of towers the coverage that was made of them: from now on it goes the way of every other. Where
- * an earlier one could not be used, this takes its place.
- * @returns the storage key of the file that it replaces, which no row names any more
+ * Attaches the coverage that was modelled from a submission's towers: it is now processed like any other. It replaces a
+ * prediction that could not be used.
+ * @returns the storage key of the replaced file, which no row names any more
  * @throws CovermapError `submission_not_waiting`
  */
 export async function attachPrediction(
@@ -50,7 +50,7 @@ export async function attachPrediction(
       [submissionId],
     );
     if (!rows[0]) throw notWaiting();
-    // Of two at once, the second finds it there: the lock above was on a row that it did not change.
+    // Of two at once, the second finds the first here: the lock above does not change its row.
     const { rowCount } = await connection.query(
       `insert into prediction as p (submission_id, token_id, file_name, storage_key, size_bytes, sha256, manifest)
        values ($1, $2, $3, $4, $5, $6, $7::jsonb)
@@ -82,7 +82,7 @@ export async function attachPrediction(
 }
 
 /**
- * Ends a submission of towers from which no coverage can be made, with staff's sentence for the operator.
+ * Fails a submission of towers from which no coverage can be modelled, with a sentence for the operator.
  * @throws CovermapError `submission_not_waiting`
  */
 export async function refuseTowers(
@@ -97,7 +97,7 @@ export async function refuseTowers(
     hint: 'Correct the towers, then upload the file again. Nothing is charged for this one.',
   };
   await database.transaction(async (connection) => {
-    // Whoever attaches a prediction holds this row: what they did is seen by the next statement.
+    // Attaching a prediction locks the same row: the next statement sees its result.
     await connection.query('select from submission where id = $1 for update', [submissionId]);
     const { rows } = await connection.query<{ provider_id: number }>(
       `update submission s set state = 'failed', error = $2::jsonb, finished_at = clock_timestamp()
@@ -119,6 +119,6 @@ function notWaiting(): CovermapError {
   return new CovermapError(
     'submission_not_waiting',
     'This submission does not wait for a prediction.',
-    'Those that do are listed under /api/staff/tower-work.',
+    'GET /api/staff/tower-work lists those that do.',
   );
 }

@@ -16,7 +16,7 @@ export interface Tower {
   speeds: Partial<Record<SpeedField, number>>;
 }
 
-/** Keeps the towers of a submission: from now on it waits for what staff make of them. */
+/** Stores the towers of a submission: from now on it waits for staff's prediction. */
 export async function storeTowers(
   database: Database,
   submissionId: string,

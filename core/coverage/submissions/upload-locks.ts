@@ -4,23 +4,23 @@ import type { Lock, Locker } from '@tus/server';
 import type { Database } from '../../database/database.ts';
 import { CovermapError } from '../../errors.ts';
 
-/** How long a request may write without renewing its lease: after that another one may take it. */
+/** How long a lease lasts without renewal. Then another request may take it. */
 const leaseMs = 15_000;
 const renewEveryMs = 5_000;
-/** A writer stops this long after its last renewal: it needs a few seconds to stop, and the lease is still its own. */
+/** A writer stops this long after its last renewal: stopping takes a few seconds, while the lease is still its own. */
 const stopAfterMs = 10_000;
-const tryEveryMs = 100;
-/** How long a request waits for the one before it to let go. */
-const patienceMs = 20_000;
+const retryMs = 100;
+/** How long a request waits for the one before it to stop. */
+const timeoutMs = 20_000;
 
 /**
- * Lets one request at a time write to an upload, whichever process has it. After a lost connection a client comes back
- * before the server has noticed the loss: the new request asks the old one to let go. A writer that cannot renew its
- * lease stops: the client asks how far the upload is, and goes on from there.
+ * Lets one request at a time write to an upload, in all processes. After a lost connection a client may be back before the
+ * server has noticed the loss: its new request asks the old one to stop. A writer that cannot renew its lease stops, and
+ * the client resumes where the upload is.
  */
 export class UploadLocks implements Locker {
   readonly #database: Database;
-  /** What makes the requests of this process let go, by upload. */
+  /** What stops the requests of this process, by upload. */
   readonly #releases = new Map<string, () => void>();
   #stopListening: (() => Promise<void>) | undefined;
 
@@ -41,11 +41,11 @@ export class UploadLocks implements Locker {
     let stop = () => {};
     return {
       lock: async (signal, release) => {
-        const giveUpAt = Date.now() + patienceMs;
+        const giveUpAt = Date.now() + timeoutMs;
         while (!(await this.#take(id, writer))) {
           if (signal.aborted || Date.now() > giveUpAt) throw busy();
           await this.#database.query(`select pg_notify('upload_wanted', $1)`, [id]);
-          await sleep(tryEveryMs);
+          await sleep(retryMs);
         }
         stop = () => {
           clearInterval(renewing);
@@ -59,7 +59,7 @@ export class UploadLocks implements Locker {
         const renew = async () => {
           const renewed = await this.#take(id, writer).catch(() => false);
           if (!renewed) stop();
-          // Not where the request has ended meanwhile.
+          // Unless the request has ended meanwhile.
           else if (this.#releases.get(id) === stop) stopUnlessRenewed();
         };
         this.#releases.set(id, stop);
@@ -82,7 +82,7 @@ export class UploadLocks implements Locker {
     await this.#stopListening?.();
   }
 
-  /** Takes the lease, or renews it. An upload that is gone needs none: what comes next finds that out. */
+  /** Takes or renews the lease. An upload that is gone needs none: the next step finds that out. */
   async #take(id: string, writer: string): Promise<boolean> {
     const { rows } = await this.#database.query<{ taken: boolean }>(
       `with taken as (
@@ -101,6 +101,6 @@ function busy(): CovermapError {
   return new CovermapError(
     'upload_busy',
     'Another request is still sending to this upload.',
-    'Ask with HEAD how far it is, and go on from there.',
+    'Ask with HEAD how much has arrived, and resume there.',
   );
 }

@@ -3,19 +3,19 @@ import { follow } from '../../database/notified-cache.ts';
 import type { Logger } from '../../logger.ts';
 import { type SubmissionView, viewSubmissionStates } from './views.ts';
 
-/** How often watched submissions are looked at where no notification has come. */
+/** How often watched submissions are read without a notification. */
 const pollMs = 5_000;
 
 type Watcher = (submission: SubmissionView) => void;
 
-/** Tells of changes to submissions, also those that other processes make. However many watch, there is one look at a time. */
+/** Watches submissions for changes, also by other processes. One statement at a time reads them, however many watch. */
 export class SubmissionWatch {
   readonly #database: Database;
   readonly #logger: Logger;
   readonly #watchers = new Map<string, Set<Watcher>>();
-  /** Submissions that may have changed since they were looked at. */
+  /** Submissions that may have changed since they were read. */
   readonly #changed = new Set<string>();
-  #looking = false;
+  #reading = false;
   #closed = false;
   #stopFollowing: (() => Promise<void>) | undefined;
 
@@ -29,22 +29,22 @@ export class SubmissionWatch {
     watch.#stopFollowing = await follow(
       database,
       'submission',
-      (id) => watch.#lookAt([id]),
-      () => watch.#lookAt(watch.#watchers.keys()),
+      (id) => watch.#refresh([id]),
+      () => watch.#refresh(watch.#watchers.keys()),
       pollMs,
     );
     return watch;
   }
 
   /**
-   * Calls `watcher` with what a submission is now, soon, and again when it may have changed: now and then also where it has
-   * not. It is for who may see it, which is not looked at here.
-   * @returns what ends it
+   * Calls `watcher` with a submission soon, and again when it may have changed, at times without a change. The caller has
+   * checked who may see it.
+   * @returns a function that stops watching
    */
   watch(id: string, watcher: Watcher): () => void {
     const watchers = this.#watchers.get(id) ?? new Set();
     this.#watchers.set(id, watchers.add(watcher));
-    this.#lookAt([id]);
+    this.#refresh([id]);
     return () => {
       watchers.delete(watcher);
       if (watchers.size === 0 && this.#watchers.get(id) === watchers) this.#watchers.delete(id);
@@ -56,14 +56,14 @@ export class SubmissionWatch {
     await this.#stopFollowing?.();
   }
 
-  #lookAt(ids: Iterable<string>): void {
+  #refresh(ids: Iterable<string>): void {
     for (const id of ids) if (this.#watchers.has(id)) this.#changed.add(id);
-    if (!this.#looking) void this.#look();
+    if (!this.#reading) void this.#read();
   }
 
-  /** Looks at all that may have changed with one statement, and again while more comes. */
-  async #look(): Promise<void> {
-    this.#looking = true;
+  /** Reads all that may have changed with one statement, and again while there are more. */
+  async #read(): Promise<void> {
+    this.#reading = true;
     while (this.#changed.size > 0 && !this.#closed) {
       const ids = [...this.#changed];
       this.#changed.clear();
@@ -72,10 +72,10 @@ export class SubmissionWatch {
           for (const watcher of [...(this.#watchers.get(submission.id) ?? [])]) watcher(submission);
         }
       } catch (error) {
-        // They are looked at again with the next poll.
-        if (!this.#closed) this.#logger.warn({ err: error }, 'watched submissions could not be looked at');
+        // The next poll reads them again.
+        if (!this.#closed) this.#logger.warn({ err: error }, 'watched submissions could not be read');
       }
     }
-    this.#looking = false;
+    this.#reading = false;
   }
 }
