@@ -21,7 +21,7 @@ const name = z
   .trim()
   .min(1)
   .max(200)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is here to refuse
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not hold control characters');
 
 /** What answers say of a provider. */
@@ -37,14 +37,14 @@ export const profile = {
     .string()
     .trim()
     .max(2000)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is here to refuse
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
     .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f]*$/, 'must not hold control characters'),
   area_served: z.array(name).max(100),
 };
 
 const provider = z.strictObject({
   name,
-  // An empty one says as much as none.
+  // Empty counts as absent.
   url: z
     .literal('')
     .transform(() => undefined)
@@ -61,7 +61,7 @@ const savedProfile = z.strictObject({ ...profile, name: name.optional() });
 export type ProviderProfile = Omit<z.output<typeof savedProfile>, 'name'>;
 
 /**
- * Checks a provider's whole profile; its name is there where staff give it another one.
+ * Checks a provider's profile, with a name if staff rename the provider.
  * @throws CovermapError `profile_invalid`, naming the fields that are wrong
  */
 export function parseProfile(input: unknown): z.output<typeof savedProfile> {
@@ -79,7 +79,7 @@ const speeds = z.strictObject(bySpeedField(speed.optional()));
 
 const fieldOrNone = <T extends z.ZodType>(described: T) =>
   z.union([
-    // null: no field, though there may be one of a well-known name.
+    // null: no field, even where the file has one with a well-known name.
     z.null(),
     name.transform((field) => ({ field })),
     described,
@@ -87,7 +87,7 @@ const fieldOrNone = <T extends z.ZodType>(described: T) =>
 
 const speedAttribute = fieldOrNone(z.strictObject({ field: name, unit: z.enum(speedUnits).optional() }));
 
-/** A field of words, and what each of its texts means where that is not plain from the text itself. */
+/** A field of texts, with the meaning of those that are not clear by themselves. */
 const wordAttribute = <T extends z.ZodType<string>>(meaning: T) =>
   fieldOrNone(z.strictObject({ field: name, values: z.record(z.string(), meaning).optional() }));
 
@@ -96,7 +96,7 @@ const technologyName = z
   .max(100)
   .regex(/^[a-z][a-z0-9_]*$/, 'must be a technology such as fibre or wireless');
 
-/** What a class of pixels, or a value of a field, stands for. */
+/** The meaning of a pixel class, or of a value of a field. */
 const meaning = {
   /** false: no coverage. */
   coverage: z.boolean().default(true),
@@ -111,7 +111,7 @@ const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour like #ff8
 export const pixelClass = z
   .strictObject({
     colour: colour.optional(),
-    /** How far red, green and blue may each be from it, 0 to 255. */
+    /** How much red, green and blue may each differ, 0 to 255. */
     tolerance: z.number().int().min(0).max(255).optional(),
     value: z.number().optional(),
     min: z.number().optional(),
@@ -135,18 +135,18 @@ export const pixelClass = z
     }
   });
 
-/** Of the name of a scope. The database knows the same number. Characters */
+/** Of the name of a scope, in characters. The database has the same limit. */
 export const maxScopeLength = 60;
 
 /** What a manifest may have, field by field; {@link parseManifest} has the rules between them, too. */
 export const manifestFields = {
   provider: z
     .union([name.transform((value): ProviderDescription => ({ name: value })), provider])
-    .describe('A name alone leaves what is known of the provider as it is.'),
+    .describe('A name alone changes nothing of the provider.'),
   technology: technologyName
     .optional()
     .describe(
-      'Of every area whose attributes name none; may be absent only where an attribute is named for it.',
+      'Of every area whose attributes name none; required unless an attribute is named for it.',
     ),
   scope: z
     .string()
@@ -160,7 +160,7 @@ export const manifestFields = {
     )
     .default('')
     .describe(
-      'The part of the provider’s coverage with a technology that this file is: a region, "planned", a product. A publication replaces what is published of the same scope, whatever its case, and nothing else. Empty: the coverage that has no scope.',
+      'The part of the provider’s coverage with a technology that this file holds: a region, "planned", a product. Publishing it replaces only what is published of the same scope, ignoring case. Empty: the coverage that has no scope.',
     ),
   availability: z.enum(availabilities).default('available'),
   planned_date: calendarDate.optional(),
@@ -177,8 +177,8 @@ export const manifestFields = {
   tiers: z
     .strictObject({ field: name, values: z.record(z.string(), z.strictObject(meaning)) })
     .optional()
-    .describe('A field whose texts stand for speeds, such as the folder or the style of a KML.'),
-  classes: z.array(pixelClass).min(1).max(1000).optional().describe('What the pixels of a raster stand for.'),
+    .describe('A category field whose values stand for speeds, such as the folder or the style of a KML.'),
+  classes: z.array(pixelClass).min(1).max(1000).optional().describe('The classes of pixels of a raster.'),
   smoothing: z.boolean().default(false).describe('Whether the corners of pixels are cut off.'),
   sieve: z
     .number()
@@ -186,23 +186,23 @@ export const manifestFields = {
     .min(2)
     .max(1000)
     .optional()
-    .describe('Areas of a raster of fewer pixels than this take the class around them.'),
-  layers: z.array(name).min(1).optional().describe('The layers to read; all layers of areas where absent.'),
+    .describe('Areas of a raster with fewer pixels than this take the class around them.'),
+  layers: z.array(name).min(1).optional().describe('The layers to read; absent: all that hold areas.'),
   crs: z
     .string()
     .min(1)
     .max(65536)
     .optional()
-    .describe('The reference system of a file that names none: `EPSG:2193`, or a definition in WKT.'),
+    .describe('The reference system, where the file names none: `EPSG:2193`, or a definition in WKT.'),
   publish: z
     .enum(['auto', 'review'])
     .default('review')
-    .describe('Whether it publishes itself, or is published by hand.'),
+    .describe('Whether to publish it automatically after validation, or to review it first.'),
   processed_by: z
     .enum(['operator', 'service'])
     .default('operator')
     .describe(
-      "Who worked the coverage out; of an operator's file, `service` says that it holds towers to work it out from.",
+      "Who modelled the coverage. `service` in an operator's manifest: the file holds towers to model it from.",
     ),
 };
 
@@ -239,62 +239,56 @@ const manifest = z.strictObject(manifestFields).superRefine((value, context) => 
         issue([...path, field], 'is 0, which is no coverage: give the speed, or leave out what is not known');
       }
     }
-    for (const [least, most] of [
+    for (const [lower, upper] of [
       ['bandwidth_min_mbps', 'bandwidth_max_mbps'],
       ['bandwidth_up_min_mbps', 'bandwidth_up_max_mbps'],
     ] as const) {
-      const [min, max] = [of[least], of[most]];
+      const [min, max] = [of[lower], of[upper]];
       if (min !== undefined && max !== undefined && min > max) {
-        issue([...path, least], `is above ${most}`);
+        issue([...path, lower], `is above ${upper}`);
       }
     }
   }
 });
 
-/** What an operator says about a file. */
+/** An operator's description of a file. */
 export type Manifest = z.output<typeof manifest>;
 export type ManifestInput = z.input<typeof manifest>;
 
-/** What a manifest may be, as JSON Schema; rules between its fields are not in it. */
-export function manifestJsonSchema(): Record<string, unknown> {
-  return z.toJSONSchema(manifest, { io: 'input', unrepresentable: 'any' });
-}
-
-/** Values in a manifest, lists and objects among them. What every class may say of itself is half of it. */
+/** Values in a manifest, including lists and objects. The largest list of classes takes half of them. */
 const maxValues = 20_000;
-/** Of what is wrong with a manifest, so much is told. Characters */
+/** How many problems of a manifest an error names, and how many characters of each. */
 const maxProblems = 20;
 const maxProblemLength = 200;
 
 /**
- * Checks a manifest and fills in its defaults. `file`, in which manifests that lie beside a file may name it, is passed
- * over.
- * @param provider whose it is where it names nobody
+ * Checks a manifest and fills in its defaults. Ignores `file`, in which a manifest beside a file may name it.
+ * @param provider the provider where the manifest names none
  * @throws CovermapError `manifest_invalid`, naming the fields that are wrong
  */
 export function parseManifest(input: unknown, provider?: string): Manifest {
-  if (hasMoreValues(input, maxValues)) throw unusable(`It has more than ${maxValues} values`);
+  if (hasMoreValues(input, maxValues)) throw manifestInvalid(`It has more than ${maxValues} values`);
   const { file: _, ...described } = Object(input);
   if (provider !== undefined && described.provider === undefined) described.provider = provider;
   const parsed = manifest.safeParse(isObject(input) ? described : input);
   if (parsed.success) return parsed.data;
-  throw unusable(problemsOf(parsed.error, 'manifest'));
+  throw manifestInvalid(problemsOf(parsed.error, 'manifest'));
 }
 
 function problemsOf({ issues }: z.ZodError, whole: string): string {
   const problems = innermost(issues);
-  const told = problems
+  const shown = problems
     .slice(0, maxProblems)
     .map(({ path, message }) => shorten(`${path.join('.') || whole}: ${message}`));
-  const more = problems.length - told.length;
-  return told.join('; ') + (more > 0 ? `; and ${more} more` : '');
+  const more = problems.length - shown.length;
+  return shown.join('; ') + (more > 0 ? `; and ${more} more` : '');
 }
 
-function unusable(problems: string): CovermapError {
+function manifestInvalid(problems: string): CovermapError {
   return new CovermapError(
     'manifest_invalid',
-    `The description of the file is not usable. ${problems}.`,
-    'Correct these and hand the file in again.',
+    `The manifest is not valid. ${problems}.`,
+    'Correct these fields and submit the file again.',
   );
 }
 
@@ -302,7 +296,7 @@ function shorten(text: string): string {
   return text.length > maxProblemLength ? `${text.slice(0, maxProblemLength)} ...` : text;
 }
 
-/** Looks no further than it has to, and not by recursion: whatever was sent may be as deep as it likes. */
+/** Stops as soon as it can, and does not recurse: what was sent may be nested without limit. */
 function hasMoreValues(input: unknown, max: number): boolean {
   const left: unknown[] = [input];
   for (let seen = 0; left.length > 0; seen++) {
@@ -323,7 +317,7 @@ function isObject(value: unknown): boolean {
 
 type Issue = z.core.$ZodIssue;
 
-/** Replaces "none of the forms fits" by what is wrong with the form that was meant: the one that fits furthest. */
+/** Replaces "no form fits" by the problems of the form that was probably meant: the one that fits furthest. */
 function innermost(issues: readonly Issue[]): { path: PropertyKey[]; message: string }[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
@@ -349,7 +343,7 @@ function bySpeedField<T>(schema: T): Record<SpeedField, T> {
   };
 }
 
-/** Absolute, http or https, with a host, of characters that can be shown, and without a password for everybody to read. */
+/** Absolute, http or https, with a host, of printable characters, and without a password that everybody could read. */
 export function isWebAddress(value: string): boolean {
   if (/[\p{Cc}\p{Cs}]/u.test(value)) return false;
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) return false;
