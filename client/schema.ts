@@ -21,6 +21,488 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/operator/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Submissions, newest first */
+        get: operations["listSubmissions"];
+        put?: never;
+        /**
+         * Submit a file
+         * @description As a form with the file and its manifest, or as JSON with a file that was uploaded before. When this answers, the file is stored; it is processed soon.
+         */
+        post: operations["handIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/submissions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A submission with its manifest and report */
+        get: operations["getSubmission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/submissions/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The original file */
+        get: operations["getFileOfSubmission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/submissions/{id}/reprocess": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reprocess its file with other answers */
+        post: operations["reprocessSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/submissions/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publish it: lookups answer from it */
+        post: operations["publishSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/submissions/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw it before it is published */
+        post: operations["withdrawSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/submissions/{id}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change the operator’s note */
+        put: operations["changeNote"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/submissions/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the progress of a submission
+         * @description Server-sent events. Each `submission` is the whole state, with its revision as the id; `end` is the last. The stream ends, without `end`, when its token or session ends. A token has at most ten streams at once.
+         */
+        get: operations["followSubmission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/submissions/{id}/tiles/{z}/{x}/{y}.mvt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a submission covers, as vector tiles */
+        get: operations["getSubmissionTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/submissions/{id}/change/{z}/{x}/{y}.mvt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What it would change, as vector tiles */
+        get: operations["getChangeTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/datasets/{id}/tiles/{z}/{x}/{y}.mvt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a version covers, as vector tiles */
+        get: operations["getDatasetTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What forms need: technologies, providers, limits */
+        get: operations["getCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What answers say of providers: an operator’s own, for staff all */
+        get: operations["listProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/providers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What answers say of a provider */
+        get: operations["getProvider"];
+        /**
+         * Save a provider’s profile
+         * @description Every answer shows it from then on, and manifests no longer change it. Only staff rename a provider.
+         */
+        put: operations["saveProvider"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/processing-fees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Fees for coverage that the service modelled: an operator’s own, for staff all */
+        get: operations["listOwnProcessingFees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Uploaded files that are not submitted yet */
+        get: operations["listFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An uploaded file, and what was found in it */
+        get: operations["getFile"];
+        put?: never;
+        post?: never;
+        /** Discard an uploaded file */
+        delete: operations["deleteFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/files/{id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Describe a file while it is still uploading
+         * @description It is submitted with this manifest once the upload is complete and the file is inspected. Where the file raises a question that the manifest leaves open, it becomes a draft instead: `submits` is false then. `submit: false` withdraws the answers until the file is submitted: they stay as a draft.
+         */
+        put: operations["keepAnswers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a resumable upload (tus 1.0)
+         * @description Any client of [tus 1.0](https://tus.io/protocols/resumable-upload) does all of this. With a `manifest` in the metadata the file is submitted when its last byte arrives; without, it becomes a draft.
+         */
+        post: operations["createUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Discard an upload */
+        delete: operations["deleteUpload"];
+        options?: never;
+        /** How much of an upload has arrived */
+        head: operations["getUploadOffset"];
+        /** Send the next bytes */
+        patch: operations["continueUpload"];
+        trace?: never;
+    };
+    "/api/operator/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Versions of coverage, newest first */
+        get: operations["listDatasets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/datasets/{id}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Roll back to an earlier version */
+        post: operations["rollBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/datasets/{id}/unpublish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a published version offline
+         * @description Nothing replaces it: lookups answer from the provider’s other scopes. Rolling back to it publishes it again.
+         */
+        post: operations["unpublish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/tower-work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Submissions of towers that await modelling, oldest first */
+        get: operations["listWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/tower-work/{id}/towers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The towers of a submission */
+        get: operations["getTowers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/tower-work/{id}/prediction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload the coverage that was modelled from the towers */
+        post: operations["attachPrediction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff/tower-work/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refuse towers from which no coverage can be modelled */
+        post: operations["refuseTowers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/audit": {
         parameters: {
             query?: never;
@@ -817,420 +1299,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/operator/submissions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What was handed in, newest first */
-        get: operations["listSubmissions"];
-        put?: never;
-        /**
-         * Hand in a file
-         * @description As a form with the file and its manifest, or as JSON of a file that was uploaded before. The file is kept by the time of the answer, and worked on soon.
-         */
-        post: operations["handIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/submissions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One submission with its manifest and report */
-        get: operations["getSubmission"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/submissions/{id}/file": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The file as it was handed in */
-        get: operations["getFileOfSubmission"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/submissions/{id}/reprocess": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Its file once more, to be described anew */
-        post: operations["reprocessSubmission"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/submissions/{id}/publish": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Publish it: lookups answer from it */
-        post: operations["publishSubmission"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/submissions/{id}/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Take it away before it is published */
-        post: operations["withdrawSubmission"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/submissions/{id}/note": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Write a note about it */
-        put: operations["changeNote"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/submissions/{id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow a submission as it goes
-         * @description Server-sent events. Each `submission` is the whole state, with its revision as the id; `end` is the last. The stream ends, without `end`, when the token or session that it was asked for with does. A token has ten at once.
-         */
-        get: operations["followSubmission"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/submissions/{id}/tiles/{z}/{x}/{y}.mvt": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What a submission covers, as vector tiles */
-        get: operations["getSubmissionTile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/submissions/{id}/change/{z}/{x}/{y}.mvt": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What it would change, as vector tiles */
-        get: operations["getChangeTile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/datasets/{id}/tiles/{z}/{x}/{y}.mvt": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What a version covers, as vector tiles */
-        get: operations["getDatasetTile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/catalog": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What forms need: technologies, providers, limits */
-        get: operations["getCatalog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/providers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What answers say of providers: an operator’s own, for staff all */
-        get: operations["listProviders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/providers/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What answers say of a provider */
-        get: operations["getProvider"];
-        /**
-         * Save a provider’s profile
-         * @description Every answer shows it from then on, and no manifest changes it any more. Only staff give a provider another name.
-         */
-        put: operations["saveProvider"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/processing-fees": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Fees for coverage that the service worked out: an operator’s own, for staff all */
-        get: operations["listOwnProcessingFees"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/files": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Uploaded files that nobody has described yet */
-        get: operations["listFiles"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/files/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** An uploaded file, and what was found in it */
-        get: operations["getFile"];
-        put?: never;
-        post?: never;
-        /** Throw an uploaded file away */
-        delete: operations["deleteFile"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/files/{id}/answers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Say what a file is while it is still coming in
-         * @description It is submitted with these answers once it is whole and has been inspected. Where the file raises a question that they leave open, it waits for it instead: `submits` is false then. `submit: false` takes the answers back, until the file is submitted: they stay with it, and it waits to be submitted.
-         */
-        put: operations["keepAnswers"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/uploads": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin an upload that can be gone on with (tus 1.0)
-         * @description Any client of [tus 1.0](https://tus.io/protocols/resumable-upload) does all of this. With a `manifest` in the metadata the submission is made when the last byte has come; without, the file waits to be described.
-         */
-        post: operations["createUpload"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/uploads/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Throw an upload away */
-        delete: operations["deleteUpload"];
-        options?: never;
-        /** How far an upload is */
-        head: operations["getUploadOffset"];
-        /** Send the next bytes */
-        patch: operations["continueUpload"];
-        trace?: never;
-    };
-    "/api/operator/datasets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Versions of coverage, newest first */
-        get: operations["listDatasets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/datasets/{id}/rollback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Make an earlier version current again */
-        post: operations["rollBack"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/datasets/{id}/unpublish": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Take a published version offline
-         * @description Nothing takes its place: lookups answer from what the provider’s other scopes have. Rolling back to it brings it back.
-         */
-        post: operations["unpublish"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -1248,74 +1316,6 @@ export interface paths {
         post: operations["signIn"];
         /** Sign out */
         delete: operations["signOut"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/tower-work": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Towers from which coverage is to be made, oldest first */
-        get: operations["listWork"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/tower-work/{id}/towers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The towers of a submission */
-        get: operations["getTowers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/tower-work/{id}/prediction": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Attach the coverage that was made of the towers */
-        post: operations["attachPrediction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/staff/tower-work/{id}/refuse": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** End a submission of towers from which no coverage can be made */
-        post: operations["refuseTowers"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1651,491 +1651,6 @@ export interface components {
             release_date: string;
             /** @description When it is expected to be released: the end of the first daily run after that. */
             drop_date: string;
-        };
-        Manifest: {
-            /** @description A name alone leaves what is known of the provider as it is. */
-            provider?: string | {
-                name: string;
-                url?: "" | string;
-                /** @enum {string} */
-                wholesale_network?: "Yes" | "No" | "Both";
-                description?: string;
-                area_served?: string[];
-            };
-            /** @description Of every area whose attributes name none; may be absent only where an attribute is named for it. */
-            technology?: string;
-            /** @description The part of the provider’s coverage with a technology that this file is: a region, "planned", a product. A publication replaces what is published of the same scope, whatever its case, and nothing else. Empty: the coverage that has no scope. */
-            scope?: string;
-            /**
-             * @default available
-             * @enum {string}
-             */
-            availability: "available" | "underway" | "planned";
-            planned_date?: string;
-            /**
-             * @description Speeds, in Mbps, of every area whose attributes name none.
-             * @default {}
-             */
-            speeds: {
-                bandwidth_min_mbps?: number;
-                bandwidth_max_mbps?: number;
-                bandwidth_up_min_mbps?: number;
-                bandwidth_up_max_mbps?: number;
-            };
-            /** @description Which field of the file holds which speed, and so on. */
-            attributes?: {
-                bandwidth_min_mbps?: null | string | {
-                    field: string;
-                    /** @enum {string} */
-                    unit?: "kbps" | "mbps" | "gbps";
-                };
-                bandwidth_max_mbps?: null | string | {
-                    field: string;
-                    /** @enum {string} */
-                    unit?: "kbps" | "mbps" | "gbps";
-                };
-                bandwidth_up_min_mbps?: null | string | {
-                    field: string;
-                    /** @enum {string} */
-                    unit?: "kbps" | "mbps" | "gbps";
-                };
-                bandwidth_up_max_mbps?: null | string | {
-                    field: string;
-                    /** @enum {string} */
-                    unit?: "kbps" | "mbps" | "gbps";
-                };
-                technology?: null | string | {
-                    field: string;
-                    values?: {
-                        [key: string]: string;
-                    };
-                };
-                availability?: null | string | {
-                    field: string;
-                    values?: {
-                        [key: string]: "available" | "underway" | "planned";
-                    };
-                };
-                planned_date?: null | string | {
-                    field: string;
-                };
-            };
-            /** @description A field whose texts stand for speeds, such as the folder or the style of a KML. */
-            tiers?: {
-                field: string;
-                values: {
-                    [key: string]: {
-                        /** @default true */
-                        coverage: boolean;
-                        /** @default {} */
-                        speeds: {
-                            bandwidth_min_mbps?: number;
-                            bandwidth_max_mbps?: number;
-                            bandwidth_up_min_mbps?: number;
-                            bandwidth_up_max_mbps?: number;
-                        };
-                        technology?: string;
-                        /** @enum {string} */
-                        availability?: "available" | "underway" | "planned";
-                        planned_date?: string;
-                    };
-                };
-            };
-            /** @description What the pixels of a raster stand for. */
-            classes?: {
-                colour?: string;
-                tolerance?: number;
-                value?: number;
-                min?: number;
-                max?: number;
-                /** @default true */
-                coverage: boolean;
-                /** @default {} */
-                speeds: {
-                    bandwidth_min_mbps?: number;
-                    bandwidth_max_mbps?: number;
-                    bandwidth_up_min_mbps?: number;
-                    bandwidth_up_max_mbps?: number;
-                };
-                technology?: string;
-                /** @enum {string} */
-                availability?: "available" | "underway" | "planned";
-                planned_date?: string;
-            }[];
-            /**
-             * @description Whether the corners of pixels are cut off.
-             * @default false
-             */
-            smoothing: boolean;
-            /** @description Areas of a raster of fewer pixels than this take the class around them. */
-            sieve?: number;
-            /** @description The layers to read; all layers of areas where absent. */
-            layers?: string[];
-            /** @description The reference system of a file that names none: `EPSG:2193`, or a definition in WKT. */
-            crs?: string;
-            /**
-             * @description Whether it publishes itself, or is published by hand.
-             * @default review
-             * @enum {string}
-             */
-            publish: "auto" | "review";
-            /**
-             * @description Who worked the coverage out; of an operator's file, `service` says that it holds towers to work it out from.
-             * @default operator
-             * @enum {string}
-             */
-            processed_by: "operator" | "service";
-        };
-        Accepted: {
-            /** Format: uuid */
-            id: string;
-            status: components["schemas"]["SubmissionStatus"];
-            duplicate: boolean;
-            links: components["schemas"]["Links"];
-        };
-        /** @enum {string} */
-        SubmissionStatus: "received" | "reading" | "loading" | "checking" | "ready" | "published" | "superseded" | "failed" | "withdrawn";
-        /** @description Addresses of what follows. */
-        Links: {
-            [key: string]: string;
-        };
-        /** @description Why a submission is not published. Where its publisher has not seen what it means now, the submission as it is now. */
-        PublishingRefused: {
-            code: string;
-            message: string;
-            hint?: string;
-            docs: string;
-            submission?: components["schemas"]["Submission"];
-        };
-        ErrorReport: {
-            code: string;
-            message: string;
-            hint?: string;
-            choices?: components["schemas"]["ReferenceSystemChoice"][];
-        };
-        ReferenceSystemChoice: {
-            /** @description As the manifest takes it: EPSG:2193 */
-            crs: string;
-            name: string;
-            bbox: number[];
-            /** @description Whether some of that is in the service area. */
-            likely: boolean;
-        };
-        Submission: {
-            /** Format: uuid */
-            id: string;
-            status: components["schemas"]["SubmissionStatus"];
-            /** @description No work is under way or to come, but for what somebody may ask for. */
-            finished: boolean;
-            waiting_for: ("prediction" | "publish") | null;
-            /** @description Grows with every change. */
-            revision: number;
-            provider: components["schemas"]["NamedProvider"];
-            technologies: string[];
-            /** @enum {string} */
-            kind: "coverage" | "towers";
-            /** @enum {string} */
-            processed_by: "operator" | "service";
-            /** @enum {string} */
-            publish: "auto" | "review";
-            file: {
-                name: string;
-                size_bytes: number;
-                sha256: string;
-            };
-            towers: {
-                count: number;
-            } | null;
-            prediction: {
-                file: {
-                    name: string;
-                    size_bytes: number;
-                };
-                attached_at: string;
-                error: components["schemas"]["ErrorReport"] | null;
-            } | null;
-            submitted_by: string | null;
-            /** @description The operator’s own words about it: one line. */
-            note: string;
-            /** Format: date-time */
-            received_at: string;
-            /** Format: date-time */
-            started_at: string | null;
-            /** Format: date-time */
-            finished_at: string | null;
-            progress: {
-                /** @enum {string} */
-                step: "reading" | "loading" | "checking";
-                percent: number;
-                bytes_read: number;
-                bytes_total: number;
-                features_read: number;
-                rows_loaded: number;
-            } | null;
-            error: components["schemas"]["ErrorReport"] | null;
-            /** @description What somebody has to have seen before it is published as things stand: much of the area lost, and warnings of the kinds that matter. */
-            blocking: {
-                code: string;
-                message: string;
-            }[];
-            /** @description What is shown of it beside what is published now, as publishing it names this. Null where it is not ready, or is being compared. */
-            comparison: string | null;
-            /** @description Whether it is being compared with what is published now. */
-            comparing: boolean;
-            /** @description Whether it was to publish itself, and waits for somebody because of `blocking`. */
-            held_back: boolean;
-            datasets: components["schemas"]["SubmissionDataset"][];
-            can: {
-                publish: boolean;
-                withdraw: boolean;
-                attach_prediction: boolean;
-            };
-            /** @description Where one submission is asked for. */
-            manifest?: Record<string, never>;
-            report?: components["schemas"]["Report"] | null;
-            links: components["schemas"]["Links"];
-        };
-        SubmissionDataset: {
-            id: number;
-            technology: string;
-            /** @description Empty: the coverage that has none. */
-            scope: string;
-            state: components["schemas"]["DatasetState"];
-            area_km2: number | null;
-            published_at: string | null;
-            superseded_at: string | null;
-            can_roll_back: boolean;
-            /** @description What is published now of the same technology and scope. */
-            replaces: number | null;
-            change: {
-                compared_with: number | null;
-                current: boolean;
-                gained_km2: number;
-                /** @description Of what is published in its scope. */
-                lost_km2: number;
-                unchanged_km2: number;
-                /** @description Of what is lost: where another published scope of the technology covers the ground, at least as available. */
-                still_covered_km2: number;
-                /** @description Of what is unchanged: where it is available now, and would not be. */
-                downgraded_km2: number;
-            } | null;
-        };
-        /** @enum {string} */
-        DatasetState: "ready" | "published" | "superseded" | "restoring" | "withdrawn";
-        /** @description What was read, repaired, dropped and why. */
-        Report: {
-            /** @description The report as sentences. */
-            text: string[];
-            features: {
-                read: number;
-                loaded: number;
-                repaired: number;
-                clipped: number;
-                dropped: {
-                    [key: string]: number;
-                };
-            };
-            problems: {
-                /** @enum {string} */
-                kind: "dropped" | "repaired" | "clipped";
-                reason: string;
-                text: string;
-                count: number;
-                /** @description At most ten. */
-                examples: {
-                    layer: string;
-                    feature: number;
-                    name?: string;
-                    value?: string;
-                    lat?: number;
-                    lng?: number;
-                }[];
-            }[];
-            /** @description The distinct offers, each with its area. */
-            tiers: Record<string, never>[];
-            warnings: {
-                code?: string;
-                message?: string;
-            }[];
-            layers: Record<string, never>[];
-            rows: number;
-            vertices: number;
-            area_km2: number;
-            /** @description west, south, east, north */
-            bbox: number[] | null;
-        } & {
-            [key: string]: unknown;
-        };
-        Catalog: {
-            /** @description The operator’s own; null for staff. */
-            provider: {
-                id: number;
-                name: string;
-                url: string;
-                wholesale_network: string;
-                description: string;
-                area_served: string[];
-            } | null;
-            /** @description Those that may be named. */
-            providers: components["schemas"]["NamedProvider"][];
-            technologies: {
-                name: string;
-                label: string;
-                set_id: number;
-            }[];
-            /** @description What lookups answer from now, of one’s own provider; of all for staff. A publication replaces what has its technology and its scope, whatever the case. */
-            published: {
-                provider_id: number;
-                technology: string;
-                /** @description Empty: the coverage that has none. */
-                scope: string;
-                dataset_id: number;
-                /** @description Where its areas overlap, each counts. */
-                area_km2: number | null;
-                published_at: string;
-            }[];
-            /** @description What working coverage out from towers costs, without GST: an operator’s first, each later one, and the operator’s own next; null for staff. */
-            processing_fees: {
-                first_cents: number;
-                later_cents: number;
-                next_cents: number | null;
-            };
-            availabilities: string[];
-            wholesale_networks: string[];
-            speed_fields: string[];
-            speed_units: string[];
-            tower_fields: string[];
-            /** @description The largest file that is taken in. */
-            upload_limit_bytes: number;
-            service_area: {
-                south: number;
-                west: number;
-                north: number;
-                east: number;
-            };
-            basemap_style_url: string | null;
-            /**
-             * Format: date
-             * @description In New Zealand: a planned date before it is refused.
-             */
-            today: string;
-        };
-        ProviderProfile: {
-            id: number;
-            name: string;
-            /** @description Empty where none was given: then nothing more is published. */
-            url: string;
-            /**
-             * @description Whether it sells to other providers only.
-             * @enum {string}
-             */
-            wholesale_network: "Yes" | "No" | "Both";
-            /** @description A short description; may be empty. */
-            description: string;
-            /** @description Regions served. */
-            area_served: string[];
-            /** @description Counts changes. */
-            revision: number;
-            /**
-             * Format: date-time
-             * @description When it was saved here; manifests change it only before that.
-             */
-            profile_saved_at: string | null;
-        };
-        OwnProcessingFee: {
-            id: number;
-            provider: components["schemas"]["NamedProvider"];
-            /** @enum {string} */
-            kind: "first" | "later";
-            /** @description Cents without GST. */
-            amount_cents: number;
-            submission: {
-                /** Format: uuid */
-                id: string;
-                file: string;
-                /** Format: date-time */
-                received_at: string;
-            };
-            /** Format: date-time */
-            accrued_at: string;
-            /** Format: date */
-            accrued_on: string;
-            /** @enum {string} */
-            state: "accrued" | "invoiced" | "paid" | "waived";
-            /** Format: date-time */
-            changed_at: string | null;
-            /** @description Its number. */
-            invoice: number | null;
-            /**
-             * Format: date
-             * @description When that was issued.
-             */
-            invoiced_on: string | null;
-        };
-        UploadedFile: {
-            /** Format: uuid */
-            id: string;
-            file: {
-                name: string;
-                size_bytes: number | null;
-                sha256: string | null;
-            };
-            /** @enum {string} */
-            state: "receiving" | "inspecting" | "inspected" | "unreadable" | "submitted";
-            received_bytes: number;
-            /** @description What the file says of itself: layers, attributes, and a manifest to begin with. */
-            inspection?: {
-                [key: string]: unknown;
-            } | null;
-            error: components["schemas"]["ErrorReport"] | null;
-            /** @description The manifest that was said of it before it was whole, or of the submission whose file it is. */
-            answers?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description That was said of it with the answers; the submission gets it. */
-            note: string;
-            /** @description false where the file is known to fail. Where the inspection was only too slow, it may be submitted all the same. */
-            can_submit?: boolean;
-            /** @description Whether it is submitted with these answers once it is whole and leaves nothing to be asked. */
-            submits: boolean;
-            /** @description Once it is inspected: the classes of pixels that the provider last submitted a file with, of values and of colours. */
-            earlier_classes?: {
-                file_name: string;
-                classes: {
-                    [key: string]: unknown;
-                }[];
-            }[];
-            /** Format: uuid */
-            submission_id: string | null;
-            /**
-             * Format: date-time
-             * @description When it is removed unless it is described.
-             */
-            expires_at: string | null;
-            links: components["schemas"]["Links"];
-        };
-        Dataset: {
-            id: number;
-            /** Format: uuid */
-            submission_id: string;
-            provider: components["schemas"]["NamedProvider"];
-            technology: string;
-            /** @description Empty: the coverage that has none. */
-            scope: string;
-            state: components["schemas"]["DatasetState"];
-            area_km2: number | null;
-            /** @description What is published now of the same coverage, where that is another version. */
-            replaces: number | null;
-            file_name: string;
-            received_at: string;
-            /** @description The last time that it became current. */
-            published_at: string | null;
-            superseded_at: string | null;
-            can_roll_back: boolean;
-            /** @description The operator’s own words about its file. */
-            note: string;
-            /** @enum {string} */
-            processed_by: "operator" | "service";
         };
         Session: {
             /** @enum {string} */
@@ -2749,6 +2264,683 @@ export interface components {
             /** @description By fastest download, descending. */
             results: components["schemas"]["TechnologyAvailability"][];
         };
+        /** @description Addresses of what follows. */
+        Links: {
+            [key: string]: string;
+        };
+        Manifest: {
+            /** @description A name alone changes nothing of the provider. */
+            provider?: string | {
+                name: string;
+                url?: "" | string;
+                /** @enum {string} */
+                wholesale_network?: "Yes" | "No" | "Both";
+                description?: string;
+                area_served?: string[];
+            };
+            /** @description Of every area whose attributes name none; required unless an attribute is named for it. */
+            technology?: string;
+            /**
+             * @description The part of the provider’s coverage with a technology that this file holds: a region, "planned", a product. Publishing it replaces only what is published of the same scope, ignoring case. Empty: the coverage that has no scope.
+             * @default
+             */
+            scope: string;
+            /**
+             * @default available
+             * @enum {string}
+             */
+            availability: "available" | "underway" | "planned";
+            planned_date?: string;
+            /**
+             * @description Speeds, in Mbps, of every area whose attributes name none.
+             * @default {}
+             */
+            speeds: {
+                bandwidth_min_mbps?: number;
+                bandwidth_max_mbps?: number;
+                bandwidth_up_min_mbps?: number;
+                bandwidth_up_max_mbps?: number;
+            };
+            /**
+             * @description Which field of the file holds which speed, and so on.
+             * @default {}
+             */
+            attributes: {
+                bandwidth_min_mbps?: null | string | {
+                    field: string;
+                    /** @enum {string} */
+                    unit?: "kbps" | "mbps" | "gbps";
+                };
+                bandwidth_max_mbps?: null | string | {
+                    field: string;
+                    /** @enum {string} */
+                    unit?: "kbps" | "mbps" | "gbps";
+                };
+                bandwidth_up_min_mbps?: null | string | {
+                    field: string;
+                    /** @enum {string} */
+                    unit?: "kbps" | "mbps" | "gbps";
+                };
+                bandwidth_up_max_mbps?: null | string | {
+                    field: string;
+                    /** @enum {string} */
+                    unit?: "kbps" | "mbps" | "gbps";
+                };
+                technology?: null | string | {
+                    field: string;
+                    values?: {
+                        [key: string]: string;
+                    };
+                };
+                availability?: null | string | {
+                    field: string;
+                    values?: {
+                        [key: string]: "available" | "underway" | "planned";
+                    };
+                };
+                planned_date?: null | string | {
+                    field: string;
+                };
+            };
+            /** @description A category field whose values stand for speeds, such as the folder or the style of a KML. */
+            tiers?: {
+                field: string;
+                values: {
+                    [key: string]: {
+                        /** @default true */
+                        coverage: boolean;
+                        /** @default {} */
+                        speeds: {
+                            bandwidth_min_mbps?: number;
+                            bandwidth_max_mbps?: number;
+                            bandwidth_up_min_mbps?: number;
+                            bandwidth_up_max_mbps?: number;
+                        };
+                        technology?: string;
+                        /** @enum {string} */
+                        availability?: "available" | "underway" | "planned";
+                        planned_date?: string;
+                    };
+                };
+            };
+            /** @description The classes of pixels of a raster. */
+            classes?: {
+                colour?: string;
+                tolerance?: number;
+                value?: number;
+                min?: number;
+                max?: number;
+                /** @default true */
+                coverage: boolean;
+                /** @default {} */
+                speeds: {
+                    bandwidth_min_mbps?: number;
+                    bandwidth_max_mbps?: number;
+                    bandwidth_up_min_mbps?: number;
+                    bandwidth_up_max_mbps?: number;
+                };
+                technology?: string;
+                /** @enum {string} */
+                availability?: "available" | "underway" | "planned";
+                planned_date?: string;
+            }[];
+            /**
+             * @description Whether the corners of pixels are cut off.
+             * @default false
+             */
+            smoothing: boolean;
+            /** @description Areas of a raster with fewer pixels than this take the class around them. */
+            sieve?: number;
+            /** @description The layers to read; absent: all that hold areas. */
+            layers?: string[];
+            /** @description The reference system, where the file names none: `EPSG:2193`, or a definition in WKT. */
+            crs?: string;
+            /**
+             * @description Whether to publish it automatically after validation, or to review it first.
+             * @default review
+             * @enum {string}
+             */
+            publish: "auto" | "review";
+            /**
+             * @description Who modelled the coverage. `service` in an operator's manifest: the file holds towers to model it from.
+             * @default operator
+             * @enum {string}
+             */
+            processed_by: "operator" | "service";
+        };
+        PixelClass: {
+            colour?: string;
+            tolerance?: number;
+            value?: number;
+            min?: number;
+            max?: number;
+            /** @default true */
+            coverage: boolean;
+            /** @default {} */
+            speeds: {
+                bandwidth_min_mbps?: number;
+                bandwidth_max_mbps?: number;
+                bandwidth_up_min_mbps?: number;
+                bandwidth_up_max_mbps?: number;
+            };
+            technology?: string;
+            /** @enum {string} */
+            availability?: "available" | "underway" | "planned";
+            planned_date?: string;
+        };
+        ReferenceSystemChoice: {
+            /** @description As the manifest takes it: EPSG:2193 */
+            crs: string;
+            name: string;
+            /** @description West, south, east, north of where the file would lie, in degrees. */
+            bbox: [
+                number,
+                number,
+                number,
+                number
+            ];
+            /** @description Whether some of that is in the service area. */
+            likely: boolean;
+        };
+        ErrorReport: {
+            code: string;
+            message: string;
+            hint?: string;
+            /** @description Of `reference_system_missing`. */
+            choices?: components["schemas"]["ReferenceSystemChoice"][];
+        };
+        /** @enum {string} */
+        SubmissionStatus: "received" | "reading" | "loading" | "checking" | "ready" | "published" | "superseded" | "failed" | "withdrawn";
+        /** @enum {string} */
+        DatasetState: "ready" | "published" | "superseded" | "restoring" | "withdrawn";
+        Progress: {
+            /** @enum {string} */
+            step: "reading" | "loading" | "checking";
+            percent: number;
+            bytes_read: number;
+            bytes_total: number;
+            features_read: number;
+            rows_loaded: number;
+        };
+        Change: {
+            compared_with: number | null;
+            /** @description Whether that is still what is published. */
+            current: boolean;
+            gained_km2: number;
+            /** @description Of what is published in its scope. */
+            lost_km2: number;
+            unchanged_km2: number;
+            /** @description Of what is lost: where another published scope of the technology covers the ground, at least as available. */
+            still_covered_km2: number;
+            /** @description Of what is unchanged: where it is available now, and would not be. */
+            downgraded_km2: number;
+        };
+        SubmissionDataset: {
+            id: number;
+            technology: string;
+            /** @description Empty: the coverage that has none. */
+            scope: string;
+            state: components["schemas"]["DatasetState"];
+            area_km2: number | null;
+            /** Format: date-time */
+            published_at: string | null;
+            /** Format: date-time */
+            superseded_at: string | null;
+            can_roll_back: boolean;
+            /** @description What is published now of the same technology and scope. */
+            replaces: number | null;
+            change: components["schemas"]["Change"] | null;
+        };
+        Example: {
+            layer: string;
+            /** @description The number by which the file knows it. */
+            feature: number;
+            name?: string;
+            /** @description The text that could not be used. */
+            value?: string;
+            lat?: number;
+            lng?: number;
+        };
+        Problem: {
+            /** @enum {string} */
+            kind: "dropped" | "repaired" | "clipped";
+            reason: string;
+            text: string;
+            count: number;
+            /** @description At most ten. */
+            examples: components["schemas"]["Example"][];
+        };
+        Tier: {
+            technology: string;
+            /** @enum {string} */
+            availability: "available" | "underway" | "planned";
+            bandwidth_min_mbps: number;
+            bandwidth_max_mbps: number;
+            bandwidth_up_min_mbps: number;
+            bandwidth_up_max_mbps: number;
+            /** Format: date */
+            planned_date: string | null;
+            area_km2: number;
+            rows: number;
+        };
+        MappedAttribute: {
+            /** @enum {string} */
+            to: "bandwidth_min_mbps" | "bandwidth_max_mbps" | "bandwidth_up_min_mbps" | "bandwidth_up_max_mbps" | "technology" | "availability" | "planned_date" | "tiers";
+            attribute: string;
+            /** @enum {string} */
+            unit?: "kbps" | "mbps" | "gbps";
+            /** @enum {string} */
+            from: "manifest" | "recognised" | "assumed";
+        };
+        ReportedLayer: {
+            name: string;
+            format: string;
+            reference_system: string;
+            /** @enum {string} */
+            reference_system_from: "file" | "format" | "manifest" | "assumed";
+            encoding?: string;
+            attributes: string[];
+            mapping: components["schemas"]["MappedAttribute"][];
+            /** @description Attributes that were not used. */
+            unused: string[];
+            features: number;
+        };
+        /** @description What was read, repaired, dropped and why. */
+        Report: {
+            /** @description The report as sentences; absent from the oldest reports. */
+            text?: string[];
+            features: {
+                read: number;
+                loaded: number;
+                repaired: number;
+                clipped: number;
+                /** @description By reason. */
+                dropped: {
+                    [key: string]: number;
+                };
+            };
+            problems: components["schemas"]["Problem"][];
+            /** @description The distinct offers, each with its area. */
+            tiers: components["schemas"]["Tier"][];
+            warnings: {
+                code: string;
+                message: string;
+            }[];
+            layers: components["schemas"]["ReportedLayer"][];
+            rows: number;
+            vertices: number;
+            /** @description Where features overlap, each counts. */
+            area_km2: number;
+            /** @description West, south, east, north. */
+            bbox: [
+                number,
+                number,
+                number,
+                number
+            ] | null;
+            /** @description Against what was published when the file was loaded. */
+            change?: {
+                technology: string;
+                scope?: string;
+                gained_km2: number;
+                /** @description Of what is published in its scope. */
+                lost_km2: number;
+                unchanged_km2: number;
+                /** @description Of what is lost: where another published scope of the technology covers the ground, at least as available. */
+                still_covered_km2?: number;
+                /** @description Of what is unchanged: where it is available now, and would not be. */
+                downgraded_km2?: number;
+            }[];
+            /** @description How long reading and loading took. */
+            seconds?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        Prediction: {
+            file: {
+                name: string;
+                size_bytes: number;
+            };
+            /** Format: date-time */
+            attached_at: string;
+            error: components["schemas"]["ErrorReport"] | null;
+        };
+        Submission: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["SubmissionStatus"];
+            /** @description No work is under way or to come, unless somebody asks for it. */
+            finished: boolean;
+            /** @enum {string|null} */
+            waiting_for: "prediction" | "publish" | null;
+            /** @description Grows with every change. */
+            revision: number;
+            provider: components["schemas"]["NamedProvider"];
+            technologies: string[];
+            /** @enum {string} */
+            kind: "coverage" | "towers";
+            /** @enum {string} */
+            processed_by: "operator" | "service";
+            /** @enum {string} */
+            publish: "auto" | "review";
+            file: {
+                name: string;
+                size_bytes: number;
+                sha256: string;
+            };
+            towers: {
+                count: number;
+            } | null;
+            prediction: components["schemas"]["Prediction"] | null;
+            submitted_by: string | null;
+            /** @description The operator’s note on its file: one line. */
+            note: string;
+            /** Format: date-time */
+            received_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            progress: components["schemas"]["Progress"] | null;
+            error: components["schemas"]["ErrorReport"] | null;
+            /** @description What somebody has to confirm before it is published: a large loss of area, and serious warnings. */
+            blocking: {
+                code: string;
+                message: string;
+            }[];
+            /** @description Identifies the comparison with what is published now; publishing names it to confirm `blocking`. Null where it is not ready, or is being compared. */
+            comparison: string | null;
+            /** @description Whether it is being compared with what is published now. */
+            comparing: boolean;
+            /** @description Whether it was to be published automatically, and waits because of `blocking`. */
+            held_back: boolean;
+            datasets: components["schemas"]["SubmissionDataset"][];
+            can: {
+                publish: boolean;
+                withdraw: boolean;
+                attach_prediction: boolean;
+            };
+            manifest?: components["schemas"]["Manifest"];
+            report?: components["schemas"]["Report"] | null;
+            links: components["schemas"]["Links"];
+        };
+        Accepted: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["SubmissionStatus"];
+            duplicate: boolean;
+            links: components["schemas"]["Links"];
+        };
+        /** @description Why a submission is not published. Where its publisher has not seen what it means now, with the submission as it is now. */
+        PublishingRefused: {
+            code: string;
+            message: string;
+            hint?: string;
+            docs: string;
+            submission?: components["schemas"]["Submission"];
+        };
+        ValueSummary: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "values";
+            /** @description Pixels that were counted: fewer than `total` are a sample. */
+            counted: number;
+            total: number;
+            /** @description The share that is transparent or no data. */
+            empty: number;
+            min: number | null;
+            max: number | null;
+            /** @enum {string|null} */
+            unit: "dBm" | null;
+            /** @description Where there are at most 20. */
+            values: {
+                value: number;
+                share: number;
+            }[] | null;
+            /** @description Bin i holds values from `from + i * step` to below the next bin. */
+            histogram: {
+                from: number;
+                step: number;
+                shares: number[];
+            } | null;
+            /** @description Far from all others, such as programs write for no data. */
+            doubtful: {
+                value: number;
+                share: number;
+            }[];
+        };
+        ColourSummary: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "colours";
+            /** @description Pixels that were counted: fewer than `total` are a sample. */
+            counted: number;
+            total: number;
+            /** @description The share that is transparent or no data. */
+            empty: number;
+            /** @description Most frequent first, similar ones together. */
+            colours: {
+                colour: string;
+                tolerance: number;
+                share: number;
+            }[];
+            /** @description The share of colours that are not listed. */
+            others: number;
+        };
+        PixelSummary: components["schemas"]["ValueSummary"] | components["schemas"]["ColourSummary"];
+        InspectedLayer: {
+            name: string;
+            format: string;
+            reference_system: string | null;
+            attributes: string[];
+            /** @description Some values, by attribute. */
+            examples: {
+                [key: string]: string[];
+            };
+            mapping: components["schemas"]["MappedAttribute"][];
+            pixels?: components["schemas"]["PixelSummary"];
+            /** @description Where `reference_system` is null. */
+            reference_system_choices?: components["schemas"]["ReferenceSystemChoice"][];
+        };
+        Inspection: {
+            /** @enum {string} */
+            kind: "coverage" | "towers";
+            layers: components["schemas"]["InspectedLayer"][];
+            manifest: components["schemas"]["Manifest"];
+            /** @description Speeds that no attribute of the file gives. */
+            speeds_missing: ("bandwidth_min_mbps" | "bandwidth_max_mbps" | "bandwidth_up_min_mbps" | "bandwidth_up_max_mbps")[];
+            warnings: {
+                code: string;
+                message: string;
+            }[];
+            /** @description Of tower data; `problems` are sentences about rows that cannot be used. */
+            towers: {
+                count: number;
+                problems: string[];
+            } | null;
+        };
+        EarlierClasses: {
+            file_name: string;
+            classes: components["schemas"]["PixelClass"][];
+        };
+        UploadedFile: {
+            /** Format: uuid */
+            id: string;
+            file: {
+                name: string;
+                size_bytes: number | null;
+                sha256: string | null;
+            };
+            /** @enum {string} */
+            state: "receiving" | "inspecting" | "inspected" | "unreadable" | "submitted";
+            received_bytes: number;
+            inspection?: components["schemas"]["Inspection"] | null;
+            error: components["schemas"]["ErrorReport"] | null;
+            answers?: components["schemas"]["Manifest"] | null;
+            /** @description The note kept with the answers; the submission gets it. */
+            note: string;
+            /** @description false where the file is known to fail. An inspection that was only too slow does not count. */
+            can_submit?: boolean;
+            /** @description Whether it is submitted with these answers once it is complete and nothing is left to ask. */
+            submits: boolean;
+            /** @description The pixel classes with which the provider last submitted a file, of values and of colours. */
+            earlier_classes?: components["schemas"]["EarlierClasses"][];
+            /** Format: uuid */
+            submission_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it is removed unless it is submitted.
+             */
+            expires_at: string | null;
+            links: components["schemas"]["Links"];
+        };
+        Dataset: {
+            id: number;
+            /** Format: uuid */
+            submission_id: string;
+            provider: components["schemas"]["NamedProvider"];
+            technology: string;
+            /** @description Empty: the coverage that has none. */
+            scope: string;
+            state: components["schemas"]["DatasetState"];
+            area_km2: number | null;
+            /** @description What is published now of the same coverage, where that is another version. */
+            replaces: number | null;
+            file_name: string;
+            /** Format: date-time */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description The last time that it became current.
+             */
+            published_at: string | null;
+            /** Format: date-time */
+            superseded_at: string | null;
+            can_roll_back: boolean;
+            /** @description The operator’s note on its file: one line. */
+            note: string;
+            /** @enum {string} */
+            processed_by: "operator" | "service";
+        };
+        SavedProfile: {
+            /** @description The provider’s web address: absolute, http or https. */
+            url: string;
+            /**
+             * @description Whether it sells to other providers only.
+             * @enum {string}
+             */
+            wholesale_network: "Yes" | "No" | "Both";
+            /** @description A short description; may be empty. */
+            description: string;
+            /** @description Regions served. */
+            area_served: string[];
+            /** @description For staff. */
+            name?: string;
+        };
+        ProviderProfile: {
+            id: number;
+            name: string;
+            /** @description Empty where none was given: then nothing more is published. */
+            url: string;
+            /**
+             * @description Whether it sells to other providers only.
+             * @enum {string}
+             */
+            wholesale_network: "Yes" | "No" | "Both";
+            /** @description A short description; may be empty. */
+            description: string;
+            /** @description Regions served. */
+            area_served: string[];
+            /** @description Counts changes. */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was saved here; manifests change it only before that.
+             */
+            profile_saved_at: string | null;
+        };
+        PublishedCoverage: {
+            provider_id: number;
+            technology: string;
+            /** @description Empty: the coverage that has none. */
+            scope: string;
+            dataset_id: number;
+            /** @description Where its areas overlap, each counts. */
+            area_km2: number | null;
+            /** Format: date-time */
+            published_at: string;
+        };
+        Catalog: {
+            provider: components["schemas"]["ProviderProfile"] | null;
+            /** @description Those that a manifest may name. */
+            providers: components["schemas"]["NamedProvider"][];
+            technologies: {
+                name: string;
+                label: string;
+                set_id: number;
+            }[];
+            /** @description What lookups answer from now, of one’s own provider; of all for staff. A publication replaces what has its technology and its scope, whatever the case. */
+            published: components["schemas"]["PublishedCoverage"][];
+            /** @description What modelling coverage from towers costs, without GST: an operator’s first, each later one, and the operator’s own next; null for staff. */
+            processing_fees: {
+                first_cents: number;
+                later_cents: number;
+                next_cents: number | null;
+            };
+            availabilities: ("available" | "underway" | "planned")[];
+            wholesale_networks: ("Yes" | "No" | "Both")[];
+            speed_fields: ("bandwidth_min_mbps" | "bandwidth_max_mbps" | "bandwidth_up_min_mbps" | "bandwidth_up_max_mbps")[];
+            speed_units: ("kbps" | "mbps" | "gbps")[];
+            tower_fields: string[];
+            /** @description The largest file that is accepted. */
+            upload_limit_bytes: number;
+            service_area: {
+                south: number;
+                west: number;
+                north: number;
+                east: number;
+            };
+            basemap_style_url: string | null;
+            /**
+             * Format: date
+             * @description In New Zealand: a planned date before it is refused.
+             */
+            today: string;
+        };
+        OwnProcessingFee: {
+            id: number;
+            provider: components["schemas"]["NamedProvider"];
+            /** @enum {string} */
+            kind: "first" | "later";
+            /** @description Cents without GST. */
+            amount_cents: number;
+            submission: {
+                /** Format: uuid */
+                id: string;
+                file: string;
+                /** Format: date-time */
+                received_at: string;
+            };
+            /** Format: date-time */
+            accrued_at: string;
+            /** Format: date */
+            accrued_on: string;
+            /** @enum {string} */
+            state: "accrued" | "invoiced" | "paid" | "waived";
+            /** Format: date-time */
+            changed_at: string | null;
+            /** @description Its number. */
+            invoice: number | null;
+            /**
+             * Format: date
+             * @description When that was issued.
+             */
+            invoiced_on: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -2914,6 +3106,3635 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSubmissions: {
+        parameters: {
+            query?: {
+                /** @description How many, 50 unless given */
+                limit?: number;
+                /** @description What the page before had as `next` */
+                before?: string;
+                /**
+                 * @description Only of this technology
+                 * @example fibre
+                 */
+                technology?: string;
+                /**
+                 * @description Only with this status
+                 * @example published
+                 */
+                status?: "received" | "reading" | "loading" | "checking" | "ready" | "published" | "superseded" | "failed" | "withdrawn";
+                /** @description Only of the provider with this name; for staff */
+                provider?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, each without `manifest` and `report`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        submissions: components["schemas"]["Submission"][];
+                        /**
+                         * Format: uuid
+                         * @description For `before`.
+                         */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    handIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "file": "@fibre-north.zip",
+                 *       "manifest": "{\"technology\": \"fibre\", \"publish\": \"review\"}"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file.
+                     */
+                    file: string;
+                    /** @description What it is, as JSON: see `Manifest`. The provider may be left out. */
+                    manifest: string;
+                    /**
+                     * @description `true`: process it again, also where the same was submitted before.
+                     * @enum {string}
+                     */
+                    again?: "true" | "false";
+                    /** @description The operator’s note: one line. */
+                    note?: string;
+                };
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of an upload.
+                     */
+                    file_id: string;
+                    manifest: components["schemas"]["Manifest"];
+                    again?: boolean;
+                    /** @description The operator’s note: one line. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The same was submitted before: this is that submission. */
+            200: {
+                headers: {
+                    /** @description The address of the submission. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description Stored, and queued for processing. */
+            202: {
+                headers: {
+                    /** @description The address of the submission. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description `request_invalid`, `file_missing`, `manifest_missing`, `manifest_not_json`, `upload_incomplete`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid" | "file_missing" | "manifest_missing" | "manifest_not_json" | "upload_incomplete";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`, `provider_not_yours`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only" | "not_same_origin" | "provider_not_yours";
+                    };
+                };
+            };
+            /** @description `file_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_unknown";
+                    };
+                };
+            };
+            /** @description `file_not_complete`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_not_complete";
+                    };
+                };
+            };
+            /** @description `file_too_large`, `manifest_too_large`. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_too_large" | "manifest_too_large";
+                    };
+                };
+            };
+            /** @description `content_type_unsupported`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "content_type_unsupported";
+                    };
+                };
+            };
+            /** @description `manifest_invalid`, `provider_url_missing`, `technology_unknown`, `planned_date_past`, `file_not_usable`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "manifest_invalid" | "provider_url_missing" | "technology_unknown" | "planned_date_past" | "file_not_usable";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`, `submissions_too_many`, `uploads_too_many`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts" | "submissions_too_many" | "uploads_too_many";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /** @description `storage_unavailable`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "storage_unavailable";
+                    };
+                };
+            };
+            /** @description `storage_full`, `storage_quota_exceeded`. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "storage_full" | "storage_quota_exceeded";
+                    };
+                };
+            };
+        };
+    };
+    getSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The submission. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getFileOfSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    reprocessSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, as if it had been uploaded again, with the answers of that submission: submit it with the same or other ones. */
+            201: {
+                headers: {
+                    /** @description The address of the submission. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedFile"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`, `uploads_too_many`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts" | "uploads_too_many";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /** @description `storage_quota_exceeded`. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "storage_quota_exceeded";
+                    };
+                };
+            };
+        };
+    };
+    publishSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "replaces": [
+                 *         29
+                 *       ],
+                 *       "comparison": "mPZ0w6kVQe5uXl0yqE7l2w"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The datasets that it is expected to replace; others: `published_meanwhile`. */
+                    replaces?: number[] | null;
+                    /** @description The submission’s `comparison`, to confirm its `change` and `blocking`. Required where `blocking` is not empty. */
+                    comparison?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Published, also where it was already. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `submission_not_ready`, `submission_superseded`, `submission_failed`, `submission_withdrawn`, `scopes_too_many`, `published_meanwhile`, `comparison_outdated`, `losses_unconfirmed`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishingRefused"] & {
+                        /** @enum {string} */
+                        code?: "submission_not_ready" | "submission_superseded" | "submission_failed" | "submission_withdrawn" | "scopes_too_many" | "published_meanwhile" | "comparison_outdated" | "losses_unconfirmed";
+                    };
+                };
+            };
+            /** @description `provider_url_missing`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "provider_url_missing";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    withdrawSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdrawn. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `submission_published`, `submission_superseded`, `submission_failed`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_published" | "submission_superseded" | "submission_failed";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    changeNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "With the new sites in Rolleston"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The operator’s note: one line. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The submission. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    followSubmission: {
+        parameters: {
+            query?: {
+                /** @description The same, for clients that cannot set headers */
+                last_event_id?: string;
+            };
+            header?: {
+                /** @description The newest event that is known */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description There is nothing after the event that is known, nor will there be. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`, `too_many_streams`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts" | "too_many_streams";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getSubmissionTile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+                /**
+                 * @description Zoom
+                 * @example 8
+                 */
+                z: number;
+                /**
+                 * @description Column
+                 * @example 252
+                 */
+                x: number;
+                /**
+                 * @description Row
+                 * @example 156
+                 */
+                y: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.mapbox-vector-tile": string;
+                };
+            };
+            /** @description There is nothing in it. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `submission_unknown`, `address_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown" | "address_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getChangeTile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+                /**
+                 * @description Zoom
+                 * @example 8
+                 */
+                z: number;
+                /**
+                 * @description Column
+                 * @example 252
+                 */
+                x: number;
+                /**
+                 * @description Row
+                 * @example 156
+                 */
+                y: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.mapbox-vector-tile": string;
+                };
+            };
+            /** @description There is nothing in it. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `submission_unknown`, `address_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown" | "address_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getDatasetTile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the version
+                 * @example 29
+                 */
+                id: number;
+                /**
+                 * @description Zoom
+                 * @example 8
+                 */
+                z: number;
+                /**
+                 * @description Column
+                 * @example 252
+                 */
+                x: number;
+                /**
+                 * @description Row
+                 * @example 156
+                 */
+                y: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.mapbox-vector-tile": string;
+                };
+            };
+            /** @description There is nothing in it. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `dataset_unknown`, `address_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "dataset_unknown" | "address_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The choices and limits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Catalog"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        providers: components["schemas"]["ProviderProfile"][];
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the provider
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile. */
+            200: {
+                headers: {
+                    /** @description The revision, for If-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderProfile"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `provider_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "provider_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    saveProvider: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The ETag of the profile that was changed, or `*`
+                 * @example "3"
+                 */
+                "If-Match": string;
+            };
+            path: {
+                /**
+                 * @description Of the provider
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://kauri-fibre.example/",
+                 *       "wholesale_network": "Yes",
+                 *       "description": "Wholesale fibre in the upper North Island.",
+                 *       "area_served": [
+                 *         "Northland",
+                 *         "Auckland"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SavedProfile"];
+            };
+        };
+        responses: {
+            /** @description The profile as it is now. */
+            200: {
+                headers: {
+                    /** @description The revision, for If-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderProfile"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`, `provider_name_fixed`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only" | "not_same_origin" | "provider_name_fixed";
+                    };
+                };
+            };
+            /** @description `provider_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "provider_unknown";
+                    };
+                };
+            };
+            /** @description `provider_exists`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "provider_exists";
+                    };
+                };
+            };
+            /** @description `provider_changed`. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "provider_changed";
+                    };
+                };
+            };
+            /** @description `profile_invalid`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "profile_invalid";
+                    };
+                };
+            };
+            /** @description `if_match_missing`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "if_match_missing";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listOwnProcessingFees: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        fees: components["schemas"]["OwnProcessingFee"][];
+                        totals: {
+                            count: number;
+                            /** @description Cents without GST. */
+                            amount_cents: number;
+                            by_state: {
+                                accrued: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                                invoiced: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                                paid: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                                waived: {
+                                    count: number;
+                                    /** @description Cents without GST. */
+                                    amount_cents: number;
+                                };
+                            };
+                        };
+                        terms: {
+                            /** @description For an operator’s first, without GST. */
+                            first_processing_cents: number;
+                            /** @description For each later one, without GST. */
+                            later_processing_cents: number;
+                        };
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first, without `inspection`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        files: components["schemas"]["UploadedFile"][];
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the upload: the last part of its address
+                 * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedFile"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `file_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    deleteFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the upload: the last part of its address
+                 * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `file_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_unknown";
+                    };
+                };
+            };
+            /** @description `file_already_submitted`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_already_submitted";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    keepAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the upload: the last part of its address
+                 * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "manifest": {
+                 *         "technology": "fibre"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    manifest?: components["schemas"]["Manifest"];
+                    again?: boolean;
+                    /** @description Of the submission. */
+                    note?: string;
+                    /** @description false: withdraws the answers; `manifest` is not needed then. */
+                    submit?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The file, with these answers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedFile"];
+                };
+            };
+            /** @description `request_invalid`, `manifest_missing`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid" | "manifest_missing";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`, `provider_not_yours`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only" | "not_same_origin" | "provider_not_yours";
+                    };
+                };
+            };
+            /** @description `file_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_unknown";
+                    };
+                };
+            };
+            /** @description `file_complete`, `file_already_submitted`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_complete" | "file_already_submitted";
+                    };
+                };
+            };
+            /** @description `manifest_invalid`, `provider_url_missing`, `technology_unknown`, `planned_date_past`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "manifest_invalid" | "provider_url_missing" | "technology_unknown" | "planned_date_past";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable": "1.0.0";
+                /**
+                 * @description The size of the file in bytes
+                 * @example 73110
+                 */
+                "Upload-Length": string;
+                /**
+                 * @description `filename`, and perhaps `manifest` and `again`, each with its value in base64
+                 * @example filename bm9ydGguemlw
+                 */
+                "Upload-Metadata"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Begun. */
+            201: {
+                headers: {
+                    /** @description The address of the upload. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `manifest_not_json`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "manifest_not_json";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`, `provider_not_yours`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only" | "not_same_origin" | "provider_not_yours";
+                    };
+                };
+            };
+            /** @description `Tus-Resumable` is missing or another version. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description `file_too_large`. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_too_large";
+                    };
+                };
+            };
+            /** @description `manifest_invalid`, `provider_url_missing`, `technology_unknown`, `planned_date_past`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "manifest_invalid" | "provider_url_missing" | "technology_unknown" | "planned_date_past";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`, `uploads_too_many`, `submissions_too_many`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts" | "uploads_too_many" | "submissions_too_many";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /** @description `storage_quota_exceeded`. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "storage_quota_exceeded";
+                    };
+                };
+            };
+        };
+    };
+    deleteUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable": "1.0.0";
+            };
+            path: {
+                /**
+                 * @description Of the upload: the last part of its address
+                 * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `file_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_unknown";
+                    };
+                };
+            };
+            /** @description `file_already_submitted`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_already_submitted";
+                    };
+                };
+            };
+            /** @description `Tus-Resumable` is missing or another version. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getUploadOffset: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable": "1.0.0";
+            };
+            path: {
+                /**
+                 * @description Of the upload: the last part of its address
+                 * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description So far. */
+            200: {
+                headers: {
+                    /** @description The bytes received so far. */
+                    "Upload-Offset"?: string;
+                    /** @description The submission of the file, if it came with a manifest. */
+                    Submission?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `file_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    continueUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable": "1.0.0";
+                /**
+                 * @description Where they begin
+                 * @example 0
+                 */
+                "Upload-Offset": string;
+            };
+            path: {
+                /**
+                 * @description Of the upload: the last part of its address
+                 * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Stored. */
+            204: {
+                headers: {
+                    /** @description The bytes received so far. */
+                    "Upload-Offset"?: string;
+                    /** @description The submission of the file, if it came with a manifest. */
+                    Submission?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `file_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_unknown";
+                    };
+                };
+            };
+            /** @description `file_already_submitted`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_already_submitted";
+                    };
+                };
+            };
+            /** @description `Tus-Resumable` is missing or another version. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description `upload_busy`. */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "upload_busy";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /** @description `storage_unavailable`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "storage_unavailable";
+                    };
+                };
+            };
+            /** @description `storage_full`. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "storage_full";
+                    };
+                };
+            };
+        };
+    };
+    listDatasets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only of this technology
+                 * @example fibre
+                 */
+                technology?: string;
+                /** @description Only of the provider with this name; for staff */
+                provider?: string;
+                state?: components["schemas"]["DatasetState"];
+                /** @description How many, 100 unless given */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        datasets: components["schemas"]["Dataset"][];
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    rollBack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the version
+                 * @example 29
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "replaces": 31
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The version that it is expected to replace; null: nothing is published. Absent: not checked. */
+                    replaces?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description It is current. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        dataset: components["schemas"]["Dataset"];
+                        /** @description The version before. */
+                        replaced: number | null;
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `dataset_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "dataset_unknown";
+                    };
+                };
+            };
+            /** @description `version_not_kept`, `version_not_superseded`, `published_meanwhile`, `scopes_too_many`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "version_not_kept" | "version_not_superseded" | "published_meanwhile" | "scopes_too_many";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    unpublish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the version
+                 * @example 29
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is offline. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        dataset: components["schemas"]["Dataset"];
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `operators_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "operators_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `dataset_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "dataset_unknown";
+                    };
+                };
+            };
+            /** @description `version_not_published`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "version_not_published";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listWork: {
+        parameters: {
+            query?: {
+                /** @description How many, 100 unless given */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What waits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        work: components["schemas"]["Submission"][];
+                        /** @description How many there are. */
+                        count: number;
+                    };
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    getTowers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A point for each tower. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": {
+                        /** @enum {string} */
+                        type: "FeatureCollection";
+                        features: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    attachPrediction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The coverage.
+                     */
+                    file: string;
+                    /** @description Fields that replace those of the submission, as JSON. */
+                    manifest?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Stored, and queued for processing. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description `request_invalid`, `file_missing`, `manifest_not_json`, `upload_incomplete`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid" | "file_missing" | "manifest_not_json" | "upload_incomplete";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `submission_not_waiting`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_not_waiting";
+                    };
+                };
+            };
+            /** @description `file_too_large`, `manifest_too_large`. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "file_too_large" | "manifest_too_large";
+                    };
+                };
+            };
+            /** @description `content_type_unsupported`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "content_type_unsupported";
+                    };
+                };
+            };
+            /** @description `manifest_invalid`, `planned_date_past`. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "manifest_invalid" | "planned_date_past";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+            /** @description `storage_unavailable`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "storage_unavailable";
+                    };
+                };
+            };
+            /** @description `storage_full`. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "storage_full";
+                    };
+                };
+            };
+        };
+    };
+    refuseTowers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the submission
+                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Tower 3 lies in the sea. Please check its position."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A sentence for the operator. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The submission, which has failed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `staff_only`, `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "staff_only" | "not_same_origin";
+                    };
+                };
+            };
+            /** @description `submission_unknown`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_unknown";
+                    };
+                };
+            };
+            /** @description `submission_not_waiting`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "submission_not_waiting";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
                 };
             };
         };
@@ -8489,3150 +12310,6 @@ export interface operations {
             };
         };
     };
-    listSubmissions: {
-        parameters: {
-            query?: {
-                /** @description How many, 50 unless given */
-                limit?: number;
-                /** @description What the page before had as `next` */
-                before?: string;
-                /**
-                 * @description Only of this technology
-                 * @example fibre
-                 */
-                technology?: string;
-                /**
-                 * @description Only with this status
-                 * @example published
-                 */
-                status?: string;
-                /** @description Only of the provider with this name; for staff */
-                provider?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of them, each without `manifest` and `report`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        submissions: components["schemas"]["Submission"][];
-                        /**
-                         * Format: uuid
-                         * @description For `before`.
-                         */
-                        next: string | null;
-                    };
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    handIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "file": "@fibre-north.zip",
-                 *       "manifest": "{\"technology\": \"fibre\", \"publish\": \"review\"}"
-                 *     }
-                 */
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The file.
-                     */
-                    file: string;
-                    /** @description What it is, as JSON: see `Manifest`. The provider may be left out. */
-                    manifest: string;
-                    /**
-                     * @description `true`: work on it once more, also where the same was handed in before.
-                     * @enum {string}
-                     */
-                    again?: "true" | "false";
-                    /** @description The operator’s own words about it: one line. */
-                    note?: string;
-                };
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of an upload.
-                     */
-                    file_id: string;
-                    manifest: components["schemas"]["Manifest"];
-                    again?: boolean;
-                    /** @description The operator’s own words about it: one line. */
-                    note?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The same was handed in before: this is that submission. */
-            200: {
-                headers: {
-                    /** @description The address of the submission. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Accepted"];
-                };
-            };
-            /** @description Kept; its turn comes. */
-            202: {
-                headers: {
-                    /** @description The address of the submission. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Accepted"];
-                };
-            };
-            /** @description `request_invalid`, `file_missing`, `manifest_missing`, `manifest_not_json`, `upload_incomplete`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid" | "file_missing" | "manifest_missing" | "manifest_not_json" | "upload_incomplete";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`, `not_same_origin`, `provider_not_yours`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only" | "not_same_origin" | "provider_not_yours";
-                    };
-                };
-            };
-            /** @description `file_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_unknown";
-                    };
-                };
-            };
-            /** @description `file_not_complete`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_not_complete";
-                    };
-                };
-            };
-            /** @description `file_too_large`, `manifest_too_large`. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_too_large" | "manifest_too_large";
-                    };
-                };
-            };
-            /** @description `content_type_unsupported`. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "content_type_unsupported";
-                    };
-                };
-            };
-            /** @description `manifest_invalid`, `provider_url_missing`, `technology_unknown`, `planned_date_past`, `file_not_usable`. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "manifest_invalid" | "provider_url_missing" | "technology_unknown" | "planned_date_past" | "file_not_usable";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`, `submissions_too_many`, `uploads_too_many`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts" | "submissions_too_many" | "uploads_too_many";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /** @description `storage_unavailable`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "storage_unavailable";
-                    };
-                };
-            };
-            /** @description `storage_full`, `storage_quota_exceeded`. */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "storage_full" | "storage_quota_exceeded";
-                    };
-                };
-            };
-        };
-    };
-    getSubmission: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the submission
-                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The submission. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Submission"];
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `submission_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getFileOfSubmission: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the submission
-                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The file. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `submission_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    reprocessSubmission: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the submission
-                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The file, as if it had been uploaded again, with the answers that it had: submit it with the same or other ones. */
-            201: {
-                headers: {
-                    /** @description The address of the submission. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UploadedFile"];
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `submission_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`, `uploads_too_many`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts" | "uploads_too_many";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /** @description `storage_quota_exceeded`. */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "storage_quota_exceeded";
-                    };
-                };
-            };
-        };
-    };
-    publishSubmission: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the submission
-                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "replaces": [
-                 *         29
-                 *       ],
-                 *       "comparison": "mPZ0w6kVQe5uXl0yqE7l2w"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description The datasets that it is expected to replace; others: `published_meanwhile`. */
-                    replaces?: number[] | null;
-                    /** @description The submission’s `comparison`, by who has seen what it says is lost and blocking. Without it nothing is published that has something in `blocking`. */
-                    comparison?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Published, also where it was already. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Submission"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `submission_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_unknown";
-                    };
-                };
-            };
-            /** @description `submission_not_ready`, `submission_superseded`, `submission_failed`, `submission_withdrawn`, `scopes_too_many`, `published_meanwhile`, `comparison_outdated`, `losses_unconfirmed`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PublishingRefused"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_not_ready" | "submission_superseded" | "submission_failed" | "submission_withdrawn" | "scopes_too_many" | "published_meanwhile" | "comparison_outdated" | "losses_unconfirmed";
-                    };
-                };
-            };
-            /** @description `provider_url_missing`. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "provider_url_missing";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    withdrawSubmission: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the submission
-                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Withdrawn. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Submission"];
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `submission_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_unknown";
-                    };
-                };
-            };
-            /** @description `submission_published`, `submission_superseded`, `submission_failed`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_published" | "submission_superseded" | "submission_failed";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    changeNote: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the submission
-                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "note": "With the new sites in Rolleston"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description The operator’s own words about it: one line. */
-                    note: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The submission. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Submission"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `submission_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    followSubmission: {
-        parameters: {
-            query?: {
-                /** @description The same, for who cannot set headers */
-                last_event_id?: string;
-            };
-            header?: {
-                /** @description The newest event that is known */
-                "Last-Event-ID"?: string;
-            };
-            path: {
-                /**
-                 * @description Of the submission
-                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The stream. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
-            /** @description There is nothing after the event that is known, nor will there be. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `submission_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`, `too_many_streams`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts" | "too_many_streams";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getSubmissionTile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the submission
-                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
-                 */
-                id: string;
-                /**
-                 * @description Zoom
-                 * @example 8
-                 */
-                z: number;
-                /**
-                 * @description Column
-                 * @example 252
-                 */
-                x: number;
-                /**
-                 * @description Row
-                 * @example 156
-                 */
-                y: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tile. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/vnd.mapbox-vector-tile": string;
-                };
-            };
-            /** @description There is nothing in it. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not changed since the answer that `If-None-Match` names. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `submission_unknown`, `address_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_unknown" | "address_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getChangeTile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the submission
-                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
-                 */
-                id: string;
-                /**
-                 * @description Zoom
-                 * @example 8
-                 */
-                z: number;
-                /**
-                 * @description Column
-                 * @example 252
-                 */
-                x: number;
-                /**
-                 * @description Row
-                 * @example 156
-                 */
-                y: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tile. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/vnd.mapbox-vector-tile": string;
-                };
-            };
-            /** @description There is nothing in it. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not changed since the answer that `If-None-Match` names. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `submission_unknown`, `address_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_unknown" | "address_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getDatasetTile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the version
-                 * @example 29
-                 */
-                id: number;
-                /**
-                 * @description Zoom
-                 * @example 8
-                 */
-                z: number;
-                /**
-                 * @description Column
-                 * @example 252
-                 */
-                x: number;
-                /**
-                 * @description Row
-                 * @example 156
-                 */
-                y: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tile. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/vnd.mapbox-vector-tile": string;
-                };
-            };
-            /** @description There is nothing in it. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not changed since the answer that `If-None-Match` names. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `dataset_unknown`, `address_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "dataset_unknown" | "address_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getCatalog: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What there is to choose from. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Catalog"];
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    listProviders: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description By name. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        providers: components["schemas"]["ProviderProfile"][];
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getProvider: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the provider
-                 * @example 7
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The profile. */
-            200: {
-                headers: {
-                    /** @description The revision, for If-Match. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProviderProfile"];
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `provider_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "provider_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    saveProvider: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description The ETag of the profile that was changed, or `*`
-                 * @example "3"
-                 */
-                "If-Match": string;
-            };
-            path: {
-                /**
-                 * @description Of the provider
-                 * @example 7
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "url": "https://kauri-fibre.example/",
-                 *       "wholesale_network": "Yes",
-                 *       "description": "Wholesale fibre in the upper North Island.",
-                 *       "area_served": [
-                 *         "Northland",
-                 *         "Auckland"
-                 *       ]
-                 *     }
-                 */
-                "application/json": {
-                    /** @description The provider’s web address: absolute, http or https. */
-                    url: string;
-                    /**
-                     * @description Whether it sells to other providers only.
-                     * @enum {string}
-                     */
-                    wholesale_network: "Yes" | "No" | "Both";
-                    /** @description A short description; may be empty. */
-                    description: string;
-                    /** @description Regions served. */
-                    area_served: string[];
-                    /** @description For staff. */
-                    name?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The profile as it is now. */
-            200: {
-                headers: {
-                    /** @description The revision, for If-Match. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProviderProfile"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`, `not_same_origin`, `provider_name_fixed`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only" | "not_same_origin" | "provider_name_fixed";
-                    };
-                };
-            };
-            /** @description `provider_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "provider_unknown";
-                    };
-                };
-            };
-            /** @description `provider_exists`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "provider_exists";
-                    };
-                };
-            };
-            /** @description `provider_changed`. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "provider_changed";
-                    };
-                };
-            };
-            /** @description `profile_invalid`. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "profile_invalid";
-                    };
-                };
-            };
-            /** @description `if_match_missing`. */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "if_match_missing";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    listOwnProcessingFees: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Newest first. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        fees: components["schemas"]["OwnProcessingFee"][];
-                        totals: {
-                            count: number;
-                            /** @description Cents without GST. */
-                            amount_cents: number;
-                            by_state: {
-                                accrued: {
-                                    count: number;
-                                    /** @description Cents without GST. */
-                                    amount_cents: number;
-                                };
-                                invoiced: {
-                                    count: number;
-                                    /** @description Cents without GST. */
-                                    amount_cents: number;
-                                };
-                                paid: {
-                                    count: number;
-                                    /** @description Cents without GST. */
-                                    amount_cents: number;
-                                };
-                                waived: {
-                                    count: number;
-                                    /** @description Cents without GST. */
-                                    amount_cents: number;
-                                };
-                            };
-                        };
-                        terms: {
-                            /** @description For an operator’s first, without GST. */
-                            first_processing_cents: number;
-                            /** @description For each later one, without GST. */
-                            later_processing_cents: number;
-                        };
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    listFiles: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Newest first, without `inspection`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        files: components["schemas"]["UploadedFile"][];
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the upload: the last part of its address
-                 * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The file. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UploadedFile"];
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `file_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    deleteFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the upload: the last part of its address
-                 * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is gone. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `file_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_unknown";
-                    };
-                };
-            };
-            /** @description `file_already_submitted`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_already_submitted";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    keepAnswers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the upload: the last part of its address
-                 * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "manifest": {
-                 *         "technology": "fibre"
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    manifest?: components["schemas"]["Manifest"];
-                    again?: boolean;
-                    /** @description Of the submission. */
-                    note?: string;
-                    /** @description false: takes the answers back; `manifest` is not needed then. */
-                    submit?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description The file, with these answers. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UploadedFile"];
-                };
-            };
-            /** @description `request_invalid`, `manifest_missing`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid" | "manifest_missing";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`, `not_same_origin`, `provider_not_yours`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only" | "not_same_origin" | "provider_not_yours";
-                    };
-                };
-            };
-            /** @description `file_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_unknown";
-                    };
-                };
-            };
-            /** @description `file_complete`, `file_already_submitted`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_complete" | "file_already_submitted";
-                    };
-                };
-            };
-            /** @description `manifest_invalid`, `provider_url_missing`, `technology_unknown`, `planned_date_past`. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "manifest_invalid" | "provider_url_missing" | "technology_unknown" | "planned_date_past";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    createUpload: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description The version of the protocol
-                 * @example 1.0.0
-                 */
-                "Tus-Resumable": "1.0.0";
-                /**
-                 * @description The size of the file in bytes
-                 * @example 73110
-                 */
-                "Upload-Length": string;
-                /**
-                 * @description `filename`, and perhaps `manifest` and `again`, each with its value in base64
-                 * @example filename bm9ydGguemlw
-                 */
-                "Upload-Metadata"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Begun. */
-            201: {
-                headers: {
-                    /** @description The address of the upload. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `manifest_not_json`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "manifest_not_json";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`, `not_same_origin`, `provider_not_yours`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only" | "not_same_origin" | "provider_not_yours";
-                    };
-                };
-            };
-            /** @description `Tus-Resumable` is missing or another version. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description `file_too_large`. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_too_large";
-                    };
-                };
-            };
-            /** @description `manifest_invalid`, `provider_url_missing`, `technology_unknown`, `planned_date_past`. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "manifest_invalid" | "provider_url_missing" | "technology_unknown" | "planned_date_past";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`, `uploads_too_many`, `submissions_too_many`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts" | "uploads_too_many" | "submissions_too_many";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /** @description `storage_quota_exceeded`. */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "storage_quota_exceeded";
-                    };
-                };
-            };
-        };
-    };
-    deleteUpload: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description The version of the protocol
-                 * @example 1.0.0
-                 */
-                "Tus-Resumable": "1.0.0";
-            };
-            path: {
-                /**
-                 * @description Of the upload
-                 * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is gone. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `file_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_unknown";
-                    };
-                };
-            };
-            /** @description `file_already_submitted`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_already_submitted";
-                    };
-                };
-            };
-            /** @description `Tus-Resumable` is missing or another version. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getUploadOffset: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description The version of the protocol
-                 * @example 1.0.0
-                 */
-                "Tus-Resumable": "1.0.0";
-            };
-            path: {
-                /**
-                 * @description Of the upload
-                 * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description So far. */
-            200: {
-                headers: {
-                    /** @description So many bytes have come. */
-                    "Upload-Offset"?: string;
-                    /** @description The submission that was made of it, where it came with a manifest. */
-                    Submission?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `file_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    continueUpload: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description The version of the protocol
-                 * @example 1.0.0
-                 */
-                "Tus-Resumable": "1.0.0";
-                /**
-                 * @description Where they begin
-                 * @example 0
-                 */
-                "Upload-Offset": string;
-            };
-            path: {
-                /**
-                 * @description Of the upload
-                 * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/offset+octet-stream": string;
-            };
-        };
-        responses: {
-            /** @description Kept. */
-            204: {
-                headers: {
-                    /** @description So many bytes have come. */
-                    "Upload-Offset"?: string;
-                    /** @description The submission that was made of it, where it came with a manifest. */
-                    Submission?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `file_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_unknown";
-                    };
-                };
-            };
-            /** @description `file_already_submitted`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_already_submitted";
-                    };
-                };
-            };
-            /** @description `Tus-Resumable` is missing or another version. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description `upload_busy`. */
-            423: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "upload_busy";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /** @description `storage_unavailable`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "storage_unavailable";
-                    };
-                };
-            };
-            /** @description `storage_full`. */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "storage_full";
-                    };
-                };
-            };
-        };
-    };
-    listDatasets: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Only of this technology
-                 * @example fibre
-                 */
-                technology?: string;
-                /** @description Only of the provider with this name; for staff */
-                provider?: string;
-                /** @description Only in this state */
-                state?: components["schemas"]["DatasetState"];
-                /** @description How many, 100 unless given */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The versions. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        datasets: components["schemas"]["Dataset"][];
-                    };
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    rollBack: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the version
-                 * @example 29
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "replaces": 31
-                 *     }
-                 */
-                "application/json": {
-                    /** @description The version that it is expected to replace; null: nothing is published. Absent: not checked. */
-                    replaces?: number | null;
-                };
-            };
-        };
-        responses: {
-            /** @description It is current. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        dataset: components["schemas"]["Dataset"];
-                        /** @description The version before. */
-                        replaced: number | null;
-                    };
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `dataset_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "dataset_unknown";
-                    };
-                };
-            };
-            /** @description `version_not_kept`, `version_not_superseded`, `published_meanwhile`, `scopes_too_many`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "version_not_kept" | "version_not_superseded" | "published_meanwhile" | "scopes_too_many";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    unpublish: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the version
-                 * @example 29
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is offline. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        dataset: components["schemas"]["Dataset"];
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `operators_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "operators_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `dataset_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "dataset_unknown";
-                    };
-                };
-            };
-            /** @description `version_not_published`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "version_not_published";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
     getSession: {
         parameters: {
             query?: never;
@@ -11811,495 +12488,6 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {unknown} */
                         code?: "not_same_origin";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    listWork: {
-        parameters: {
-            query?: {
-                /** @description How many, 100 unless given */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What waits. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        work: components["schemas"]["Submission"][];
-                        /** @description How many there are. */
-                        count: number;
-                    };
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getTowers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the submission
-                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A point a tower. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/geo+json": {
-                        /** @constant */
-                        type: "FeatureCollection";
-                        features: Record<string, never>[];
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only";
-                    };
-                };
-            };
-            /** @description `submission_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_unknown";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    attachPrediction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the submission
-                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The coverage.
-                     */
-                    file: string;
-                    /** @description Fields that replace those of the submission, as JSON. */
-                    manifest?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Kept; its turn comes. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Accepted"];
-                };
-            };
-            /** @description `request_invalid`, `file_missing`, `manifest_not_json`, `upload_incomplete`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid" | "file_missing" | "manifest_not_json" | "upload_incomplete";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `submission_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_unknown";
-                    };
-                };
-            };
-            /** @description `submission_not_waiting`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_not_waiting";
-                    };
-                };
-            };
-            /** @description `file_too_large`, `manifest_too_large`. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "file_too_large" | "manifest_too_large";
-                    };
-                };
-            };
-            /** @description `content_type_unsupported`. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "content_type_unsupported";
-                    };
-                };
-            };
-            /** @description `manifest_invalid`, `planned_date_past`. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "manifest_invalid" | "planned_date_past";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-            /** @description `storage_unavailable`. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "storage_unavailable";
-                    };
-                };
-            };
-            /** @description `storage_full`. */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "storage_full";
-                    };
-                };
-            };
-        };
-    };
-    refuseTowers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the submission
-                 * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "reason": "Tower 3 lies in the sea. Please check its position."
-                 *     }
-                 */
-                "application/json": {
-                    /** @description A sentence for the operator. */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The submission, which has failed. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Submission"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `staff_only`, `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "staff_only" | "not_same_origin";
-                    };
-                };
-            };
-            /** @description `submission_unknown`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_unknown";
-                    };
-                };
-            };
-            /** @description `submission_not_waiting`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "submission_not_waiting";
                     };
                 };
             };

@@ -145,9 +145,7 @@ export const manifestFields = {
     .describe('A name alone changes nothing of the provider.'),
   technology: technologyName
     .optional()
-    .describe(
-      'Of every area whose attributes name none; required unless an attribute is named for it.',
-    ),
+    .describe('Of every area whose attributes name none; required unless an attribute is named for it.'),
   scope: z
     .string()
     .max(4 * maxScopeLength)
