@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads';
  * The process that reads an uploaded file: whatever the file does to a decoder, JavaScript or native, ends here. A thread of
  * it does the reading (`reader-thread.ts`), so that this one is free at any time to carry its messages and to watch it.
  *
- * Its working directory is the scratch folder of the reading. It is JavaScript because it has to start quickly: only the
- * thread loads TypeScript.
+ * Its working directory is the scratch folder of the reading, its argument what the thread runs (`reader-program.ts`). It is
+ * JavaScript because it has to start quickly.
  */
 
 const memoryEveryMs = 50;
@@ -24,7 +24,7 @@ process.once('message', ({ task, memoryMb, stalledMs, ahead }) => {
   watchMemory(memoryMb);
   // Counts what the thread has got done.
   const pulse = new Int32Array(new SharedArrayBuffer(4));
-  const thread = new Worker(new URL('./reader-entry.mjs', import.meta.url), {
+  const thread = new Worker(process.argv[2], {
     workerData: { task, pulse, ahead },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });

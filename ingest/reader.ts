@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../core/config.ts';
 import { IngestError } from './errors.ts';
 import { goOn, type ReaderMessage, type ReaderStart, type ReaderTask, type ReaderWork } from './messages.ts';
+import { readerProgram } from './reader-program.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 
 export interface ReaderLimits {
@@ -48,12 +49,13 @@ export async function* readFile(
   signal?: AbortSignal,
 ): AsyncGenerator<ReaderResult> {
   signal?.throwIfAborted();
+  const program = await readerProgram();
   const scratch = await makeScratch();
   const task: ReaderTask = { ...work, file: path.resolve(work.file), scratch };
   const queue: ReaderMessage[] = [];
   let failure: unknown;
   let wake = () => {};
-  const child = startProcess(scratch);
+  const child = startProcess(scratch, program);
   const closed = once(child, 'close').catch(() => undefined);
   const fail = (error: unknown) => {
     failure ??= error;
@@ -104,13 +106,13 @@ export async function* readFile(
   }
 }
 
-function startProcess(scratch: string): ChildProcess {
+function startProcess(scratch: string, program: string): ChildProcess {
   const entry = fileURLToPath(new URL('./reader-process.mjs', import.meta.url));
   const known = passedOn.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   });
-  return spawn(process.execPath, [entry], {
+  return spawn(process.execPath, [entry, program], {
     cwd: scratch,
     env: Object.fromEntries(known),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
