@@ -1,4 +1,5 @@
 import type { ListedInvoice } from '../../core/billing/invoices.ts';
+import type { EntryFigures } from '../../core/billing/ledger.ts';
 import { dollars } from '../../core/billing/money.ts';
 import type { Column } from '../http/csv.ts';
 
@@ -18,29 +19,28 @@ export const invoiceColumns: readonly Column<ListedInvoice>[] = [
   ['credit_carried_forward', ({ carried_forward_cents }) => dollars(carried_forward_cents)],
 ];
 
-interface Line {
+interface Line extends EntryFigures {
   invoice: number | null;
   recipient: string;
   position: number;
-  kind: string;
-  month: string;
-  description: string;
-  quantity: number;
-  unit_price_cents: number;
-  amount_cents: number;
 }
 
-/** The columns of lines, as the recipient has them. */
-export const lineColumns: readonly Column<Line>[] = [
-  ['invoice', ({ invoice }) => invoice],
-  ['recipient', ({ recipient }) => recipient],
-  ['position', ({ position }) => position],
+/** What a line, and an entry of the ledger, is about. */
+export const figureColumns: readonly Column<EntryFigures>[] = [
   ['kind', ({ kind }) => kind],
   ['month', ({ month }) => month],
   ['description', ({ description }) => description],
   ['quantity', ({ quantity }) => quantity],
   ['unit_price', ({ unit_price_cents }) => dollars(unit_price_cents)],
   ['amount', ({ amount_cents }) => dollars(amount_cents)],
+];
+
+/** The columns of lines, as the recipient has them. */
+export const lineColumns: readonly Column<Line>[] = [
+  ['invoice', ({ invoice }) => invoice],
+  ['recipient', ({ recipient }) => recipient],
+  ['position', ({ position }) => position],
+  ...figureColumns,
 ];
 
 /** And as staff have them, with the entry in the ledger. */

@@ -14,7 +14,7 @@ import {
   postLines,
   subtotalOf,
 } from './invoicing.ts';
-import type { EntryKind } from './ledger.ts';
+import type { EntryFigures, EntryOrigin } from './ledger.ts';
 import { type CustomerMonth, monthContents } from './month-contents.ts';
 import { closedThrough, isClosed, isOver, lockMonths, openMonthsBefore } from './months.ts';
 import { draftPlanStarts, invoicePlanStartsWithin, planStartContents } from './plan-start.ts';
@@ -35,19 +35,8 @@ export interface ClosePreview {
 interface DraftPreview extends Omit<DraftInvoice, 'lines'> {
   /** The law asks for an address or another identifier of the recipient, and there is none. */
   lacks_identifier: boolean;
-  lines: {
-    position: number;
-    kind: EntryKind;
-    month: Month;
-    description: string;
-    quantity: number;
-    unit_price_cents: number;
-    amount_cents: number;
-    cause: string;
-    source: Record<string, unknown>;
-    /** Where it is posted already. */
-    entry_id: number | null;
-  }[];
+  /** `entry_id`: where the entry is posted already. */
+  lines: (EntryFigures & EntryOrigin & { position: number; entry_id: number | null })[];
 }
 
 /** What closing a month would make if it happened now; of a month that is not over, so far. Nothing is changed. */

@@ -3,7 +3,7 @@ import { CovermapError } from '../errors.ts';
 import { type Day, firstDay, type Month, monthOfDay } from '../nz-time.ts';
 import type { MonthUsage } from './charges.ts';
 import { type Contact, contactOf } from './contacts.ts';
-import { type Account, type AccountId, accountOf, type EntryKind } from './ledger.ts';
+import { type Account, type AccountId, accountOf, type EntryFigures, type EntryOrigin } from './ledger.ts';
 
 /** Why there is an invoice: its month was closed, or a plan has started. */
 export type Occasion = 'month' | 'plan_start';
@@ -37,15 +37,9 @@ export interface ListedInvoice extends Amounts, Balance {
 }
 
 /** A line is an entry of the ledger. */
-export interface InvoiceLine {
+export interface InvoiceLine extends EntryFigures {
   position: number;
-  kind: EntryKind;
-  month: Month;
-  description: string;
-  quantity: number;
-  unit_price_cents: number;
-  amount_cents: number;
-  entry: { id: number; cause: string; booked_at: Date; booked_by: string; source: Record<string, unknown> };
+  entry: EntryOrigin & { id: number; booked_at: Date; booked_by: string };
 }
 
 /** An invoice with its lines. */

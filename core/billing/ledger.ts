@@ -28,19 +28,28 @@ export interface Account extends AccountId {
   name: string;
 }
 
-/** An entry to post: owed, or where negative credited. Cents without GST. */
-export interface NewEntry {
-  account: AccountId;
+/** What an entry is about, and with it the line of an invoice. Cents without GST; credits are negative. */
+export interface EntryFigures {
   kind: EntryKind;
-  /** The month that it is about. */
+  /** The billing period. */
   month: Month;
   description: string;
   quantity: number;
   unit_price_cents: number;
-  /** What it comes from: there is one entry of a cause. */
+  amount_cents: number;
+}
+
+/** Where an entry comes from. */
+export interface EntryOrigin {
+  /** There is one entry of a cause. */
   cause: string;
   /** The figures that it was calculated from. */
   source: Record<string, unknown>;
+}
+
+/** An entry to post. */
+export interface NewEntry extends Omit<EntryFigures, 'amount_cents'>, EntryOrigin {
+  account: AccountId;
   customer_plan_id?: number | undefined;
   processing_fee_id?: number | undefined;
   /** The entry that a waiver or a reversal offsets. */
@@ -48,17 +57,9 @@ export interface NewEntry {
 }
 
 /** A row of the ledger. */
-export interface LedgerEntry {
+export interface LedgerEntry extends EntryFigures, EntryOrigin {
   id: number;
   account: Account;
-  kind: EntryKind;
-  month: Month;
-  description: string;
-  quantity: number;
-  unit_price_cents: number;
-  amount_cents: number;
-  cause: string;
-  source: Record<string, unknown>;
   booked_at: Date;
   booked_by: string;
   /** The entry that it offsets. */

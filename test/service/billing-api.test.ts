@@ -515,6 +515,35 @@ describe('usage, and the month that is closed', () => {
     });
     expect((await staff.call('/api/staff/statement')).status).toBe(400);
   });
+  test('the ledger comes in pages, and as CSV whole, however long it is', async () => {
+    const { id: busy } = (await (
+      await post(staff, '/api/staff/customers', { name: 'Many entries' })
+    ).json()) as {
+      id: number;
+    };
+    await database.query(
+      `insert into ledger_entry (customer_id, kind, month, description, quantity, unit_price_cents, amount_cents, cause, source,
+         booked_by)
+       select $1::integer, 'charge', '2031-06-01', 'Entry ' || n, 1, 1, 1, 'charge:customer:' || $1::integer || ':' || n, '{}', 'Ana'
+       from generate_series(1, 2500) as n order by n`,
+      [busy],
+    );
+    const path = `/api/staff/ledger?customer=${busy}`;
+    const page = await staff.json<{ entries: { id: number }[]; next: string }>(`${path}&limit=2`);
+    const second = await staff.json<typeof page>(`${path}&limit=2&before=${page.next}`);
+    const ids = async (query: string) => {
+      const text = await (await staff.call(`${path}&format=csv${query}`)).text();
+      const rows = text.split('\r\n');
+      expect([rows[0]?.slice(0, 13), rows.pop()]).toEqual(['id,booked_at,', '']);
+      return rows.slice(1).map((row) => Number(row.split(',')[0]));
+    };
+    const all = await ids('');
+    expect(all).toHaveLength(2500);
+    expect(new Set(all).size).toBe(2500);
+    expect(all.slice(0, 4)).toEqual([...page.entries, ...second.entries].map((entry) => entry.id));
+    expect(await ids('&limit=1002')).toEqual(all.slice(0, 1002));
+    expect((await staff.call(`${path}&limit=501`)).status).toBe(400);
+  });
   test('the pages know where to begin', async () => {
     expect(await staff.json<object>('/api/staff/billing')).toMatchObject({
       month: '2031-06',

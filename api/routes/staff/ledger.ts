@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type LedgerEntry as Entry, listEntries } from '../../../core/billing/ledger.ts';
 import { confirmAmount, postCharge, postCredit, reverseEntry } from '../../../core/billing/manual-entries.ts';
-import { dollars } from '../../../core/billing/money.ts';
 import { accountNamed } from '../../billing.ts';
 import type { Column } from '../../http/csv.ts';
 import { invalidRequest } from '../../middleware/operator-errors.ts';
@@ -15,6 +14,7 @@ import {
   namesOneAtMost,
 } from '../../schemas/billing.ts';
 import { cents, filledLine, line, nextPage, rowId, wholeNumber } from '../../schemas/values.ts';
+import { figureColumns } from '../../views/invoice-columns.ts';
 
 const staff = { who: 'staff', tag: 'Billing' } as const;
 
@@ -32,12 +32,7 @@ const columns: readonly Column<Entry>[] = [
   ['booked_by', ({ booked_by }) => booked_by],
   ['account_kind', ({ account }) => account.kind],
   ['account', ({ account }) => account.name],
-  ['kind', ({ kind }) => kind],
-  ['month', ({ month }) => month],
-  ['description', ({ description }) => description],
-  ['quantity', ({ quantity }) => quantity],
-  ['unit_price', ({ unit_price_cents }) => dollars(unit_price_cents)],
-  ['amount', ({ amount_cents }) => dollars(amount_cents)],
+  ...figureColumns,
   ['cause', ({ cause }) => cause],
   ['corrects', ({ corrects }) => corrects],
   ['state', ({ state }) => state],
