@@ -1,4 +1,5 @@
 import type { Bounds } from '../core/config.ts';
+import { CopyWriter } from '../core/database/copy.ts';
 import { isDataError } from '../core/database/data-error.ts';
 import { type Connection, inTransaction, type Limits } from '../core/database/database.ts';
 import { type Box, emptyBox, extendBox } from './geometry/polygon.ts';
@@ -366,31 +367,17 @@ async function normalise(
   return outcome;
 }
 
-const copySignature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
-
-/** The features from `start` to before `end` as PostgreSQL's binary COPY format (manual, COPY, "Binary Format"). */
+/** The features from `start` to before `end` in PostgreSQL's binary COPY format. */
 function encodeCopy(batch: RawBatch, start: number, end: number): Uint8Array<ArrayBuffer> {
   const { wkb, offsets, tierIds, repaired } = batch;
-  const rowOverhead = 2 + (4 + 4) + (4 + 4) + (4 + 1) + 4;
   const bytes = (offsets[end] as number) - (offsets[start] as number);
-  const out = new Uint8Array(copySignature.length + 8 + (end - start) * rowOverhead + bytes + 2);
-  const view = new DataView(out.buffer);
-  out.set(copySignature);
-  let at = copySignature.length + 8;
+  const copy = new CopyWriter(end - start, 4, (end - start) * (4 + 4 + 1) + bytes);
   for (let i = start; i < end; i++) {
-    const from = offsets[i] as number;
-    const to = offsets[i + 1] as number;
-    view.setInt16(at, 4);
-    view.setInt32(at + 2, 4);
-    view.setInt32(at + 6, i);
-    view.setInt32(at + 10, 4);
-    view.setInt32(at + 14, tierIds[i] as number);
-    view.setInt32(at + 18, 1);
-    view.setUint8(at + 22, repaired[i] as number);
-    view.setInt32(at + 23, to - from);
-    out.set(wkb.subarray(from, to), at + rowOverhead);
-    at += rowOverhead + to - from;
+    copy.row();
+    copy.integer(i);
+    copy.integer(tierIds[i] as number);
+    copy.boolean(repaired[i] !== 0);
+    copy.bytes(wkb.subarray(offsets[i] as number, offsets[i + 1] as number));
   }
-  view.setInt16(at, -1);
-  return out;
+  return copy.finish();
 }

@@ -1,0 +1,1363 @@
+-- The schema that all migrations give. Written by npm run schema: do not edit.
+
+create table access_token (
+  id integer generated always as identity not null,
+  role text not null,
+  provider_id integer,
+  name text not null,
+  token_sha256 bytea not null,
+  hint text not null,
+  created_at timestamp with time zone default now() not null,
+  revoked_at timestamp with time zone,
+  customer_id integer,
+  expires_at timestamp with time zone default now() + '1 year'::interval not null,
+  local_only boolean default false not null,
+  constraint access_token_pkey PRIMARY KEY (id),
+  constraint access_token_token_sha256_key UNIQUE (token_sha256),
+  constraint access_token_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint access_token_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint access_token_check CHECK (expires_at > created_at),
+  constraint access_token_name_check CHECK (name = btrim(name) AND name <> ''::text),
+  constraint access_token_owner_check CHECK ((role = 'operator'::text) = (provider_id IS NOT NULL) AND (role = 'customer'::text) = (customer_id IS NOT NULL)),
+  constraint access_token_role_check CHECK (role = ANY (ARRAY['operator'::text, 'staff'::text, 'customer'::text])),
+  constraint access_token_token_sha256_check CHECK (octet_length(token_sha256) = 32)
+);
+
+create table api_key (
+  id integer generated always as identity not null,
+  customer_id integer not null,
+  key_sha256 bytea not null,
+  hint text not null,
+  created_at timestamp with time zone default now() not null,
+  revoked_at timestamp with time zone,
+  label text default ''::text not null,
+  expires_at timestamp with time zone,
+  replaced_by integer,
+  local_only boolean default false not null,
+  constraint api_key_pkey PRIMARY KEY (id),
+  constraint api_key_key_sha256_key UNIQUE (key_sha256),
+  constraint api_key_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint api_key_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES api_key(id),
+  constraint api_key_key_sha256_check CHECK (octet_length(key_sha256) = 32),
+  constraint api_key_label_check CHECK (label = btrim(label))
+);
+CREATE INDEX api_key_customer ON api_key USING btree (customer_id);
+CREATE TRIGGER api_key_announced AFTER INSERT OR DELETE OR UPDATE ON api_key FOR EACH ROW EXECUTE FUNCTION announce_api_key();
+
+create table audit_event (
+  id bigint generated always as identity not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  actor_kind text not null,
+  token_id integer,
+  actor_name text not null,
+  address text,
+  action text not null,
+  provider_id integer,
+  submission_id uuid,
+  dataset_id integer,
+  details jsonb default '{}'::jsonb not null,
+  customer_id integer,
+  constraint audit_event_pkey PRIMARY KEY (id),
+  constraint audit_event_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint audit_event_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint audit_event_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submission(id),
+  constraint audit_event_token_id_fkey FOREIGN KEY (token_id) REFERENCES access_token(id),
+  constraint audit_event_action_check CHECK (action <> ''::text),
+  constraint audit_event_actor_kind_check CHECK (actor_kind = ANY (ARRAY['operator'::text, 'staff'::text, 'customer'::text, 'command'::text, 'service'::text]))
+);
+CREATE INDEX audit_event_customer ON audit_event USING btree (customer_id, id);
+CREATE INDEX audit_event_provider ON audit_event USING btree (provider_id, id);
+CREATE INDEX audit_event_submission ON audit_event USING btree (submission_id, id);
+CREATE TRIGGER audit_event_kept BEFORE DELETE OR UPDATE ON audit_event FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+
+create table billing_contact (
+  id integer generated always as identity not null,
+  customer_id integer,
+  provider_id integer,
+  address text default ''::text not null,
+  contact text default ''::text not null,
+  constraint billing_contact_pkey PRIMARY KEY (id),
+  constraint billing_contact_customer_id_key UNIQUE (customer_id),
+  constraint billing_contact_provider_id_key UNIQUE (provider_id),
+  constraint billing_contact_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint billing_contact_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint billing_contact_address_check CHECK (length(address) <= 500),
+  constraint billing_contact_check CHECK (num_nonnulls(customer_id, provider_id) = 1),
+  constraint billing_contact_contact_check CHECK (length(contact) <= 200)
+);
+
+create table billing_terms (
+  from_month date not null,
+  free_queries integer not null,
+  overage_cents integer not null,
+  gst_percent integer not null,
+  first_processing_cents integer not null,
+  later_processing_cents integer not null,
+  due_days integer not null,
+  constraint billing_terms_pkey PRIMARY KEY (from_month),
+  constraint billing_terms_due_days_check CHECK (due_days >= 0 AND due_days <= 365),
+  constraint billing_terms_first_processing_cents_check CHECK (first_processing_cents >= 0),
+  constraint billing_terms_free_queries_check CHECK (free_queries >= 0),
+  constraint billing_terms_from_month_check CHECK (EXTRACT(day FROM from_month) = 1::numeric),
+  constraint billing_terms_gst_percent_check CHECK (gst_percent >= 0 AND gst_percent <= 100),
+  constraint billing_terms_later_processing_cents_check CHECK (later_processing_cents >= 0),
+  constraint billing_terms_overage_cents_check CHECK (overage_cents >= 0)
+);
+CREATE TRIGGER billing_terms_kept BEFORE DELETE OR UPDATE ON billing_terms FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table bulk_job (
+  id uuid default gen_random_uuid() not null,
+  api_key_id integer not null,
+  state text default 'queued'::text not null,
+  input_format text not null,
+  output_format text not null,
+  storage_key text not null,
+  size_bytes bigint not null,
+  error jsonb,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  finished_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  entries integer,
+  cost jsonb,
+  constraint bulk_job_pkey PRIMARY KEY (id),
+  constraint bulk_job_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_key(id),
+  constraint bulk_job_check CHECK ((state = 'failed'::text) = (error IS NOT NULL)),
+  constraint bulk_job_check1 CHECK ((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL)),
+  constraint bulk_job_cost_check CHECK (jsonb_typeof(cost) = 'object'::text),
+  constraint bulk_job_entries_check CHECK (entries >= 0),
+  constraint bulk_job_input_format_check CHECK (input_format = ANY (ARRAY['csv'::text, 'ndjson'::text])),
+  constraint bulk_job_output_format_check CHECK (output_format = ANY (ARRAY['csv'::text, 'ndjson'::text, 'json'::text])),
+  constraint bulk_job_size_bytes_check CHECK (size_bytes > 0),
+  constraint bulk_job_state_check CHECK (state = ANY (ARRAY['quoted'::text, 'queued'::text, 'running'::text, 'done'::text, 'failed'::text])),
+  constraint bulk_job_storage_key_check CHECK (storage_key <> ''::text)
+);
+CREATE INDEX bulk_job_expiry ON bulk_job USING btree (expires_at);
+CREATE INDEX bulk_job_of_key ON bulk_job USING btree (api_key_id);
+CREATE INDEX bulk_job_unfinished ON bulk_job USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE TRIGGER bulk_job_cancelled AFTER DELETE ON bulk_job FOR EACH ROW EXECUTE FUNCTION announce_cancelled_work('bulk');
+
+create table bulk_job_part (
+  job_id uuid not null,
+  number integer not null,
+  storage_key text not null,
+  size_bytes bigint not null,
+  coordinates integer not null,
+  good integer not null,
+  read_bytes bigint not null,
+  answered_at timestamp with time zone default clock_timestamp() not null,
+  constraint bulk_job_part_pkey PRIMARY KEY (job_id, number),
+  constraint bulk_job_part_job_id_fkey FOREIGN KEY (job_id) REFERENCES bulk_job(id) ON DELETE CASCADE,
+  constraint bulk_job_part_check CHECK (good >= 0 AND good <= coordinates),
+  constraint bulk_job_part_coordinates_check CHECK (coordinates > 0),
+  constraint bulk_job_part_number_check CHECK (number > 0),
+  constraint bulk_job_part_read_bytes_check CHECK (read_bytes > 0),
+  constraint bulk_job_part_size_bytes_check CHECK (size_bytes > 0)
+);
+
+create table catalog (
+  one boolean default true not null,
+  version bigint not null,
+  constraint catalog_pkey PRIMARY KEY (one),
+  constraint catalog_one_check CHECK (one)
+);
+CREATE TRIGGER catalog_announced AFTER UPDATE ON catalog FOR EACH ROW EXECUTE FUNCTION announce_catalog();
+
+create table coverage (
+  tier_id integer not null,
+  geom geometry(Polygon,4326) not null,
+  constraint coverage_tier_id_fkey FOREIGN KEY (tier_id) REFERENCES tier(id),
+  constraint coverage_geom_check CHECK (NOT st_isempty(geom))
+);
+CREATE INDEX coverage_geom ON coverage USING gist (geom);
+CREATE INDEX coverage_tier ON coverage USING btree (tier_id);
+
+create table coverage_archive (
+  tier_id integer not null,
+  geom geometry(Polygon,4326) not null,
+  constraint coverage_archive_tier_id_fkey FOREIGN KEY (tier_id) REFERENCES tier(id),
+  constraint coverage_archive_geom_check CHECK (NOT st_isempty(geom))
+);
+CREATE INDEX coverage_archive_geom ON coverage_archive USING gist (geom);
+CREATE INDEX coverage_archive_tier ON coverage_archive USING btree (tier_id);
+
+create table coverage_change (
+  dataset_id integer not null,
+  change text not null,
+  geom geometry(Polygon,4326) not null,
+  constraint coverage_change_dataset_id_fkey FOREIGN KEY (dataset_id) REFERENCES dataset(id) ON DELETE CASCADE,
+  constraint coverage_change_change_check CHECK (change = ANY (ARRAY['gained'::text, 'lost'::text, 'unchanged'::text]))
+);
+CREATE INDEX coverage_change_dataset ON coverage_change USING btree (dataset_id);
+CREATE INDEX coverage_change_geom ON coverage_change USING gist (geom);
+
+create table coverage_overview (
+  dataset_id integer not null,
+  z smallint not null,
+  x integer not null,
+  y integer not null,
+  cells bytea not null,
+  constraint coverage_overview_pkey PRIMARY KEY (dataset_id, z, x, y),
+  constraint coverage_overview_dataset_id_fkey FOREIGN KEY (dataset_id) REFERENCES dataset(id) ON DELETE CASCADE
+);
+
+create table customer (
+  id integer generated always as identity not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  free_queries integer not null,
+  cancelled_on date,
+  closes_at timestamp with time zone,
+  overage_allowed boolean default false not null,
+  constraint customer_pkey PRIMARY KEY (id),
+  constraint customer_check CHECK ((cancelled_on IS NULL) = (closes_at IS NULL)),
+  constraint customer_free_queries_check CHECK (free_queries >= 0),
+  constraint customer_name_check CHECK (name = btrim(name) AND name <> ''::text)
+);
+CREATE UNIQUE INDEX customer_name ON customer USING btree (lower(name));
+CREATE TRIGGER customer_free_queries BEFORE INSERT ON customer FOR EACH ROW EXECUTE FUNCTION give_free_queries();
+CREATE TRIGGER customer_keys_announced AFTER UPDATE OF overage_allowed, free_queries, closes_at ON customer FOR EACH ROW EXECUTE FUNCTION announce_keys_of_customer();
+
+create table customer_plan (
+  id integer generated always as identity not null,
+  customer_id integer not null,
+  plan text not null,
+  begins date not null,
+  ends date,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint customer_plan_pkey PRIMARY KEY (id),
+  constraint customer_plan_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint customer_plan_plan_fkey FOREIGN KEY (plan) REFERENCES plan(name),
+  constraint customer_plan_check CHECK (ends > begins),
+  constraint customer_plan_int4range_daterange_excl EXCLUDE USING gist (int4range(customer_id, customer_id, '[]'::text) WITH &&, daterange(begins, ends) WITH &&)
+);
+CREATE TRIGGER customer_plan_announced AFTER INSERT OR DELETE OR UPDATE ON customer_plan FOR EACH ROW EXECUTE FUNCTION announce_keys_of_customer();
+
+create table dataset (
+  id integer generated always as identity not null,
+  submission_id uuid not null,
+  provider_id integer not null,
+  technology_id smallint not null,
+  state text default 'loading'::text not null,
+  area_km2 double precision,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  published_at timestamp with time zone,
+  superseded_at timestamp with time zone,
+  rows_removed_at timestamp with time zone,
+  compared_at timestamp with time zone,
+  compared_with integer,
+  change jsonb,
+  overview_at timestamp with time zone,
+  scope text default ''::text not null,
+  scope_key text default ''::text not null,
+  compared_beside integer[] default '{}'::integer[] not null,
+  comparison_wanted_at timestamp with time zone,
+  rollback_replaces integer,
+  constraint dataset_pkey PRIMARY KEY (id),
+  constraint dataset_submission_id_technology_id_key UNIQUE (submission_id, technology_id),
+  constraint dataset_compared_with_fkey FOREIGN KEY (compared_with) REFERENCES dataset(id),
+  constraint dataset_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint dataset_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submission(id),
+  constraint dataset_technology_id_fkey FOREIGN KEY (technology_id) REFERENCES technology(id),
+  constraint dataset_area_km2_check CHECK (area_km2 >= 0::double precision),
+  constraint dataset_check CHECK (state <> 'published'::text OR published_at IS NOT NULL AND superseded_at IS NULL),
+  constraint dataset_check1 CHECK (state <> 'superseded'::text OR superseded_at IS NOT NULL),
+  constraint dataset_check2 CHECK (rows_removed_at IS NULL OR (state = ANY (ARRAY['superseded'::text, 'withdrawn'::text]))),
+  constraint dataset_check3 CHECK (change IS NULL OR compared_with IS NOT NULL AND compared_at IS NOT NULL),
+  constraint dataset_scope_check CHECK (char_length(scope) <= 60 AND scope = btrim(scope) AND scope !~ '[[:cntrl:]]'::text),
+  constraint dataset_scope_key CHECK ((scope_key = ''::text) = (scope = ''::text)),
+  constraint dataset_state_check CHECK (state = ANY (ARRAY['loading'::text, 'ready'::text, 'published'::text, 'superseded'::text, 'restoring'::text, 'withdrawn'::text]))
+);
+CREATE UNIQUE INDEX dataset_published ON dataset USING btree (provider_id, technology_id, scope_key) WHERE (state = 'published'::text);
+CREATE INDEX dataset_versions ON dataset USING btree (provider_id, technology_id, scope_key, id);
+CREATE TRIGGER publication_noted AFTER INSERT OR UPDATE OF state ON dataset FOR EACH ROW EXECUTE FUNCTION note_publication();
+CREATE TRIGGER scope_limit AFTER INSERT OR UPDATE OF state ON dataset FOR EACH ROW WHEN ((new.state = 'published'::text)) EXECUTE FUNCTION limit_scopes();
+
+create table demo_part (
+  name text not null,
+  made_at timestamp with time zone default clock_timestamp() not null,
+  constraint demo_part_pkey PRIMARY KEY (name),
+  constraint demo_part_name_check CHECK (name <> ''::text)
+);
+
+create table domain (
+  name text collate "C" not null,
+  registered timestamp with time zone not null,
+  cancelled timestamp with time zone,
+  release_date timestamp with time zone generated always as ((((cancelled AT TIME ZONE 'Pacific/Auckland'::text) + '90 days'::interval) AT TIME ZONE 'Pacific/Auckland'::text)) stored,
+  constraint domain_pkey PRIMARY KEY (name),
+  constraint domain_check CHECK (isfinite(cancelled) AND cancelled >= registered),
+  constraint domain_name_check CHECK (name ~ '^[a-z0-9.-]+$'::text AND length(name) <= 253),
+  constraint domain_registered_check CHECK (isfinite(registered))
+);
+CREATE INDEX domain_release ON domain USING btree (release_date) WHERE (cancelled IS NOT NULL);
+
+create table domain_status (
+  finding text not null,
+  code text not null,
+  status text not null,
+  constraint domain_status_pkey PRIMARY KEY (finding),
+  constraint domain_status_code_check CHECK (code ~ '^[0-9]{3}$'::text),
+  constraint domain_status_finding_check CHECK (finding = ANY (ARRAY['active'::text, 'pending_release'::text, 'available'::text, 'zone_itself'::text, 'characters'::text, 'form'::text, 'no_zone'::text])),
+  constraint domain_status_status_check CHECK (status <> ''::text)
+);
+CREATE TRIGGER domain_status_announced AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON domain_status FOR EACH STATEMENT EXECUTE FUNCTION announce_registry_terms();
+
+create table droplist_state (
+  one boolean default true not null,
+  modified_at timestamp with time zone not null,
+  constraint droplist_state_pkey PRIMARY KEY (one),
+  constraint droplist_state_modified_at_check CHECK (modified_at = date_trunc('second'::text, modified_at)),
+  constraint droplist_state_one_check CHECK (one)
+);
+
+create table free_hold (
+  id bigint generated always as identity not null,
+  customer_id integer not null,
+  queries integer not null,
+  until timestamp with time zone not null,
+  constraint free_hold_pkey PRIMARY KEY (id),
+  constraint free_hold_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint free_hold_queries_check CHECK (queries > 0)
+);
+CREATE INDEX free_hold_customer ON free_hold USING btree (customer_id);
+
+create table invoice (
+  number integer not null,
+  customer_id integer,
+  provider_id integer,
+  month date not null,
+  recipient text not null,
+  issued_on date not null,
+  due_on date,
+  usage jsonb,
+  subtotal_cents bigint not null,
+  gst_percent integer not null,
+  gst_cents bigint not null,
+  total_cents bigint not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  occasion text default 'month'::text not null,
+  closed_month date generated always as (
+CASE occasion
+    WHEN 'month'::text THEN month
+    ELSE NULL::date
+END) stored,
+  account text generated always as (
+CASE
+    WHEN customer_id IS NULL THEN 'operator:'::text || provider_id::text
+    ELSE 'customer:'::text || customer_id::text
+END) stored,
+  recipient_address text default ''::text not null,
+  recipient_contact text default ''::text not null,
+  previous integer,
+  brought_forward_cents bigint not null,
+  due_cents bigint not null,
+  carried_forward_cents bigint not null,
+  constraint invoice_pkey PRIMARY KEY (number),
+  constraint invoice_carried UNIQUE (number, account, carried_forward_cents),
+  constraint invoice_followed_once UNIQUE (previous),
+  constraint invoice_brought_forward FOREIGN KEY (previous, account, brought_forward_cents) REFERENCES invoice(number, account, carried_forward_cents),
+  constraint invoice_closed_month_fkey FOREIGN KEY (closed_month) REFERENCES month_close(month),
+  constraint invoice_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint invoice_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint invoice_balance_check CHECK ((due_cents - carried_forward_cents) = (total_cents - brought_forward_cents)),
+  constraint invoice_brought_forward_cents_check CHECK (brought_forward_cents >= 0),
+  constraint invoice_carried_forward_cents_check CHECK (carried_forward_cents >= 0),
+  constraint invoice_check CHECK (due_on >= issued_on),
+  constraint invoice_check1 CHECK (total_cents = (subtotal_cents + gst_cents)),
+  constraint invoice_check2 CHECK (num_nonnulls(customer_id, provider_id) = 1),
+  constraint invoice_credit_used CHECK (due_cents = 0 OR carried_forward_cents = 0) NOT VALID,
+  constraint invoice_due_cents_check CHECK (due_cents >= 0),
+  constraint invoice_due_check CHECK ((due_on IS NOT NULL) = (due_cents > 0)) NOT VALID,
+  constraint invoice_first_check CHECK (previous IS NOT NULL OR brought_forward_cents = 0),
+  constraint invoice_not_zero CHECK (subtotal_cents <> 0) NOT VALID,
+  constraint invoice_number_check CHECK (number > 0),
+  constraint invoice_occasion_check CHECK (occasion = ANY (ARRAY['month'::text, 'plan_start'::text])),
+  constraint invoice_order_check CHECK (previous < number),
+  constraint invoice_usage_check CHECK (jsonb_typeof(usage) = 'object'::text),
+  constraint invoice_usage_of_month_check CHECK ((usage IS NOT NULL) = (customer_id IS NOT NULL AND occasion = 'month'::text))
+);
+CREATE INDEX invoice_by_account ON invoice USING btree (account, number);
+CREATE UNIQUE INDEX invoice_first_of_account ON invoice USING btree (account) WHERE (previous IS NULL);
+CREATE INDEX invoice_month ON invoice USING btree (month);
+CREATE UNIQUE INDEX invoice_of_customer ON invoice USING btree (customer_id, month) WHERE (occasion = 'month'::text);
+CREATE UNIQUE INDEX invoice_of_provider ON invoice USING btree (provider_id, month) WHERE (occasion = 'month'::text);
+CREATE TRIGGER invoice_kept BEFORE DELETE OR UPDATE ON invoice FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table invoice_counter (
+  one boolean default true not null,
+  last integer default 0 not null,
+  constraint invoice_counter_pkey PRIMARY KEY (one),
+  constraint invoice_counter_last_check CHECK (last >= 0),
+  constraint invoice_counter_one_check CHECK (one)
+);
+
+create table invoice_line (
+  invoice_number integer not null,
+  "position" smallint not null,
+  entry_id bigint not null,
+  constraint invoice_line_pkey PRIMARY KEY (invoice_number, "position"),
+  constraint invoice_line_entry_id_key UNIQUE (entry_id),
+  constraint invoice_line_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entry(id),
+  constraint invoice_line_invoice_number_fkey FOREIGN KEY (invoice_number) REFERENCES invoice(number),
+  constraint invoice_line_position_check CHECK ("position" > 0)
+);
+CREATE TRIGGER invoice_line_closes AFTER INSERT ON invoice_line FOR EACH ROW EXECUTE FUNCTION open_entry_invoiced();
+CREATE TRIGGER invoice_line_kept BEFORE DELETE OR UPDATE ON invoice_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table ledger_entry (
+  id bigint generated always as identity not null,
+  customer_id integer,
+  provider_id integer,
+  kind text not null,
+  month date not null,
+  description text not null,
+  quantity bigint not null,
+  unit_price_cents integer not null,
+  amount_cents bigint not null,
+  cause text not null,
+  source jsonb default '{}'::jsonb not null,
+  customer_plan_id integer,
+  processing_fee_id integer,
+  booked_at timestamp with time zone default clock_timestamp() not null,
+  booked_by text not null,
+  corrects bigint,
+  constraint ledger_entry_pkey PRIMARY KEY (id),
+  constraint ledger_entry_cause_key UNIQUE (cause),
+  constraint ledger_entry_corrects_fkey FOREIGN KEY (corrects) REFERENCES ledger_entry(id),
+  constraint ledger_entry_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint ledger_entry_customer_plan_id_fkey FOREIGN KEY (customer_plan_id) REFERENCES customer_plan(id),
+  constraint ledger_entry_processing_fee_id_fkey FOREIGN KEY (processing_fee_id) REFERENCES processing_fee(id),
+  constraint ledger_entry_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint ledger_entry_cause_check CHECK (cause <> ''::text),
+  constraint ledger_entry_check CHECK (amount_cents = (quantity * unit_price_cents)),
+  constraint ledger_entry_check1 CHECK (num_nonnulls(customer_id, provider_id) = 1),
+  constraint ledger_entry_check2 CHECK ((kind = 'plan_fee'::text) = (customer_plan_id IS NOT NULL)),
+  constraint ledger_entry_corrects_check CHECK ((kind = ANY (ARRAY['waiver'::text, 'reversal'::text])) = (corrects IS NOT NULL)),
+  constraint ledger_entry_description_check CHECK (description <> ''::text),
+  constraint ledger_entry_fee_check CHECK (
+CASE kind
+    WHEN 'processing_fee'::text THEN processing_fee_id IS NOT NULL
+    WHEN 'waiver'::text THEN processing_fee_id IS NOT NULL
+    WHEN 'reversal'::text THEN true
+    ELSE processing_fee_id IS NULL
+END),
+  constraint ledger_entry_kind_check CHECK (kind = ANY (ARRAY['plan_fee'::text, 'overage'::text, 'adjustment'::text, 'processing_fee'::text, 'waiver'::text, 'credit'::text, 'charge'::text, 'reversal'::text])),
+  constraint ledger_entry_month_check CHECK (EXTRACT(day FROM month) = 1::numeric),
+  constraint ledger_entry_quantity_check CHECK (quantity <> 0),
+  constraint ledger_entry_sign_check CHECK (
+CASE kind
+    WHEN 'waiver'::text THEN amount_cents < 0
+    WHEN 'credit'::text THEN amount_cents < 0
+    WHEN 'charge'::text THEN amount_cents > 0
+    WHEN 'adjustment'::text THEN true
+    WHEN 'reversal'::text THEN amount_cents <> 0
+    ELSE amount_cents >= 0
+END),
+  constraint ledger_entry_source_check CHECK (jsonb_typeof(source) = 'object'::text)
+);
+CREATE INDEX ledger_entry_corrects ON ledger_entry USING btree (corrects) WHERE (corrects IS NOT NULL);
+CREATE INDEX ledger_entry_customer ON ledger_entry USING btree (customer_id, id);
+CREATE INDEX ledger_entry_fee ON ledger_entry USING btree (processing_fee_id);
+CREATE INDEX ledger_entry_plan ON ledger_entry USING btree (customer_plan_id);
+CREATE INDEX ledger_entry_plan_fee ON ledger_entry USING btree (month, customer_plan_id) WHERE (kind = 'plan_fee'::text);
+CREATE INDEX ledger_entry_provider ON ledger_entry USING btree (provider_id, id);
+CREATE INDEX ledger_entry_queries ON ledger_entry USING btree (customer_id, month) WHERE (kind = ANY (ARRAY['overage'::text, 'adjustment'::text]));
+CREATE TRIGGER ledger_entry_corrected BEFORE INSERT ON ledger_entry FOR EACH ROW WHEN ((new.corrects IS NOT NULL)) EXECUTE FUNCTION correct_what_is_left();
+CREATE TRIGGER ledger_entry_kept BEFORE DELETE OR UPDATE ON ledger_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_entry_not_emptied BEFORE TRUNCATE ON ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_entry_open AFTER INSERT ON ledger_entry FOR EACH ROW EXECUTE FUNCTION open_entry_added();
+
+create table month_close (
+  month date not null,
+  closed_at timestamp with time zone default clock_timestamp() not null,
+  closed_by text not null,
+  constraint month_close_pkey PRIMARY KEY (month),
+  constraint month_close_month_check CHECK (EXTRACT(day FROM month) = 1::numeric)
+);
+CREATE TRIGGER month_close_in_order BEFORE INSERT ON month_close FOR EACH ROW EXECUTE FUNCTION close_in_order();
+CREATE TRIGGER month_close_kept BEFORE DELETE OR UPDATE ON month_close FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table open_entry (
+  entry_id bigint not null,
+  constraint open_entry_pkey PRIMARY KEY (entry_id),
+  constraint open_entry_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entry(id)
+);
+
+create table plan (
+  name text not null,
+  label text not null,
+  "position" smallint not null,
+  bundled_queries integer not null,
+  price_cents integer not null,
+  offered boolean default true not null,
+  constraint plan_pkey PRIMARY KEY (name),
+  constraint plan_position_key UNIQUE ("position"),
+  constraint plan_bundled_queries_check CHECK (bundled_queries > 0),
+  constraint plan_label_check CHECK (label <> ''::text),
+  constraint plan_name_check CHECK (name ~ '^[a-z][a-z0-9-]*$'::text),
+  constraint plan_price_cents_check CHECK (price_cents > 0)
+);
+CREATE TRIGGER plan_kept BEFORE UPDATE ON plan FOR EACH ROW EXECUTE FUNCTION refuse_other_terms();
+
+create table plan_before_notice (
+  customer_id integer not null,
+  plan text not null,
+  begins date not null,
+  ends date,
+  constraint plan_before_notice_pkey PRIMARY KEY (customer_id, begins),
+  constraint plan_before_notice_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint plan_before_notice_plan_fkey FOREIGN KEY (plan) REFERENCES plan(name),
+  constraint plan_before_notice_check CHECK (ends > begins)
+);
+
+create table prediction (
+  submission_id uuid not null,
+  token_id integer,
+  file_name text not null,
+  storage_key text not null,
+  size_bytes bigint not null,
+  sha256 bytea not null,
+  manifest jsonb not null,
+  error jsonb,
+  attached_at timestamp with time zone default clock_timestamp() not null,
+  constraint prediction_pkey PRIMARY KEY (submission_id),
+  constraint prediction_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submission(id),
+  constraint prediction_token_id_fkey FOREIGN KEY (token_id) REFERENCES access_token(id),
+  constraint prediction_file_name_check CHECK (file_name <> ''::text),
+  constraint prediction_sha256_check CHECK (octet_length(sha256) = 32)
+);
+
+create table processing_fee (
+  id integer generated always as identity not null,
+  provider_id integer not null,
+  submission_id uuid not null,
+  kind text not null,
+  amount_cents integer not null,
+  accrued_at timestamp with time zone default clock_timestamp() not null,
+  constraint processing_fee_pkey PRIMARY KEY (id),
+  constraint processing_fee_submission_id_key UNIQUE (submission_id),
+  constraint processing_fee_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint processing_fee_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submission(id),
+  constraint processing_fee_amount_cents_check CHECK (amount_cents > 0),
+  constraint processing_fee_kind_check CHECK (kind = ANY (ARRAY['first'::text, 'later'::text]))
+);
+CREATE UNIQUE INDEX processing_fee_first ON processing_fee USING btree (provider_id) WHERE (kind = 'first'::text);
+CREATE INDEX processing_fee_provider ON processing_fee USING btree (provider_id, accrued_at);
+
+create table processing_fee_event (
+  id integer generated always as identity not null,
+  fee_id integer not null,
+  state text not null,
+  reason text default ''::text not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  token_id integer,
+  actor_name text not null,
+  constraint processing_fee_event_pkey PRIMARY KEY (id),
+  constraint processing_fee_event_fee_id_fkey FOREIGN KEY (fee_id) REFERENCES processing_fee(id),
+  constraint processing_fee_event_token_id_fkey FOREIGN KEY (token_id) REFERENCES access_token(id),
+  constraint processing_fee_event_check CHECK (state = 'paid'::text OR reason <> ''::text),
+  constraint processing_fee_event_state_check CHECK (state = ANY (ARRAY['paid'::text, 'unpaid'::text, 'waived'::text, 'unwaived'::text]))
+);
+CREATE INDEX processing_fee_event_fee ON processing_fee_event USING btree (fee_id, id);
+CREATE TRIGGER processing_fee_event_kept BEFORE DELETE OR UPDATE ON processing_fee_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table provider (
+  id integer generated always as identity not null,
+  name text not null,
+  url text default ''::text not null,
+  wholesale_network text default 'No'::text not null,
+  description text default ''::text not null,
+  area_served text[] default '{}'::text[] not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  profile_saved_at timestamp with time zone,
+  constraint provider_pkey PRIMARY KEY (id),
+  constraint provider_area_served CHECK (cardinality(area_served) <= 100),
+  constraint provider_description CHECK (char_length(description) <= 2000),
+  constraint provider_name_check CHECK (name = btrim(name) AND name <> ''::text),
+  constraint provider_url CHECK (url = ''::text OR url ~* '^https?://[^/]'::text AND char_length(url) <= 500),
+  constraint provider_wholesale_network_check CHECK (wholesale_network = ANY (ARRAY['Yes'::text, 'No'::text, 'Both'::text]))
+);
+CREATE UNIQUE INDEX provider_name ON provider USING btree (lower(name));
+CREATE TRIGGER provider_changes_catalog AFTER UPDATE ON provider FOR EACH ROW EXECUTE FUNCTION provider_changes_catalog();
+CREATE TRIGGER provider_revision_counted BEFORE UPDATE ON provider FOR EACH ROW EXECUTE FUNCTION count_provider_revision();
+
+create table publication (
+  id bigint generated always as identity not null,
+  dataset_id integer not null,
+  published_at timestamp with time zone not null,
+  superseded_at timestamp with time zone,
+  constraint publication_pkey PRIMARY KEY (id),
+  constraint publication_dataset_id_fkey FOREIGN KEY (dataset_id) REFERENCES dataset(id),
+  constraint publication_check CHECK (superseded_at >= published_at)
+);
+CREATE INDEX publication_by_time ON publication USING btree (published_at);
+CREATE UNIQUE INDEX publication_current ON publication USING btree (dataset_id) WHERE (superseded_at IS NULL);
+
+create table register_import (
+  id integer generated always as identity not null,
+  file_name text not null,
+  changes_only boolean not null,
+  summary jsonb not null,
+  imported_at timestamp with time zone default clock_timestamp() not null,
+  constraint register_import_pkey PRIMARY KEY (id),
+  constraint register_import_summary_check CHECK (jsonb_typeof(summary) = 'object'::text)
+);
+
+create table registrar (
+  id integer generated always as identity not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint registrar_pkey PRIMARY KEY (id),
+  constraint registrar_name_check CHECK (name = btrim(name) AND name <> ''::text)
+);
+CREATE UNIQUE INDEX registrar_name ON registrar USING btree (lower(name));
+
+create table registrar_network (
+  registrar_id integer not null,
+  network cidr not null,
+  created_at timestamp with time zone default now() not null,
+  local_only boolean default false not null,
+  constraint registrar_network_pkey PRIMARY KEY (registrar_id, network),
+  constraint registrar_network_registrar_id_fkey FOREIGN KEY (registrar_id) REFERENCES registrar(id) ON DELETE CASCADE,
+  constraint registrar_network_network_check CHECK (NOT network::inet <<= '::ffff:0.0.0.0/96'::inet AND masklen(network::inet) >=
+CASE family(network::inet)
+    WHEN 4 THEN 8
+    ELSE 16
+END)
+);
+CREATE TRIGGER registrar_network_announced AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON registrar_network FOR EACH STATEMENT EXECUTE FUNCTION announce_registrar_network();
+
+create table release_run (
+  scheduled_for timestamp with time zone not null,
+  ran_at timestamp with time zone default clock_timestamp() not null,
+  released integer default 0 not null,
+  constraint release_run_pkey PRIMARY KEY (scheduled_for),
+  constraint release_run_released_check CHECK (released >= 0),
+  constraint release_run_scheduled_for_check CHECK (isfinite(scheduled_for))
+);
+
+create table released_domain (
+  name text collate "C" not null,
+  registered timestamp with time zone not null,
+  cancelled timestamp with time zone not null,
+  release_date timestamp with time zone not null,
+  scheduled_for timestamp with time zone not null,
+  constraint released_domain_pkey PRIMARY KEY (name, registered, cancelled),
+  constraint released_domain_scheduled_for_fkey FOREIGN KEY (scheduled_for) REFERENCES release_run(scheduled_for),
+  constraint released_domain_check CHECK (release_date < scheduled_for)
+);
+CREATE INDEX released_domain_of_run ON released_domain USING btree (scheduled_for, name);
+
+create table schema_migration (
+  number integer not null,
+  name text not null,
+  sha256 text not null,
+  applied_at timestamp with time zone default clock_timestamp() not null,
+  constraint schema_migration_pkey PRIMARY KEY (number)
+);
+
+create table session (
+  session_sha256 bytea not null,
+  token_id integer not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  expires_at timestamp with time zone not null,
+  constraint session_pkey PRIMARY KEY (session_sha256),
+  constraint session_token_id_fkey FOREIGN KEY (token_id) REFERENCES access_token(id),
+  constraint session_session_sha256_check CHECK (octet_length(session_sha256) = 32)
+);
+CREATE INDEX session_expiry ON session USING btree (expires_at);
+
+create table submission (
+  id uuid default gen_random_uuid() not null,
+  provider_id integer not null,
+  state text default 'received'::text not null,
+  file_name text not null,
+  storage_key text not null,
+  size_bytes bigint not null,
+  sha256 bytea not null,
+  manifest jsonb not null,
+  progress jsonb,
+  report jsonb,
+  error jsonb,
+  received_at timestamp with time zone default clock_timestamp() not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  token_id integer,
+  kind text default 'coverage'::text not null,
+  processed_by text default 'operator'::text not null,
+  towers_read_at timestamp with time zone,
+  blocking jsonb,
+  revision bigint default 1 not null,
+  note text default ''::text not null,
+  constraint submission_pkey PRIMARY KEY (id),
+  constraint submission_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint submission_token_id_fkey FOREIGN KEY (token_id) REFERENCES access_token(id),
+  constraint submission_blocking_check CHECK (jsonb_typeof(blocking) = 'array'::text AND jsonb_array_length(blocking) > 0),
+  constraint submission_check CHECK ((state = 'failed'::text) = (error IS NOT NULL)),
+  constraint submission_check1 CHECK ((state = ANY (ARRAY['received'::text, 'reading'::text, 'loading'::text, 'checking'::text])) OR finished_at IS NOT NULL),
+  constraint submission_check2 CHECK (kind = 'coverage'::text OR processed_by = 'service'::text),
+  constraint submission_file_name_check CHECK (file_name <> ''::text),
+  constraint submission_kind_check CHECK (kind = ANY (ARRAY['coverage'::text, 'towers'::text])),
+  constraint submission_manifest_check CHECK (jsonb_typeof(manifest) = 'object'::text),
+  constraint submission_note_check CHECK (char_length(note) <= 500),
+  constraint submission_processed_by_check CHECK (processed_by = ANY (ARRAY['operator'::text, 'service'::text])),
+  constraint submission_sha256_check CHECK (octet_length(sha256) = 32),
+  constraint submission_size_bytes_check CHECK (size_bytes >= 0),
+  constraint submission_state_check CHECK (state = ANY (ARRAY['received'::text, 'reading'::text, 'loading'::text, 'checking'::text, 'ready'::text, 'published'::text, 'superseded'::text, 'failed'::text, 'withdrawn'::text])),
+  constraint submission_storage_key_check CHECK (storage_key <> ''::text)
+);
+CREATE INDEX submission_by_file ON submission USING btree (sha256, provider_id);
+CREATE INDEX submission_newest ON submission USING btree (received_at DESC);
+CREATE INDEX submission_of_provider ON submission USING btree (provider_id, received_at DESC);
+CREATE INDEX submission_unfinished ON submission USING btree (received_at) WHERE (state = ANY (ARRAY['received'::text, 'reading'::text, 'loading'::text, 'checking'::text, 'ready'::text]));
+CREATE TRIGGER comparison_cancelled AFTER UPDATE OF state ON submission FOR EACH ROW WHEN (((old.state = 'ready'::text) AND (new.state <> 'ready'::text))) EXECUTE FUNCTION announce_cancelled_work('compare');
+CREATE TRIGGER submission_announced AFTER UPDATE ON submission FOR EACH ROW EXECUTE FUNCTION announce_submission();
+CREATE TRIGGER submission_cancelled AFTER UPDATE OF state ON submission FOR EACH ROW WHEN ((new.state = 'withdrawn'::text)) EXECUTE FUNCTION announce_cancelled_work('ingest');
+CREATE TRIGGER submission_change_counted BEFORE UPDATE ON submission FOR EACH ROW EXECUTE FUNCTION count_submission_change();
+
+create table technology (
+  id smallint not null,
+  name text not null,
+  label text not null,
+  nominal_rank smallint not null,
+  set_id integer not null,
+  constraint technology_pkey PRIMARY KEY (id),
+  constraint technology_label_key UNIQUE (label),
+  constraint technology_name_key UNIQUE (name),
+  constraint technology_nominal_rank_key UNIQUE (nominal_rank),
+  constraint technology_set_id_key UNIQUE (set_id),
+  constraint technology_label_check CHECK (label <> ''::text),
+  constraint technology_name_check CHECK (name ~ '^[a-z][a-z0-9_]*$'::text)
+);
+
+create table tier (
+  id integer generated always as identity not null,
+  dataset_id integer not null,
+  availability text not null,
+  bandwidth_min_mbps numeric(10,3) not null,
+  bandwidth_max_mbps numeric(10,3) not null,
+  bandwidth_up_min_mbps numeric(10,3) not null,
+  bandwidth_up_max_mbps numeric(10,3) not null,
+  planned_date date,
+  constraint tier_pkey PRIMARY KEY (id),
+  constraint tier_dataset_id_availability_bandwidth_min_mbps_bandwidth_m_key UNIQUE NULLS NOT DISTINCT (dataset_id, availability, bandwidth_min_mbps, bandwidth_max_mbps, bandwidth_up_min_mbps, bandwidth_up_max_mbps, planned_date),
+  constraint tier_dataset_id_fkey FOREIGN KEY (dataset_id) REFERENCES dataset(id) ON DELETE CASCADE,
+  constraint tier_availability_check CHECK (availability = ANY (ARRAY['available'::text, 'underway'::text, 'planned'::text])),
+  constraint tier_check CHECK (bandwidth_min_mbps >= 0::numeric AND bandwidth_min_mbps <= bandwidth_max_mbps AND bandwidth_max_mbps <= 1000000::numeric),
+  constraint tier_check1 CHECK (bandwidth_up_min_mbps >= 0::numeric AND bandwidth_up_min_mbps <= bandwidth_up_max_mbps AND bandwidth_up_max_mbps <= 1000000::numeric),
+  constraint tier_check2 CHECK (planned_date IS NULL OR availability <> 'available'::text AND isfinite(planned_date))
+);
+CREATE TRIGGER tier_limit AFTER INSERT ON tier REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_tiers();
+
+create table tower (
+  submission_id uuid not null,
+  number integer not null,
+  name text,
+  geom geometry(Point,4326) not null,
+  height_m double precision not null,
+  azimuth_deg double precision,
+  beam_width_deg double precision not null,
+  power_dbm double precision not null,
+  frequency_mhz double precision not null,
+  bandwidth_min_mbps double precision,
+  bandwidth_max_mbps double precision,
+  bandwidth_up_min_mbps double precision,
+  bandwidth_up_max_mbps double precision,
+  constraint tower_pkey PRIMARY KEY (submission_id, number),
+  constraint tower_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submission(id),
+  constraint tower_azimuth_deg_check CHECK (azimuth_deg >= 0::double precision AND azimuth_deg <= 360::double precision),
+  constraint tower_beam_width_deg_check CHECK (beam_width_deg > 0::double precision AND beam_width_deg <= 360::double precision),
+  constraint tower_frequency_mhz_check CHECK (frequency_mhz > 0::double precision),
+  constraint tower_height_m_check CHECK (height_m >= 0::double precision),
+  constraint tower_number_check CHECK (number > 0)
+);
+
+create table upload (
+  id uuid not null,
+  token_id integer not null,
+  file_name text not null,
+  manifest jsonb,
+  again boolean default false not null,
+  size_bytes bigint,
+  storage_key text,
+  sha256 bytea,
+  inspection jsonb,
+  error jsonb,
+  submission_id uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  expires_at timestamp with time zone not null,
+  writer uuid,
+  writer_until timestamp with time zone,
+  reuses uuid,
+  answers jsonb,
+  submits boolean default false not null,
+  note text default ''::text not null,
+  constraint upload_pkey PRIMARY KEY (id),
+  constraint upload_reuses_fkey FOREIGN KEY (reuses) REFERENCES submission(id),
+  constraint upload_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submission(id),
+  constraint upload_token_id_fkey FOREIGN KEY (token_id) REFERENCES access_token(id),
+  constraint upload_check CHECK ((storage_key IS NULL) = (sha256 IS NULL)),
+  constraint upload_check1 CHECK (storage_key IS NULL OR size_bytes IS NOT NULL),
+  constraint upload_check2 CHECK (NOT submits OR answers IS NOT NULL),
+  constraint upload_file_name_check CHECK (file_name <> ''::text),
+  constraint upload_sha256_check CHECK (octet_length(sha256) = 32),
+  constraint upload_size_bytes_check CHECK (size_bytes >= 0)
+);
+CREATE INDEX upload_of_submission ON upload USING btree (submission_id);
+CREATE INDEX upload_open ON upload USING btree (expires_at) WHERE (submission_id IS NULL);
+CREATE TRIGGER upload_cancelled AFTER DELETE ON upload FOR EACH ROW EXECUTE FUNCTION announce_cancelled_work('inspect');
+CREATE TRIGGER upload_described AFTER UPDATE OF submission_id ON upload FOR EACH ROW WHEN ((new.submission_id IS NOT NULL)) EXECUTE FUNCTION announce_cancelled_work('inspect');
+
+create table usage_damage (
+  host text not null,
+  file text not null,
+  process uuid,
+  reason text not null,
+  found_at timestamp with time zone default clock_timestamp() not null,
+  constraint usage_damage_pkey PRIMARY KEY (host, file),
+  constraint usage_damage_reason_check CHECK (reason <> ''::text)
+);
+
+create table usage_flush (
+  process uuid not null,
+  sequence bigint not null,
+  flushed_at timestamp with time zone default clock_timestamp() not null,
+  constraint usage_flush_pkey PRIMARY KEY (process),
+  constraint usage_flush_sequence_check CHECK (sequence >= 0)
+);
+CREATE INDEX usage_flush_age ON usage_flush USING btree (flushed_at);
+
+create table usage_hour (
+  key_id integer not null,
+  hour timestamp with time zone not null,
+  queries bigint not null,
+  constraint usage_hour_pkey PRIMARY KEY (key_id, hour),
+  constraint usage_hour_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_key(id),
+  constraint usage_hour_hour_check CHECK (isfinite(hour) AND (EXTRACT(epoch FROM hour)::bigint % 3600::bigint) = 0),
+  constraint usage_hour_queries_check CHECK (queries > 0)
+);
+CREATE INDEX usage_hour_by_hour ON usage_hour USING btree (hour);
+CREATE TRIGGER usage_hour_added AFTER INSERT ON usage_hour REFERENCING NEW TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION add_counted_usage();
+CREATE TRIGGER usage_hour_changed AFTER UPDATE ON usage_hour REFERENCING OLD TABLE AS counted_before NEW TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION add_changed_usage();
+CREATE TRIGGER usage_hour_kept BEFORE DELETE ON usage_hour FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER usage_hour_not_emptied BEFORE TRUNCATE ON usage_hour FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table usage_month (
+  customer_id integer not null,
+  month date not null,
+  queries bigint not null,
+  closed_queries bigint default 0 not null,
+  uncharged bigint default 0 not null,
+  constraint usage_month_pkey PRIMARY KEY (customer_id, month),
+  constraint usage_month_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint usage_month_check CHECK (uncharged >= 0 AND uncharged <= queries),
+  constraint usage_month_closed_queries_check CHECK (closed_queries >= 0),
+  constraint usage_month_month_check CHECK (EXTRACT(day FROM month) = 1::numeric),
+  constraint usage_month_queries_check CHECK (queries >= 0)
+);
+CREATE INDEX usage_month_by_month ON usage_month USING btree (month);
+CREATE INDEX usage_month_changed ON usage_month USING btree (customer_id, month) WHERE (closed_queries <> queries);
+
+create table usage_total (
+  customer_id integer not null,
+  queries bigint not null,
+  uncharged bigint default 0 not null,
+  constraint usage_total_pkey PRIMARY KEY (customer_id),
+  constraint usage_total_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint usage_total_check CHECK (uncharged >= 0 AND uncharged <= queries),
+  constraint usage_total_queries_check CHECK (queries >= 0)
+);
+
+create table work (
+  kind text not null,
+  id text not null,
+  processes uuid[] default '{}'::uuid[] not null,
+  failures integer default 0 not null,
+  retry_at timestamp with time zone,
+  changed_at timestamp with time zone default clock_timestamp() not null,
+  constraint work_pkey PRIMARY KEY (kind, id),
+  constraint work_failures_check CHECK (failures >= 0),
+  constraint work_kind_check CHECK (kind = ANY (ARRAY['ingest'::text, 'compare'::text, 'inspect'::text, 'bulk'::text, 'rollback'::text, 'overview'::text]))
+);
+
+create table work_turn (
+  kind text not null,
+  owner text not null,
+  served_at timestamp with time zone not null,
+  constraint work_turn_pkey PRIMARY KEY (kind, owner)
+);
+
+create table zone (
+  name text collate "C" not null,
+  "position" smallint not null,
+  constraint zone_pkey PRIMARY KEY (name),
+  constraint zone_position_key UNIQUE ("position"),
+  constraint zone_name_check CHECK (name ~ '^[a-z0-9-]+(\.[a-z0-9-]+)*$'::text)
+);
+CREATE TRIGGER zone_announced AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON zone FOR EACH STATEMENT EXECUTE FUNCTION announce_registry_terms();
+
+create view stored_file as
+ SELECT submission.storage_key
+   FROM submission
+UNION ALL
+ SELECT prediction.storage_key
+   FROM prediction
+UNION ALL
+ SELECT COALESCE(upload.storage_key, upload.id::text) AS storage_key
+   FROM upload
+UNION ALL
+ SELECT bulk_job.storage_key
+   FROM bulk_job
+UNION ALL
+ SELECT bulk_job_part.storage_key
+   FROM bulk_job_part;
+
+CREATE OR REPLACE FUNCTION public.add_changed_usage()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('covermap usage sums', 0));
+  perform add_usage(customer_id, day, queries) from (
+    select k.customer_id, (n.hour at time zone 'Pacific/Auckland')::date as day, sum(n.queries)::bigint as queries
+    from (select key_id, hour, queries from counted union all select key_id, hour, -queries from counted_before) as n
+    join api_key k on k.id = n.key_id
+    group by 1, 2 order by 1, 2) as sums
+  where queries <> 0;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.add_counted_usage()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('covermap usage sums', 0));
+  perform add_usage(customer_id, day, queries) from (
+    select k.customer_id, (n.hour at time zone 'Pacific/Auckland')::date as day, sum(n.queries)::bigint as queries
+    from counted n join api_key k on k.id = n.key_id
+    group by 1, 2 order by 1, 2) as sums;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.add_usage(of_customer integer, of_day date, added bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  asked bigint;
+  past bigint = 0;
+begin
+  insert into usage_total as t (customer_id, queries) values (of_customer, added)
+  on conflict (customer_id) do update set queries = t.queries + excluded.queries
+  returning t.queries - t.uncharged into asked;
+  if added > 0 and not may_owe(of_customer, of_day) then
+    select greatest(0, least(added, asked - c.free_queries)) into past from customer c where c.id = of_customer;
+    if past > 0 then
+      update usage_total set uncharged = uncharged + past where customer_id = of_customer;
+    end if;
+  end if;
+  insert into usage_month as m (customer_id, month, queries, uncharged)
+  values (of_customer, date_trunc('month', of_day)::date, added, past)
+  on conflict (customer_id, month)
+  do update set queries = m.queries + excluded.queries, uncharged = m.uncharged + excluded.uncharged;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_api_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('api_key', encode(coalesce(new.key_sha256, old.key_sha256), 'hex'));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_cancelled_work()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('work_cancelled', tg_argv[0] || ' ' || old.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_catalog()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('catalog', new.version::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_keys_of_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('api_key', encode(k.key_sha256, 'hex')) from api_key k
+  where k.customer_id in (
+    case tg_table_name when 'customer' then (to_jsonb(new)->>'id')::integer
+    else (coalesce(to_jsonb(new), to_jsonb(old))->>'customer_id')::integer end);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_registrar_network()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('registrar_network', '');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_registry_terms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('registry_terms', '');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_submission()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('submission', new.id::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.area_to_equator(latitude double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 20204149992330.75 * (
+    sin(radians(latitude)) / (1 - 0.00669437999014 * sin(radians(latitude)) ^ 2)
+    + ln((1 + 0.0818191908426134 * sin(radians(latitude))) / (1 - 0.0818191908426134 * sin(radians(latitude))))
+      / (2 * 0.0818191908426134)
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.close_in_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from month_close)
+      and (select max(month) from month_close) <> (new.month - interval '1 month')::date then
+    raise exception '% does not follow the month that was closed last', new.month using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.correct_what_is_left()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  original ledger_entry;
+  remaining bigint;
+begin
+  select * into original from ledger_entry where id = new.corrects for no key update;
+  remaining = entry_left(original);
+  if (original.customer_id, original.provider_id) is distinct from (new.customer_id, new.provider_id) then
+    raise exception 'entry % is of another account', new.corrects using errcode = 'check_violation';
+  end if;
+  if remaining = 0 or sign(new.amount_cents) = sign(original.amount_cents) or abs(new.amount_cents) > abs(remaining) then
+    raise exception 'of entry % there are % cents left', new.corrects, remaining
+      using errcode = 'check_violation', constraint = 'ledger_entry_left';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_provider_revision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.name, new.url, new.wholesale_network, new.description, new.area_served)
+    is distinct from (old.name, old.url, old.wholesale_network, old.description, old.area_served) then
+    new.revision := old.revision + 1;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_submission_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.revision = old.revision + 1;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.coverage_area_m2(geom geometry)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when st_ymax(geom) - st_ymin(geom) > 0.25 then (
+      select sum(case when ring.path[1] = 0 then ring.m2 else -ring.m2 end)
+      from st_dump(geom) as part
+      cross join lateral (
+        select rings.path, abs(sum(
+          -- The mean along the edge, by three points of Gauss and Legendre: over 30 degrees of latitude exact to 1e-8.
+          radians(next_x - x) * (
+            5 * area_to_equator((y + next_y) / 2 - sqrt(0.15) * (next_y - y))
+            + 8 * area_to_equator((y + next_y) / 2)
+            + 5 * area_to_equator((y + next_y) / 2 + sqrt(0.15) * (next_y - y))
+          ) / 18)) as m2
+        from st_dumprings(part.geom) as rings
+        cross join lateral (
+          select st_x(vertex.geom) as x, st_y(vertex.geom) as y,
+            st_x(lead(vertex.geom) over along) as next_x, st_y(lead(vertex.geom) over along) as next_y
+          from st_dumppoints(st_exteriorring(rings.geom)) as vertex
+          window along as (order by vertex.path[1])
+        ) as edge
+        where next_x is not null
+        group by rings.path
+      ) as ring
+      where st_dimension(part.geom) = 2
+    )
+    else (
+      select st_area(geom) * pi() * pi() / 32400 * 6378137.0 * 6378137.0 * (1 - e2) * cos(latitude)
+        / ((1 - e2 * sin(latitude) ^ 2) ^ 2)
+      from (select radians(st_y(st_centroid(geom))) as latitude, 0.00669437999014 as e2) as at_centroid
+    )
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.cut_into_pieces(area geometry, most_vertices integer)
+ RETURNS SETOF geometry
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  pieces geometry[];
+begin
+  if st_npoints(area) <= most_vertices then
+    return query select part.geom from st_dump(area) as part;
+    return;
+  end if;
+  with recursive cut (geom, depth) as (
+    select part.geom, 0 from st_dump(area) as part
+    union all
+    select part.geom, cut.depth + 1
+    from cut
+    cross join lateral (
+      select st_xmin(cut.geom) as west, st_ymin(cut.geom) as south, st_xmax(cut.geom) as east, st_ymax(cut.geom) as north
+    ) as bounds
+    cross join lateral (
+      select west + 0.4951 * (east - west) as x, south + 0.4951 * (north - south) as y,
+        east - west > north - south as upright
+    ) as line
+    cross join lateral (values
+      (st_makebox2d(st_point(west, south), case when upright then st_point(x, north) else st_point(east, y) end)),
+      (st_makebox2d(case when upright then st_point(x, south) else st_point(west, y) end, st_point(east, north)))
+    ) as side (box)
+    cross join lateral st_dump(st_clipbybox2d(cut.geom, side.box)) as part
+    where st_npoints(cut.geom) > most_vertices and cut.depth < 50
+  ),
+  checked as (
+    select case when st_isvalid(geom) then geom
+      else st_collectionextract(st_makevalid(geom, 'method=structure keepcollapsed=false'), 3) end as geom
+    from cut
+    where (st_npoints(geom) <= most_vertices or depth = 50) and st_dimension(geom) = 2
+  )
+  select array_agg(part.geom) into pieces from checked cross join lateral st_dump(geom) as part;
+  if abs((select sum(st_area(piece)) from unnest(pieces) as piece) - st_area(area)) <= 1e-9 * st_area(area) then
+    return query select unnest(pieces);
+  else
+    return query select part.geom from st_subdivide(area, most_vertices) as piece cross join lateral st_dump(piece) as part;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.entry_left(entry ledger_entry)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when exists (select from ledger_entry o where o.id = entry.corrects and o.corrects is not null) then 0
+    else entry.amount_cents + coalesce((
+      select sum(c.amount_cents + coalesce((select sum(u.amount_cents) from ledger_entry u where u.corrects = c.id), 0))
+      from ledger_entry c where c.corrects = entry.id), 0)
+  end::bigint
+$function$;
+
+CREATE OR REPLACE FUNCTION public.free_left(of_customer integer)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select c.free_queries - coalesce(t.queries - t.uncharged, 0)
+    - coalesce((
+      select sum(h.queries) from free_hold h where h.customer_id = c.id and h.until > clock_timestamp()), 0)::bigint
+    - coalesce((
+      select sum(greatest(0, j.entries - coalesce((
+        select sum(p.coordinates) from bulk_job_part p where p.job_id = j.id), 0)))
+      from bulk_job j join api_key k on k.id = j.api_key_id
+      where k.customer_id = c.id and j.state in ('queued', 'running')), 0)::bigint
+  from customer c left join usage_total t on t.customer_id = c.id
+  where c.id = of_customer
+$function$;
+
+CREATE OR REPLACE FUNCTION public.give_free_queries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.free_queries = coalesce(new.free_queries, (
+    select free_queries from billing_terms
+    where from_month <= (now() at time zone 'Pacific/Auckland')::date order by from_month desc limit 1));
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.is_sliver(geom geometry)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 2 * st_area(geom) < 1e-7 * st_perimeter(geom)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.limit_scopes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (
+    select count(*) from dataset d
+    where d.provider_id = new.provider_id and d.technology_id = new.technology_id and d.state = 'published'
+  ) > 50 then
+    raise exception 'a provider has at most 50 scopes of a technology published' using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.limit_tiers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct dataset_id from added) as a
+    where (select count(*) from tier t where t.dataset_id = a.dataset_id) > 500
+  ) then
+    raise exception 'a dataset has at most 500 tiers' using errcode = 'check_violation';
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.may_owe(of_customer integer, of_day date)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select c.overage_allowed or exists (
+    select from customer_plan p
+    where p.customer_id = c.id and p.begins <= of_day and (p.ends is null or p.ends > of_day))
+  from customer c where c.id = of_customer
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_publication()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.state = 'published' and (tg_op = 'INSERT' or old.state <> 'published') then
+    insert into publication (dataset_id, published_at) values (new.id, new.published_at);
+  elsif tg_op = 'UPDATE' and old.state = 'published' and new.state <> 'published' then
+    update publication set superseded_at = greatest(new.superseded_at, published_at)
+    where dataset_id = new.id and superseded_at is null;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.open_entry_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  root bigint;
+  family bigint[];
+begin
+  insert into open_entry (entry_id) values (new.id);
+  if new.corrects is not null then
+    select coalesce(o.corrects, o.id) into root from ledger_entry o where o.id = new.corrects;
+    family = array(
+      select e.id from open_entry p join ledger_entry e on e.id = p.entry_id
+      where e.id = root or e.corrects = root or e.corrects in (select id from ledger_entry where corrects = root));
+    if (select sum(amount_cents) from ledger_entry where id = any(family)) = 0 then
+      delete from open_entry where entry_id = any(family);
+    end if;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.open_entry_invoiced()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from open_entry where entry_id = new.entry_id;
+  if not found then
+    raise exception 'entry % is not open', new.entry_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.provider_changes_catalog()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old is distinct from new then
+    update catalog set version = version + 1;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'audit_event rows are only ever added';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% rows are only ever added', tg_table_name;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_other_terms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.name, old.bundled_queries, old.price_cents) is distinct from (new.name, new.bundled_queries, new.price_cents) then
+    raise exception 'the terms of a plan do not change: add another plan, and stop offering this one';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.without_slivers(geom geometry)
+ RETURNS geometry
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when st_numgeometries(geom) = 1 then case when not is_sliver(geom) then geom end
+    else (select st_collect(part.geom) from st_dump(geom) as part where not is_sliver(part.geom))
+  end
+$function$;
