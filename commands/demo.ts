@@ -11,8 +11,8 @@ import type { Database } from '../core/database/database.ts';
 import type { Application } from './application.ts';
 import { seedBilling } from './demo-billing.ts';
 import { seedRegister } from './demo-register.ts';
-import { progressDisplay } from './progress-bar.ts';
-import { submitAndFollow } from './submit.ts';
+import { progressDisplay } from './progress.ts';
+import { stepOf, submitAndFollow } from './submit.ts';
 
 export const demoKey = 'demo';
 export const demoOperatorToken = 'operator-demo';
@@ -64,7 +64,7 @@ export async function seedDemo(application: Application): Promise<void> {
     try {
       const source = { path: path.join(samplesFolder, file), name: file };
       for await (const submission of submitAndFollow(application, source, described)) {
-        display.show(submission);
+        display.show(stepOf(submission));
         last = submission.error?.message ?? submission.blocking?.[0]?.message ?? '';
       }
     } finally {

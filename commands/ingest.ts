@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { readConfig } from '../core/config.ts';
+import type { ParseArgsConfig } from 'node:util';
 import { addressMissing, profileKept } from '../core/coverage/lookup/providers.ts';
 import { type Manifest, parseManifest } from '../core/coverage/submissions/manifest.ts';
 import { CovermapError } from '../core/errors.ts';
 import { reportText } from '../ingest/report.ts';
 import { startWorkers } from '../workers/worker.ts';
-import { openApplication } from './application.ts';
-import { askRunning } from './control.ts';
+import { misused, readFileArguments } from './arguments.ts';
+import { delegateOrRun } from './delegate.ts';
 import { asOneFile } from './geodatabase.ts';
-import { progressDisplay } from './progress-bar.ts';
+import { progressDisplay } from './progress.ts';
 import { runCommand } from './run.ts';
-import { type FollowedSubmission, submitAndFollow } from './submit.ts';
+import { type FollowedSubmission, stepOf, submitAndFollow } from './submit.ts';
 
 const usage = `Usage: npm run ingest -- <file> --provider <name> --url <address> --technology <technology> [options]
        npm run ingest -- <file> --manifest <file.json> [options]
@@ -62,8 +61,9 @@ const options = {
   crs: { type: 'string' },
   url: { type: 'string' },
   wholesale: { type: 'string' },
-  help: { type: 'boolean' },
 } as const satisfies ParseArgsConfig['options'];
+
+type Values = NonNullable<ReturnType<typeof readFileArguments<typeof options>>>['values'];
 
 const speedOptions = {
   bandwidth_max_mbps: 'max-down',
@@ -72,62 +72,46 @@ const speedOptions = {
   bandwidth_up_min_mbps: 'min-up',
 } as const;
 
-// npm run ingest -- <file>: hands a file in and waits for what becomes of it.
+// npm run ingest -- <file>: submits a file and waits for its outcome.
 await runCommand(async () => {
-  const call = readArguments();
-  if (call === 'help') {
+  const given = readFileArguments(options, usage);
+  if (!given) {
     console.log(usage);
     return 0;
   }
-  const { manifest } = call;
-  const { path: file, name, remove } = await asOneFile(call.file);
+  const manifest = manifestOf(given.values);
+  const { path: file, name, remove } = await asOneFile(given.file);
+  const submissions = delegateOrRun('ingest', { file, manifest }, async function* (application) {
+    const workers = await startWorkers(application);
+    try {
+      yield* submitAndFollow(application, { path: file, name }, manifest);
+    } finally {
+      await workers.close();
+    }
+  });
   try {
-    return await submit(file, name, manifest);
+    return await follow(submissions, file);
   } finally {
     await remove();
   }
 });
-
-/** @returns the exit status */
-async function submit(file: string, name: string, manifest: Manifest): Promise<number> {
-  const config = readConfig();
-  const running = config.databaseUrl
-    ? undefined
-    : await askRunning<FollowedSubmission>(config.dataDir, 'ingest', { file, manifest });
-  if (running) return follow(running, file);
-
-  const application = await openApplication({
-    ...config,
-    logLevel: process.env.LOG_LEVEL ? config.logLevel : 'silent',
-  });
-  try {
-    const workers = await startWorkers(application);
-    try {
-      return await follow(submitAndFollow(application, { path: file, name }, manifest), file);
-    } finally {
-      await workers.close();
-    }
-  } finally {
-    await application.close();
-  }
-}
 
 async function follow(submissions: AsyncIterable<FollowedSubmission>, file: string): Promise<number> {
   const display = progressDisplay(path.basename(file));
   let last: FollowedSubmission | undefined;
   try {
     for await (const submission of submissions) {
-      display.show(submission);
+      display.show(stepOf(submission));
       last = submission;
     }
   } finally {
     display.stop();
   }
   if (!last) throw new Error('the submission was never seen');
-  return tellOutcome(last);
+  return reportOutcome(last);
 }
 
-function tellOutcome(submission: FollowedSubmission): number {
+function reportOutcome(submission: FollowedSubmission): number {
   const { state, error, report, manifest, blocking, profile } = submission;
   if (report) console.log(reportText(report));
   const technologies = new Set(report?.tiers.map(({ technology }) => technology) ?? []);
@@ -156,27 +140,17 @@ function tellOutcome(submission: FollowedSubmission): number {
   }
 }
 
-function readArguments(): { file: string; manifest: Manifest } | 'help' {
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse();
-  } catch (error) {
-    throw misused((error as Error).message);
-  }
-  const { values, positionals } = parsed;
-  if (values.help) return 'help';
-  const [file, ...others] = positionals;
-  if (!file || others.length > 0) throw misused('Name one file.');
+function manifestOf(values: Values): Manifest {
   const described = values.manifest === undefined ? undefined : readManifest(values.manifest);
   if (!described && !(values.provider && values.technology)) {
-    throw misused('--provider and --technology are needed, or a --manifest.');
+    throw misused('--provider and --technology are needed, or a --manifest.', usage);
   }
   const speeds: Record<string, number> = {};
   const attributes: Record<string, string> = {};
   for (const [field, option] of Object.entries(speedOptions)) {
     const speed = values[option];
     if (speed !== undefined) {
-      if (!/^\d+(\.\d+)?$/.test(speed)) throw misused(`--${option} takes a number of Mbps.`);
+      if (!/^\d+(\.\d+)?$/.test(speed)) throw misused(`--${option} takes a number of Mbps.`, usage);
       speeds[field] = Number(speed);
     }
     const attribute = values[`field-${option}`];
@@ -197,16 +171,15 @@ function readArguments(): { file: string; manifest: Manifest } | 'help' {
     crs: values.crs,
   };
   try {
-    const manifest = parseManifest({
+    return parseManifest({
       ...described,
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
       speeds: { ...Object(described?.speeds), ...speeds },
       attributes: { ...Object(described?.attributes), ...attributes },
       publish: values.publish ? 'auto' : (described?.publish ?? 'review'),
     });
-    return { file: path.resolve(file), manifest };
   } catch (error) {
-    if (error instanceof CovermapError) throw misused(error.message);
+    if (error instanceof CovermapError) throw misused(error.message, usage);
     throw error;
   }
 }
@@ -217,19 +190,11 @@ function readManifest(name: string): Record<string, unknown> {
   try {
     content = JSON.parse(readFileSync(name, 'utf8'));
   } catch (error) {
-    throw misused(`The manifest ${name} cannot be read: ${(error as Error).message}`);
+    throw misused(`The manifest ${name} cannot be read: ${(error as Error).message}`, usage);
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    throw misused(`The manifest ${name} is not a JSON object.`);
+    throw misused(`The manifest ${name} is not a JSON object.`, usage);
   }
   const { file: _, ...manifest } = content as Record<string, unknown>;
   return manifest;
-}
-
-function parse() {
-  return parseArgs({ options, allowPositionals: true });
-}
-
-function misused(message: string): CovermapError {
-  return new CovermapError('usage', message, `\n${usage}`);
 }

@@ -1,12 +1,9 @@
 import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { readConfig } from '../core/config.ts';
-import { CovermapError } from '../core/errors.ts';
-import type { ImportOutcome } from '../core/registry/import.ts';
-import { openApplication } from './application.ts';
-import { askRunning } from './control.ts';
-import { importDisplay } from './import-progress.ts';
+import type { ImportOutcome, ImportProgress } from '../core/registry/import.ts';
+import { readFileArguments } from './arguments.ts';
+import { delegateOrRun } from './delegate.ts';
 import { type FollowedImport, type ImportCall, importAndFollow } from './import-register.ts';
+import { progressDisplay, type Step } from './progress.ts';
 import { runCommand } from './run.ts';
 
 const usage = `Usage: npm run registry:import -- <file> [options]
@@ -22,48 +19,53 @@ Exit status: 0 imported, 1 the file has lines that are wrong, 2 wrong usage, 4 s
 
 // npm run registry:import -- <file>: brings the register up to date.
 await runCommand(async () => {
-  const call = readArguments();
-  if (call === 'help') {
+  const given = readFileArguments(
+    { changes: { type: 'boolean' }, 'accept-gone': { type: 'boolean' } },
+    usage,
+  );
+  if (!given) {
     console.log(usage);
     return 0;
   }
-  const config = readConfig();
-  const running = config.databaseUrl
-    ? undefined
-    : await askRunning<FollowedImport>(config.dataDir, 'registry-import', call);
-  if (running) return follow(running, call.file);
-  const application = await openApplication({
-    ...config,
-    logLevel: process.env.LOG_LEVEL ? config.logLevel : 'silent',
-  });
-  try {
-    return await follow(importAndFollow(application.database, call), call.file);
-  } finally {
-    await application.close();
-  }
+  const { file, values } = given;
+  const call: ImportCall = {
+    file,
+    changesOnly: values.changes ?? false,
+    acceptGone: values['accept-gone'] ?? false,
+  };
+  return follow(
+    delegateOrRun('registry-import', call, ({ database }) => importAndFollow(database, call)),
+    file,
+  );
 });
 
 async function follow(imports: AsyncIterable<FollowedImport>, file: string): Promise<number> {
-  const display = importDisplay(path.basename(file));
+  const display = progressDisplay(path.basename(file));
   const started = performance.now();
   let outcome: ImportOutcome | undefined;
   try {
     for await (const step of imports) {
       if ('outcome' in step) outcome = step.outcome;
-      else display.show(step.progress);
+      else display.show(asStep(step.progress));
     }
   } finally {
     display.stop();
   }
   if (!outcome) throw new Error('the import ended without an outcome');
-  return tellOutcome(outcome, (performance.now() - started) / 1000);
+  return reportOutcome(outcome, (performance.now() - started) / 1000);
+}
+
+/** Reading is the first half, applying the second. */
+function asStep({ step, done, total }: ImportProgress): Step {
+  const part = total > 0 ? Math.min(1, done / total) : 1;
+  return { name: step, share: step === 'reading' ? part / 2 : 0.5 + part / 2 };
 }
 
 function number(value: number): string {
   return value.toLocaleString('en-NZ');
 }
 
-function tellOutcome(outcome: ImportOutcome, seconds: number): number {
+function reportOutcome(outcome: ImportOutcome, seconds: number): number {
   if (outcome.state === 'refused') {
     const { faults, faultsTotal } = outcome;
     console.error(
@@ -81,37 +83,4 @@ function tellOutcome(outcome: ImportOutcome, seconds: number): number {
     console.log(`${number(released_before)} cancelled names were released before, and stay so.`);
   }
   return 0;
-}
-
-function readArguments(): ImportCall | 'help' {
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse();
-  } catch (error) {
-    throw misused((error as Error).message);
-  }
-  const { values, positionals } = parsed;
-  if (values.help) return 'help';
-  const [file, ...others] = positionals;
-  if (!file || others.length > 0) throw misused('Name one file.');
-  return {
-    file: path.resolve(file),
-    changesOnly: values.changes ?? false,
-    acceptGone: values['accept-gone'] ?? false,
-  };
-}
-
-function parse() {
-  return parseArgs({
-    options: {
-      changes: { type: 'boolean' },
-      'accept-gone': { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
-    allowPositionals: true,
-  });
-}
-
-function misused(message: string): CovermapError {
-  return new CovermapError('usage', message, `\n${usage}`);
 }

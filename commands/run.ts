@@ -5,17 +5,17 @@ export const usageStatus = 2;
 /** Exit status of a command that something outside it kept from its work: a database that is away, say. */
 export const faultStatus = 4;
 
-/** Runs a command: its result is the exit status, and what it throws is told to the person at the terminal. */
+/** Runs a command: its result is the exit status, and what it throws is printed. */
 export async function runCommand(command: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await command();
   } catch (error) {
-    process.exitCode = tellError(error);
+    process.exitCode = reportError(error);
   }
 }
 
 /** Prints an error as what is wrong and what to do; gives the exit status for it. */
-export function tellError(error: unknown): number {
+export function reportError(error: unknown): number {
   if (error instanceof CovermapError) {
     console.error(`Error: ${error.message} (${error.code})`);
     if (error.hint) console.error(error.hint);

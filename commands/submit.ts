@@ -5,15 +5,13 @@ import { findSubmission, type Submission } from '../core/coverage/submissions/su
 import { submitLocalFile } from '../core/coverage/submissions/submit.ts';
 import type { IngestReport } from '../ingest/report.ts';
 import type { Application } from './application.ts';
+import type { Step } from './progress.ts';
 
 export type FollowedSubmission = Omit<Submission, 'report'> & { report: IngestReport | null };
 
-const lookEveryMs = 150;
+const pollMs = 150;
 
-/**
- * Hands a file in and gives its submission whenever it has moved on, until the work on it is over. Some worker has to
- * be running.
- */
+/** Submits a file and gives its submission whenever it has changed, until its work is over. A worker has to be running. */
 export async function* submitAndFollow(
   { database, storage, queue }: Application,
   file: { path: string; name: string },
@@ -35,6 +33,16 @@ export async function* submitAndFollow(
       !submission.blocking &&
       submission.profile.hasAddress;
     if (!working && !publishing) return;
-    await sleep(lookEveryMs);
+    await sleep(pollMs);
   }
+}
+
+/** How far a submission is, to be shown. */
+export function stepOf({ state, progress }: FollowedSubmission): Step {
+  const rows = progress?.rows_loaded ?? 0;
+  return {
+    name: state,
+    share: progress && progress.bytes_total > 0 ? progress.bytes_read / progress.bytes_total : undefined,
+    detail: rows > 0 ? `, ${rows.toLocaleString('en-NZ')} ${rows === 1 ? 'row' : 'rows'}` : '',
+  };
 }

@@ -162,6 +162,15 @@ export async function findCustomerKey(db: Queryable, customerId: number, id: num
   return key;
 }
 
+/** Whose key it is. @throws CovermapError `key_unknown` */
+export async function customerOfKey(db: Queryable, id: number): Promise<number> {
+  const { rows } = await db.query<{ customer_id: number }>('select customer_id from api_key where id = $1', [
+    id,
+  ]);
+  if (!rows[0]) throw keyUnknown(id);
+  return rows[0].customer_id;
+}
+
 /** @throws CovermapError `customer_unknown` */
 async function lockCustomer(connection: Connection, customerId: number): Promise<void> {
   const { rows } = await connection.query('select id from customer where id = $1 for update', [customerId]);

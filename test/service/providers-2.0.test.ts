@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { administer } from '../../commands/administer.ts';
-import { createLogger } from '../../core/logger.ts';
 import { type Client, client } from '../setup/operator.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -202,8 +201,7 @@ describe('a provider’s profile', () => {
   });
 
   test('is given its address with the first token, by a command that warns where there is none', async () => {
-    const command = (...words: string[]) =>
-      administer({ ...service, logger: createLogger('silent'), close: async () => {} }, words);
+    const command = (...words: string[]) => administer(service, words);
     const token = ['token', 'create', 'operator'];
     await expect(command(...token, 'Pukeko', 'Ana', '--url', 'pukeko')).rejects.toMatchObject({
       code: 'usage',

@@ -3,7 +3,7 @@ import { answerPoint, type ShownAvailability } from '../../../core/coverage/look
 import { providerFields } from '../../../core/coverage/lookup/answer-2.0.ts';
 import type { Tier } from '../../../core/coverage/lookup/catalog.ts';
 import type { PointCoverage } from '../../../core/coverage/lookup/lookup.ts';
-import { httpDate } from '../../../core/http-date.ts';
+import { plannedDateText } from '../../../core/coverage/lookup/planned-date.ts';
 import type { ApiContext } from '../../context.ts';
 import { requireKey } from '../../middleware/api-key.ts';
 import { readCoordinates } from '../../middleware/coordinates.ts';
@@ -84,7 +84,7 @@ function results({ catalog, tiers }: PointCoverage): object[] {
   return answerPoint(catalog, tiers, false).map(({ technology, availability, entries, earliestDate }) => ({
     technology: technology.label,
     availability: availabilityNames[availability],
-    ...(earliestDate === undefined ? {} : { completion: httpDate(earliestDate) }),
+    ...(earliestDate === undefined ? {} : { completion: plannedDateText(earliestDate) }),
     set_id: technology.setId,
     ...(availability === 'unavailable' ? {} : { providers: entries.map(provider) }),
   }));

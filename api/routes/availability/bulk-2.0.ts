@@ -3,12 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { RateLimit, Taken } from '../../../core/access/rate-limit/rate-limit.ts';
 import { holdFreeQueries, releaseFreeQueries } from '../../../core/billing/free-queries.ts';
-import {
-  BulkLookup,
-  listForms,
-  type OutputFormat,
-  outputTypes,
-} from '../../../core/coverage/lookup/bulk/answers.ts';
+import { BulkLookup, listForms, type OutputFormat } from '../../../core/coverage/lookup/bulk/answers.ts';
 import {
   type AskedEntry,
   type InputFormat,
@@ -17,6 +12,7 @@ import {
 import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
 import { BodyError, bodyChunks, mediaType } from '../../http/body.ts';
+import { listMediaTypes } from '../../http/media-types.ts';
 import { keyOf, requireKey } from '../../middleware/api-key.ts';
 import { sendError } from '../../middleware/errors.ts';
 import { ratePolicy, tellRate } from '../../middleware/rate-limit.ts';
@@ -105,7 +101,7 @@ export function bulk2(context: ApiContext): Router {
         }
         yield end;
       };
-      response.setHeader('Content-Type', outputTypes[format]);
+      response.setHeader('Content-Type', listMediaTypes[format]);
       response.setHeader('Cache-Control', 'no-store');
       response.setTimeout(patienceMs, () => response.destroy());
       await pipeline(Readable.from(lines(), { objectMode: true, highWaterMark: 1 }), response).catch(

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
-import { listForms, outputTypes } from '../../../core/coverage/lookup/bulk/answers.ts';
+import { listForms } from '../../../core/coverage/lookup/bulk/answers.ts';
 import { EntryCounter } from '../../../core/coverage/lookup/bulk/entry-counter.ts';
 import {
   type BulkJob,
@@ -15,6 +15,7 @@ import { CovermapError } from '../../../core/errors.ts';
 import type { StoredFile } from '../../../core/storage/storage.ts';
 import type { ApiContext } from '../../context.ts';
 import { BodyError, bodyChunks } from '../../http/body.ts';
+import { listMediaTypes } from '../../http/media-types.ts';
 import { keyOf, requireKey } from '../../middleware/api-key.ts';
 import { sendError, sendJson } from '../../middleware/errors.ts';
 import { limitRate, refuseRate2, whenAdmitted } from '../../middleware/rate-limit.ts';
@@ -132,7 +133,7 @@ export function bulkJobs2(context: ApiContext): Router {
       }
       yield Buffer.from(end);
     };
-    response.setHeader('Content-Type', outputTypes[job.output_format]);
+    response.setHeader('Content-Type', listMediaTypes[job.output_format]);
     response.setHeader('Content-Length', length);
     response.setHeader('Content-Disposition', `attachment; filename="${job.id}.${job.output_format}"`);
     response.setHeader('Cache-Control', 'private, no-cache');

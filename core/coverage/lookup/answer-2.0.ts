@@ -1,7 +1,7 @@
-import { httpDate } from '../../http-date.ts';
 import { answerPoint } from './answer-1.0.ts';
 import type { Tier } from './catalog.ts';
 import type { PointCoverage } from './lookup.ts';
+import { plannedDateText } from './planned-date.ts';
 
 /**
  * `results` of version 2.0.
@@ -18,7 +18,7 @@ export function results2({ catalog, tiers }: PointCoverage, more?: (tier: Tier) 
 }
 
 function provider2(tier: Tier): object {
-  const planned_date = tier.plannedDate === null ? null : httpDate(tier.plannedDate);
+  const planned_date = tier.plannedDate === null ? null : plannedDateText(tier.plannedDate);
   return { ...providerFields(tier), planned_date };
 }
 

@@ -8,12 +8,6 @@ import type { AskedEntry } from './coordinates.ts';
 /** In which form answers are given. */
 export type OutputFormat = 'json' | 'ndjson' | 'csv';
 
-export const outputTypes: Record<OutputFormat, string> = {
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  csv: 'text/csv; charset=utf-8',
-};
-
 /** How a list of answers is put together of answers to parts of it. */
 export interface ListForm {
   begin: string;

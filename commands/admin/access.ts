@@ -1,0 +1,183 @@
+import { commandActor } from '../../core/access/actor.ts';
+import {
+  addKey,
+  createKey,
+  customerOfKey,
+  listKeys,
+  maxOverlapHours,
+  revokeKey,
+  rotateKey,
+} from '../../core/access/api-keys.ts';
+import { allowNetwork, denyNetwork, listNetworks, removeRegistrar } from '../../core/access/registrars.ts';
+import {
+  createToken,
+  listTokens,
+  revokeToken,
+  type TokenOwner,
+  tokenDays,
+} from '../../core/access/tokens.ts';
+import { customerByName } from '../../core/billing/customers.ts';
+import { listProviders } from '../../core/coverage/lookup/providers.ts';
+import { isWebAddress, webAddress } from '../../core/coverage/submissions/manifest.ts';
+import type { Database } from '../../core/database/database.ts';
+import { CovermapError } from '../../core/errors.ts';
+import { type AdminCommand, NotACommand, wholeNumber } from './command.ts';
+import { day, table } from './table.ts';
+
+const keepIt = 'Keep it now: only a hash of it is stored.';
+const defaultOverlapHours = 72;
+
+/** Commands for API keys, tokens and registrars. */
+export const accessCommands: AdminCommand[] = [
+  {
+    usage: 'key create <customer> [<label>]',
+    help: 'creates an API key, and the customer where the name is new and no label is given',
+    async run({ database }, [customer = '', label]) {
+      if (label === undefined) return `${await createKey(database, customer)}\n${keepIt}`;
+      const id = await customerByName(database, customer);
+      return `${(await addKey(database, id, label, commandActor)).secret}\n${keepIt}`;
+    },
+  },
+  {
+    usage: 'key list',
+    help: 'lists the keys, by customer',
+    async run({ database }) {
+      const keys = await listKeys(database);
+      return table(
+        ['number', 'customer', 'label', 'key', 'created', 'expires', 'revoked'],
+        keys.map((key) => [
+          String(key.id),
+          key.customer,
+          key.label,
+          key.hint,
+          day(key.created_at),
+          day(key.expires_at),
+          day(key.revoked_at),
+        ]),
+      );
+    },
+  },
+  {
+    usage: 'key rotate <number> [<hours>]',
+    help: `replaces a key by a new one; the old one stays active for ${defaultOverlapHours} hours unless given`,
+    async run({ database }, [number, overlap]) {
+      const id = wholeNumber(number);
+      const hours = overlap === undefined ? defaultOverlapHours : wholeNumber(overlap);
+      if (hours > maxOverlapHours) throw new NotACommand();
+      const customerId = await customerOfKey(database, id);
+      const { secret, replaced } = await rotateKey(database, customerId, id, hours, commandActor);
+      return `${secret}\n${keepIt} Key ${id} expires at ${replaced.expires_at?.toISOString()}.`;
+    },
+  },
+  {
+    usage: 'key revoke <number>',
+    help: 'revokes a key',
+    async run({ database }, [number]) {
+      const id = wholeNumber(number);
+      await revokeKey(database, id);
+      return `Key ${id} is revoked.`;
+    },
+  },
+  {
+    usage: 'token create operator <provider> <name> [--url <address>] [--days <number>]',
+    help: `creates a token for an operator, who acts for that provider, valid for ${tokenDays.usual} days unless given; creates the provider where its name is new, with its web address`,
+    async run({ database }, [provider = '', name = ''], { '--url': url, '--days': days }) {
+      if (url !== undefined && !isWebAddress(url))
+        throw new CovermapError('usage', `${url} is not a web address such as https://example.nz/.`);
+      const owner = { role: 'operator', provider, url: url && webAddress(url) } as const;
+      const created = await newToken(database, owner, name, days);
+      const known = (await listProviders(database, null)).find(
+        (one) => one.name.toLowerCase() === provider.toLowerCase(),
+      );
+      const note = `${provider} has no web address yet, which every answer shows: nothing can be published until it is set, on /operator or with --url for a new provider.`;
+      return known?.url === '' ? `${created}\n${note}` : created;
+    },
+  },
+  {
+    usage: 'token create staff <name> [--days <number>]',
+    help: 'creates a token for a member of staff',
+    run: ({ database }, [name = ''], { '--days': days }) => newToken(database, { role: 'staff' }, name, days),
+  },
+  {
+    usage: 'token create customer <customer> <name> [--days <number>]',
+    help: "creates a token for a customer's own account",
+    async run({ database }, [customer = '', name = ''], { '--days': days }) {
+      const customerId = await customerByName(database, customer);
+      return newToken(database, { role: 'customer', customerId }, name, days);
+    },
+  },
+  {
+    usage: 'token list',
+    help: 'lists the tokens, staff first',
+    async run({ database }) {
+      const tokens = await listTokens(database);
+      return table(
+        ['number', 'role', 'of', 'name', 'token', 'created', 'expires', 'state'],
+        tokens.map((token) => [
+          String(token.id),
+          token.role,
+          token.provider ?? token.customer ?? '',
+          token.name,
+          token.hint,
+          day(token.created_at),
+          day(token.expires_at),
+          token.state,
+        ]),
+      );
+    },
+  },
+  {
+    usage: 'token revoke <number>',
+    help: 'revokes a token, and ends the sessions that began with it',
+    async run({ database }, [number]) {
+      const id = wholeNumber(number);
+      await revokeToken(database, id, commandActor);
+      return `Token ${id} is revoked.`;
+    },
+  },
+  {
+    usage: 'registrar list',
+    help: 'lists the networks that registrars may ask from',
+    async run({ database }) {
+      const networks = await listNetworks(database);
+      return table(
+        ['registrar', 'network', 'since'],
+        networks.map((row) => [row.registrar, row.network ?? 'none', day(row.created_at)]),
+      );
+    },
+  },
+  {
+    usage: 'registrar allow <registrar> <network>',
+    help: 'lets a registrar, created where the name is new, ask from an address or a network',
+    async run({ database }, [registrar = '', network = '']) {
+      return `${registrar} may ask from ${await allowNetwork(database, registrar, network)}.`;
+    },
+  },
+  {
+    usage: 'registrar deny <registrar> <network>',
+    help: "removes a network from the registrar's list",
+    async run({ database }, [registrar = '', network = '']) {
+      return `${registrar} may no longer ask from ${await denyNetwork(database, registrar, network)}.`;
+    },
+  },
+  {
+    usage: 'registrar remove <registrar>',
+    help: 'removes a registrar with all its networks',
+    async run({ database }, [registrar = '']) {
+      await removeRegistrar(database, registrar);
+      return `${registrar} may no longer ask.`;
+    },
+  },
+];
+
+async function newToken(
+  database: Database,
+  owner: TokenOwner,
+  name: string,
+  givenDays: string | undefined,
+): Promise<string> {
+  const days = givenDays === undefined ? tokenDays.usual : wholeNumber(givenDays);
+  if (days < 1 || days > tokenDays.longest) throw new NotACommand();
+  const token = await createToken(database, owner, name, commandActor, { days });
+  return `${token}\n${keepIt} It expires in ${days} days.`;
+}

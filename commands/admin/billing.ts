@@ -1,0 +1,250 @@
+import { commandActor } from '../../core/access/actor.ts';
+import { cancelCustomer, withdrawCancellation } from '../../core/billing/cancellation.ts';
+import { closeMonth, previewClose } from '../../core/billing/close.ts';
+import {
+  allowOverage,
+  createCustomer,
+  customerByName,
+  findCustomer,
+  listCustomers,
+} from '../../core/billing/customers.ts';
+import { findInvoice, listInvoices } from '../../core/billing/invoices.ts';
+import { confirmAmount, postCharge, postCredit, reverseEntry } from '../../core/billing/manual-entries.ts';
+import { dollars } from '../../core/billing/money.ts';
+import { setPlan } from '../../core/billing/plans.ts';
+import { listPlans } from '../../core/billing/terms.ts';
+import type { Database } from '../../core/database/database.ts';
+import { isDay, isMonth, type Month } from '../../core/nz-time.ts';
+import { type AdminCommand, type AdminContext, type Arguments, NotACommand, wholeNumber } from './command.ts';
+import { table } from './table.ts';
+
+/** Commands for customers, plans, the ledger and invoices. */
+export const billingCommands: AdminCommand[] = [
+  {
+    usage: 'customer list',
+    help: "lists the customers, with their plans and this month's queries",
+    async run({ database }) {
+      const customers = await listCustomers(database, new Date());
+      return table(
+        ['number', 'customer', 'plan', 'next', 'ends', 'queries', 'bundle', 'free left', 'keys'],
+        customers.map((customer) => [
+          String(customer.id),
+          customer.name,
+          customer.plan?.name ?? '',
+          customer.next_plan ? `${customer.next_plan.name} from ${customer.next_plan.begins}` : '',
+          customer.ends_on ?? '',
+          String(customer.month.queries),
+          String(customer.month.bundle),
+          String(customer.free_left),
+          String(customer.active_keys),
+        ]),
+      );
+    },
+  },
+  {
+    usage: 'customer create <customer> [<plan> [<date>]]',
+    help: 'creates a customer, with a plan from a date on (today unless given)',
+    async run({ database }, [name = '', plan, begins]) {
+      const now = new Date();
+      await createCustomer(database, { name, plan, begins }, commandActor, now);
+      return customerLine(database, name, now);
+    },
+  },
+  {
+    usage: 'customer cancel <customer> [<date of the notice>]',
+    help: 'ends plan and keys with the month after that of the notice',
+    async run({ database }, [name = '', notice]) {
+      if (notice !== undefined && !isDay(notice)) throw new NotACommand();
+      const id = await customerByName(database, name);
+      const ends = await cancelCustomer(database, id, notice, commandActor, new Date());
+      return `${name} ends: from ${ends} on there is no plan, and keys are disabled.`;
+    },
+  },
+  {
+    usage: 'customer keep <customer>',
+    help: 'withdraws the cancellation',
+    async run({ database }, [name = '']) {
+      const now = new Date();
+      await withdrawCancellation(database, await customerByName(database, name), commandActor, now);
+      return customerLine(database, name, now);
+    },
+  },
+  {
+    usage: 'customer credit <customer> <dollars> <reason> [<dollars>]',
+    help: 'posts a credit for the next invoice; a large amount has to be repeated',
+    run: (context, args) => post(context, args, postCredit),
+  },
+  {
+    usage: 'customer charge <customer> <dollars> <reason> [<dollars>]',
+    help: 'posts a charge for the next invoice',
+    run: (context, args) => post(context, args, postCharge),
+  },
+  {
+    usage: 'customer overage <customer> <on|off>',
+    help: 'whether a customer without a plan is answered, and charged, after the free queries',
+    async run({ database }, [name = '', allowed]) {
+      if (allowed !== 'on' && allowed !== 'off') throw new NotACommand();
+      await allowOverage(database, await customerByName(database, name), allowed === 'on', commandActor);
+      return allowed === 'on'
+        ? `${name} is answered and charged after the free queries, also without a plan.`
+        : `${name} is refused after the free queries, unless it has a plan.`;
+    },
+  },
+  {
+    usage: 'ledger reverse <entry> <reason> [<dollars> [<dollars>]]',
+    help: 'reverses an entry: what is left of it, or a part',
+    async run({ database, config }, [number, reason = '', amount, confirmed]) {
+      const id = wholeNumber(number);
+      const now = new Date();
+      const reversal = {
+        amountCents: amount === undefined ? undefined : cents(amount),
+        confirmedCents: confirmed === undefined ? undefined : cents(confirmed),
+        reason,
+        reference: now.toISOString(),
+      };
+      const entry = await reverseEntry(database, id, reversal, config.confirmFromCents, commandActor, now);
+      return `Entry ${entry.id}: ${dollars(entry.amount_cents)}, which corrects entry ${id}.`;
+    },
+  },
+  {
+    usage: 'plan list',
+    help: 'lists the plans',
+    async run({ database }) {
+      const plans = await listPlans(database);
+      return table(
+        ['plan', 'name', 'queries a month', 'price a month', ''],
+        plans.map((plan) => [
+          plan.name,
+          plan.label,
+          String(plan.bundled_queries),
+          dollars(plan.price_cents),
+          plan.offered ? '' : 'no longer offered',
+        ]),
+      );
+    },
+  },
+  {
+    usage: 'plan set <customer> <plan> [<date>]',
+    help: 'starts a plan, or changes it from the first of a later month',
+    async run({ database }, [name = '', plan = '', begins]) {
+      const now = new Date();
+      await setPlan(database, await customerByName(database, name), { plan, begins }, commandActor, now);
+      return customerLine(database, name, now);
+    },
+  },
+  {
+    usage: 'invoice list [<month>]',
+    help: 'lists the invoices, newest first',
+    async run({ database }, [given]) {
+      const invoices = await listInvoices(database, {
+        month: given === undefined ? undefined : month(given),
+      });
+      return table(
+        ['number', 'month', 'for', 'issued', 'due', 'without GST', 'GST', 'total', 'to pay'],
+        invoices.map((invoice) => [
+          String(invoice.number),
+          invoice.month,
+          invoice.recipient.name,
+          invoice.issued_on,
+          invoice.due_on ?? '',
+          dollars(invoice.subtotal_cents),
+          dollars(invoice.gst_cents),
+          dollars(invoice.total_cents),
+          dollars(invoice.due_cents),
+        ]),
+      );
+    },
+  },
+  {
+    usage: 'invoice show <number>',
+    help: 'shows an invoice with its lines and their ledger entries',
+    run: ({ database }, [number]) => showInvoice(database, wholeNumber(number)),
+  },
+  {
+    usage: 'invoice preview <month>',
+    help: 'shows what closing a month would invoice now',
+    async run({ database }, [given]) {
+      const of = month(given);
+      const { state, before, invoices } = await previewClose(database, of, new Date());
+      const lines = invoices.flatMap(({ recipient, lines: own, total_cents }) => [
+        ...own.map((line) => [recipient.name, line.description, dollars(line.amount_cents)]),
+        [recipient.name, 'Total, with GST', dollars(total_cents)],
+      ]);
+      const standing = {
+        open: 'has not ended yet',
+        closable: 'is ready to close',
+        waiting: `can be closed after ${before.join(', ')}`,
+        closed: 'is closed already',
+      }[state];
+      return `${of} ${standing}.\n${table(['for', 'line', 'amount'], lines)}`;
+    },
+  },
+  {
+    usage: 'invoice close <month>',
+    help: 'closes a month (as 2026-11), after those before it: invoices for everyone',
+    async run({ database }, [given]) {
+      const of = month(given);
+      const { closed } = await closeMonth(database, of, commandActor, new Date());
+      const all = await listInvoices(database, { month: of });
+      const count = all.filter(({ occasion }) => occasion === 'month').length;
+      return `${of} ${closed ? 'is closed' : 'was closed before'}: ${count} ${count === 1 ? 'invoice' : 'invoices'}. They are in: npm run admin -- invoice list ${of}`;
+    },
+  },
+];
+
+async function post(
+  { database, config }: AdminContext,
+  [name = '', amount, reason = '', confirmed]: Arguments,
+  postEntry: typeof postCredit,
+): Promise<string> {
+  const now = new Date();
+  const amountCents = cents(amount);
+  const account = { kind: 'customer', id: await customerByName(database, name) } as const;
+  confirmAmount(amountCents, confirmed === undefined ? undefined : cents(confirmed), config.confirmFromCents);
+  const booking = { account, amountCents, reason, reference: now.toISOString() };
+  const entry = await postEntry(database, booking, commandActor, now);
+  return `Entry ${entry.id}: ${dollars(entry.amount_cents)} on the next invoice of ${name}.`;
+}
+
+async function customerLine(database: Database, name: string, now: Date): Promise<string> {
+  const { plan, next_plan } = await findCustomer(database, await customerByName(database, name), now);
+  const parts = [
+    plan ? `has the plan ${plan.name} since ${plan.begins}` : 'has no plan',
+    ...(plan?.ends && !next_plan ? [`which ends on ${plan.ends}`] : []),
+    ...(next_plan ? [`${next_plan.name} from ${next_plan.begins}`] : []),
+  ];
+  return `${name} ${parts.join(', ')}.`;
+}
+
+async function showInvoice(database: Database, number: number): Promise<string> {
+  const invoice = await findInvoice(database, number);
+  const lines = table(
+    ['line', 'description', 'quantity', 'each', 'amount', 'entry', 'cause'],
+    invoice.lines.map((line) => [
+      String(line.position),
+      line.description,
+      String(line.quantity),
+      dollars(line.unit_price_cents),
+      dollars(line.amount_cents),
+      String(line.entry.id),
+      line.entry.cause,
+    ]),
+  );
+  return `Invoice ${number} of ${invoice.issued_on} for ${invoice.recipient.name}, ${invoice.month}, ${invoice.due_on ? `due on ${invoice.due_on}` : 'nothing to pay'}
+${lines}
+Subtotal ${dollars(invoice.subtotal_cents)}, GST ${invoice.gst_percent}% ${dollars(invoice.gst_cents)}, total ${dollars(invoice.total_cents)}
+Credit brought forward ${dollars(invoice.brought_forward_cents)}, amount due ${dollars(invoice.due_cents)}, credit carried forward ${dollars(invoice.carried_forward_cents)}`;
+}
+
+function month(text: string | undefined): Month {
+  if (!isMonth(text)) throw new NotACommand();
+  return text;
+}
+
+/** An amount above zero, in dollars, as cents. */
+function cents(text: string | undefined): number {
+  const amount =
+    text !== undefined && /^\d{1,7}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : 0;
+  if (amount === 0) throw new NotACommand();
+  return amount;
+}

@@ -1,0 +1,107 @@
+import { commandActor } from '../../core/access/actor.ts';
+import { archiveSuperseded } from '../../core/coverage/datasets/archive.ts';
+import { compareNow } from '../../core/coverage/datasets/compare.ts';
+import { type Publication, publishSubmission } from '../../core/coverage/datasets/publish.ts';
+import { rollBack, unpublish } from '../../core/coverage/datasets/rollback.ts';
+import { listVersions } from '../../core/coverage/datasets/versions.ts';
+import { verdictOn, viewSubmission } from '../../core/coverage/submissions/views.ts';
+import { CovermapError } from '../../core/errors.ts';
+import { Attempts } from '../../core/work.ts';
+import { type AdminCommand, type AdminContext, wholeNumber } from './command.ts';
+import { table } from './table.ts';
+
+/** Commands for submissions and versions of coverage. */
+export const coverageCommands: AdminCommand[] = [
+  {
+    usage: 'submission list',
+    help: 'lists the latest submissions',
+    async run({ database }) {
+      const { rows } = await database.query<
+        Record<'id' | 'provider' | 'technology' | 'scope' | 'file' | 'state' | 'received', string>
+      >(
+        `select s.id, p.name as provider, coalesce(
+             (select string_agg(t.name, ', ' order by t.nominal_rank)
+              from dataset d join technology t on t.id = d.technology_id where d.submission_id = s.id),
+             s.manifest ->> 'technology', '') as technology, coalesce(s.manifest ->> 'scope', '') as scope,
+           s.file_name as file,
+           coalesce('held back: ' || case when s.state = 'ready' and s.manifest ->> 'publish' = 'auto' then (
+             select string_agg(reason ->> 'message', ' ') from jsonb_array_elements(s.blocking) as reason) end,
+             s.state) as state,
+           to_char(s.received_at, 'YYYY-MM-DD HH24:MI') as received
+         from submission s join provider p on p.id = s.provider_id
+         order by s.received_at desc limit 50`,
+      );
+      const columns = ['id', 'provider', 'technology', 'scope', 'file', 'state', 'received'] as const;
+      return table(
+        [...columns],
+        rows.map((row) => columns.map((column) => row[column])),
+      );
+    },
+  },
+  {
+    usage: 'submission publish <id> [--confirm <comparison>]',
+    help: 'publishes a loaded submission; where coverage would be lost, this has to be confirmed',
+    run: (context, [id = ''], { '--confirm': comparison }) => publish(context, id, comparison),
+  },
+  {
+    usage: 'dataset list',
+    help: 'lists the versions of coverage that are published or can be rolled back to',
+    async run({ database }) {
+      const versions = await listVersions(database, { providerId: null, limit: 500 });
+      return table(
+        ['number', 'provider', 'technology', 'scope', 'state', 'file', 'km2'],
+        versions
+          .filter(({ state, can_roll_back }) => state === 'published' || can_roll_back)
+          .map((one) => [
+            String(one.id),
+            one.provider.name,
+            one.technology,
+            one.scope,
+            one.state,
+            one.file_name,
+            one.area_km2 === null ? '' : one.area_km2.toFixed(1),
+          ]),
+      );
+    },
+  },
+  {
+    usage: 'dataset rollback <number>',
+    help: 'rolls back to an earlier version',
+    async run({ database }, [number]) {
+      await rollBack(database, new Attempts(database), wholeNumber(number), commandActor);
+      return 'Rolled back. Lookups answer from that version now.';
+    },
+  },
+  {
+    usage: 'dataset unpublish <number>',
+    help: 'takes a published version offline without a replacement',
+    async run({ database }, [number]) {
+      await unpublish(database, wholeNumber(number), commandActor);
+      return 'Offline. Lookups no longer answer from it; to restore it, roll back to it.';
+    },
+  },
+];
+
+async function publish(
+  { database, config }: AdminContext,
+  submissionId: string,
+  comparison: string | undefined,
+): Promise<string> {
+  const rules = config.publishBlocks;
+  let outcome: Publication;
+  do {
+    outcome = await publishSubmission(database, submissionId, { actor: commandActor, comparison, rules });
+    if (outcome === 'outdated') await compareNow(database, submissionId);
+  } while (outcome === 'outdated');
+  if (outcome === 'unconfirmed') {
+    const submission = await viewSubmission(database, submissionId, { providerId: null });
+    const verdict = submission && verdictOn(submission, rules);
+    throw new CovermapError(
+      'losses_unconfirmed',
+      verdict?.blocking.map(({ message }) => message).join('\n') ?? '',
+      `To publish it anyway: npm run admin -- submission publish ${submissionId} --confirm ${verdict?.comparison}`,
+    );
+  }
+  await archiveSuperseded(database, submissionId, config.keptVersions);
+  return 'Published. Lookups answer from it now.';
+}

@@ -1,0 +1,29 @@
+import { readConfig } from '../core/config.ts';
+import { type Application, openApplication } from './application.ts';
+import { askRunning } from './control.ts';
+
+/**
+ * Gives the results of work by the process that has the embedded database open; where none has, the work is done here.
+ * @param name and @param argument what to ask that process for
+ * @throws what the work throws, here or there
+ */
+export async function* delegateOrRun<T>(
+  name: string,
+  argument: unknown,
+  run: (application: Application) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const config = readConfig();
+  const running = config.databaseUrl ? undefined : await askRunning<T>(config.dataDir, name, argument);
+  if (running) {
+    yield* running;
+    return;
+  }
+  // The results are for a person: logs only where they are asked for.
+  const logLevel = process.env.LOG_LEVEL ? config.logLevel : 'silent';
+  const application = await openApplication({ ...config, logLevel });
+  try {
+    yield* run(application);
+  } finally {
+    await application.close();
+  }
+}

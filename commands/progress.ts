@@ -1,0 +1,52 @@
+import cliProgress from 'cli-progress';
+
+/** How far work is. */
+export interface Step {
+  name: string;
+  /** Between 0 and 1; undefined: as before. */
+  share?: number | undefined;
+  /** What follows the name, such as `, 3 rows`. */
+  detail?: string;
+}
+
+export interface ProgressDisplay {
+  show(step: Step): void;
+  stop(): void;
+}
+
+/** A bar on a terminal; elsewhere a line for each step. */
+export function progressDisplay(title: string): ProgressDisplay {
+  return process.stdout.isTTY ? bar(title) : lines(title);
+}
+
+function bar(title: string): ProgressDisplay {
+  const single = new cliProgress.SingleBar({
+    hideCursor: true,
+    clearOnComplete: true,
+    format: (options, params, payload: { text?: string }) =>
+      `${title} ${cliProgress.Format.BarFormat(params.progress, options)} ${payload.text ?? 'waiting'}`,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    barsize: 30,
+  });
+  let shown = 0;
+  single.start(1, 0, {});
+  return {
+    show({ name, share = shown, detail = '' }) {
+      shown = Math.min(1, share);
+      single.update(shown, { text: name + detail });
+    },
+    stop: () => single.stop(),
+  };
+}
+
+function lines(title: string): ProgressDisplay {
+  let last = '';
+  return {
+    show({ name, detail = '' }) {
+      if (name !== last) console.log(`${title}: ${name}${detail}`);
+      last = name;
+    },
+    stop() {},
+  };
+}
