@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { serviceActor } from '../core/access/actor.ts';
 import { createKey } from '../core/access/api-keys.ts';
 import { allowNetwork } from '../core/access/registrars.ts';
-import { createToken, type TokenOwner, tokenIsGood } from '../core/access/tokens.ts';
+import { createToken, type TokenOwner, tokenIsActive } from '../core/access/tokens.ts';
 import { customerByName } from '../core/billing/customers.ts';
 import { parseManifest } from '../core/coverage/submissions/manifest.ts';
 import type { Database } from '../core/database/database.ts';
@@ -111,9 +111,9 @@ export async function demoAccess(database: Database): Promise<DemoAccess> {
     `select
        exists (select from api_key where local_only and revoked_at is null) as key,
        exists (select from registrar_network where network >>= '127.0.0.1') as registrar,
-       exists (select from access_token t where t.local_only and t.role = 'operator' and ${tokenIsGood}) as operator,
-       exists (select from access_token t where t.local_only and t.role = 'staff' and ${tokenIsGood}) as staff,
-       exists (select from access_token t where t.local_only and t.role = 'customer' and ${tokenIsGood}) as customer`,
+       exists (select from access_token t where t.local_only and t.role = 'operator' and ${tokenIsActive}) as operator,
+       exists (select from access_token t where t.local_only and t.role = 'staff' and ${tokenIsActive}) as staff,
+       exists (select from access_token t where t.local_only and t.role = 'customer' and ${tokenIsActive}) as customer`,
   );
   return rows[0] as DemoAccess;
 }

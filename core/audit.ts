@@ -38,7 +38,8 @@ export type Action =
   | 'billing_contact_changed'
   | 'month_closed';
 
-export interface Deed {
+/** What was done, and to what. */
+export interface AuditEntry {
   action: Action;
   providerId?: number | null | undefined;
   customerId?: number | null | undefined;
@@ -47,8 +48,8 @@ export interface Deed {
   details?: object;
 }
 
-/** Notes who did what. Call it in the transaction of the deed: there is none without its note, and no note without it. */
-export async function record(db: Queryable, actor: Actor, deed: Deed): Promise<void> {
+/** Writes an audit entry. Call it in the transaction of what was done, so that neither exists without the other. */
+export async function record(db: Queryable, actor: Actor, entry: AuditEntry): Promise<void> {
   await db.query(
     `insert into audit_event (actor_kind, token_id, actor_name, address, action, provider_id, submission_id, dataset_id,
        details, customer_id)
@@ -58,12 +59,12 @@ export async function record(db: Queryable, actor: Actor, deed: Deed): Promise<v
       actor.tokenId ?? null,
       actor.name,
       actor.address ?? null,
-      deed.action,
-      deed.providerId ?? null,
-      deed.submissionId ?? null,
-      deed.datasetId ?? null,
-      storableJson(deed.details ?? {}),
-      deed.customerId ?? null,
+      entry.action,
+      entry.providerId ?? null,
+      entry.submissionId ?? null,
+      entry.datasetId ?? null,
+      storableJson(entry.details ?? {}),
+      entry.customerId ?? null,
     ],
   );
 }

@@ -13,13 +13,13 @@ export interface Bounds {
   east: number;
 }
 
-/** Above which shares, in percent, a file waits for a look. */
+/** Percentages above which a file waits for review. */
 export interface Plausibility {
-  /** Of the service area that is covered. New Zealand's land is 17 % of the default one. */
+  /** Of the service area covered. New Zealand's land is 17 % of the default one. */
   coveredPercent: number;
   /** Of a file's area that lies outside the service area. */
   clippedPercent: number;
-  /** Of a file's features, or of a layer's area, that is left out as something about it could not be used. */
+  /** Of a file's features, or of a layer's area, that was dropped. */
   droppedPercent: number;
 }
 
@@ -29,11 +29,10 @@ export interface Config {
   /** Where the embedded database and, unless `uploadDir` says otherwise, the uploaded files live. */
   dataDir: string;
   uploadDir: string;
-  /** The bucket that keeps uploaded files in place of `uploadDir`; its credentials come the ways that AWS's tools know. */
+  /** The bucket for uploaded files in place of `uploadDir`; credentials are found as AWS's tools find them. */
   s3: { bucket: string; endpoint: string | undefined; region: string } | undefined;
-  /** The largest file that is taken in. */
+  /** The largest file that is accepted. */
   uploadLimitBytes: number;
-  /** What a provider may have here at once. */
   providerQuotas: ProviderQuotas;
   /** PostgreSQL with PostGIS; undefined: the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
@@ -44,69 +43,66 @@ export interface Config {
   logLevel: string;
   /** Coordinates outside are refused, coverage outside is clipped. */
   serviceArea: Bounds;
-  /** How many superseded versions of a provider's coverage with a technology are kept besides the published one. */
+  /** Superseded versions of a coverage that are kept besides the published one. */
   keptVersions: number;
-  /** What keeps a submission from publishing itself. */
+  /** What stops a submission from being published automatically. */
   publishBlocks: {
     /** Percent of a published coverage's area that may be lost. */
     lostPercent: number;
     /** Codes of warnings. */
     warnings: string[];
   };
-  /** What of a file is odd enough for somebody to look at it before it is published. */
   plausibility: Plausibility;
-  /** How often work is looked for that the queue has lost, or could not be given. */
+  /** How often the sweep looks for work that the queue has lost. */
   sweepSeconds: number;
-  /** After how long a silent worker is taken for dead, and its job given to another. */
+  /** After how long a silent worker counts as dead, and another takes its job. */
   workerLostSeconds: number;
   /** The style of the maps on the pages, in place of the built-in one. */
   basemapStyleUrl: string | undefined;
-  /** Of the process that reads an uploaded file: its heap, and what decoders take beside it. */
+  /** For the process that reads a file: its heap and its decoders. */
   readerMemoryMb: number;
-  /** How long reading may get nothing done. */
+  /** How long reading may go without progress. */
   readerStalledSeconds: number;
-  /** The longest a file may take to be read and loaded. */
+  /** For reading and loading a file. */
   readerDeadlineMinutes: number;
-  /** Proxies whose X-Forwarded-For is believed: addresses, networks, or the names that Express has for some. */
+  /** Proxies whose X-Forwarded-For is trusted: addresses, networks, or Express's names for some. */
   trustProxy: string[];
-  /** The most names in one request to the registry. */
   registryMaxNames: number;
-  /** Names that a registrar may ask for: so many a second, and so many at once. Undefined: as many as it likes. */
+  /** Names that a registrar may ask for. Undefined: unlimited. */
   registryRate: Rate | undefined;
   /** When release-domains runs, as HH:MM:SS in Pacific/Auckland. */
   releaseTime: string;
-  /** How often a key may ask: tokens that come in a second, and the most that are kept. Undefined: as often as it likes. */
-  rateLimit: { perSecond: number; burst: number } | undefined;
+  /** Queries of a key. Undefined: unlimited. */
+  rateLimit: Rate | undefined;
   /** When close-month runs on the first of a month, as HH:MM:SS in Pacific/Auckland; undefined: staff close by hand. */
   closeTime: string | undefined;
-  /** From this amount on, in cents, what staff book by hand has to be said twice. */
+  /** From this amount on, in cents, staff have to confirm what they post. */
   confirmFromCents: number;
-  /** Who sends invoices, as it is printed on them. */
+  /** Who issues invoices, as printed on them. */
   invoiceIssuer: { name: string; address: string; gstNumber: string; payment: string };
-  /** How much of the public map's tiles is kept in memory. */
+  /** For the public map's tiles in memory. */
   tileCacheBytes: number;
-  /** Tiles, and lookups of the public map, that an address may ask for: so many a second, and so many at once. */
+  /** Tiles, and lookups of the public map, for one address. */
   tileRate: Rate;
   mapLookupRate: Rate;
-  /** Coordinates that a key may send in lists: so many a second, and so many at once. */
+  /** Coordinates that a key may send in lists. */
   bulkRate: Rate;
-  /** The largest file of coordinates, and the most lines it may have. */
+  /** The largest file of coordinates. */
   bulkFileBytes: number;
-  /** Of a customer's files of coordinates and their results. */
-  bulkKeptBytes: number;
-  /** Wrong keys and tokens that may come from an address: so many a second, and so many at once. */
-  refusedRate: Rate;
-  /** How this service is reached, as in https://coverage.example.nz; undefined: as each request says. */
-  publicUrl: string | undefined;
   bulkFileLines: number;
-  /** How long a request's body may take that is no upload, and over how long an upload's rate is measured. */
+  /** For a customer's files of coordinates and their results. */
+  bulkKeptBytes: number;
+  /** Wrong keys and tokens from one address. */
+  refusedRate: Rate;
+  /** The service's own origin, as https://coverage.example.nz; undefined: as each request says. */
+  publicUrl: string | undefined;
+  /** For a request's body that is no upload; an upload's rate is measured over this time. */
   bodyTimeoutSeconds: number;
-  /** The lowest rate at which an upload may come in. */
   uploadMinBytesPerSecond: number;
-  /** Connections of clients at once, in all and from one address that is no trusted proxy's. */
+  /** Concurrent connections, in all and from one address that is no trusted proxy. */
   maxConnections: number;
   maxConnectionsPerAddress: number;
-  /** How often a stream of events says that it is alive, and whether who watches it still may is looked up. */
+  /** How often a stream of events sends a sign of life and checks that its client still has access. */
   eventHeartbeatSeconds: number;
 }
 
@@ -115,12 +111,12 @@ const text = z
   .optional()
   .transform((value) => (value?.trim() ? value.trim() : undefined));
 
-const wholeNumber = (fallback: number, least: number, most: number) =>
+const wholeNumber = (fallback: number, min: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
-    .pipe(z.number().min(least).max(most))
+    .pipe(z.number().min(min).max(max))
     .optional()
     .transform((value) => value ?? fallback);
 
@@ -188,13 +184,13 @@ function isProxy(text: string): boolean {
   const [address = '', length, ...rest] = text.split('/');
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
-  // A network of everyone would let every caller say who it is.
+  // A network of everyone would let every caller choose its address.
   return (
     length === undefined || (/^[1-9]\d{0,2}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128))
   );
 }
 
-/** Between 02:00 and 03:00 there is a day in the year without that time, and one that has it twice. */
+/** Not between 02:00 and 03:00: on two days of the year that hour is missing or repeated. */
 const timeOfDay = (fallback: string) =>
   z
     .string()
@@ -203,7 +199,7 @@ const timeOfDay = (fallback: string) =>
     .default(fallback)
     .transform((value) => (value.length === 5 ? `${value}:00` : value));
 
-/** An origin: the paths of this service are its own. */
+/** An origin without a path. */
 const publicUrl = text
   .refine((value) => value === undefined || (/^https?:\/\//.test(value) && URL.canParse(value)), {
     message: 'must look like https://coverage.example.nz',
@@ -283,11 +279,11 @@ const environment = z.object({
 });
 
 /**
- * Reads the configuration from environment variables, once, at the start of a process.
+ * Reads the configuration from environment variables.
  * @throws CovermapError `configuration_invalid`, naming every variable that is wrong
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  // An empty variable means the same as none: that is how compose files and unit files leave one out.
+  // An empty variable counts as unset: compose and unit files leave variables out that way.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
@@ -302,7 +298,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const dataDir = path.resolve(values.DATA_DIR ?? '.data');
   return {
     port: values.PORT,
-    // The embedded database is for one person at one machine, and its demo keys are public: keep it to that machine.
+    // The demo keys of the embedded database are public, so by default only this machine may connect.
     host: values.HOST ?? (values.DATABASE_URL ? '0.0.0.0' : '127.0.0.1'),
     dataDir,
     uploadDir: path.resolve(values.UPLOAD_DIR ?? path.join(dataDir, 'uploads')),

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The longest that work in small steps goes on in one turn of the event loop. ms */
+/** How long work in small steps may hold the event loop. */
 const maxTurnMs = 10;
 
 /**

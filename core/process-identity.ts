@@ -1,12 +1,12 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
 
-/** Tells a process of this machine from every other, also from a later one with the same number. */
+/** Identifies a process, also against a later one with the same number. */
 export interface ProcessIdentity {
   pid: number;
   /** When it started, as the system counts; undefined where the system does not say. */
   started: string | undefined;
-  /** Within what its number means something: the machine, or the container. */
+  /** Where its number is valid: the machine, or the container. */
   within?: string;
 }
 

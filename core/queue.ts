@@ -10,35 +10,35 @@ import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 
 /**
- * What there is to do: `ingest` works on a submission, `compare` works out what a loaded one would change, `inspect` looks
- * into an upload that nobody has described yet, `bulk` looks up a file of coordinates.
+ * `ingest` works on a submission, `compare` finds what a loaded one would change, `inspect` inspects an upload that has no
+ * manifest yet, `bulk` looks up a file of coordinates.
  */
 export type JobKind = 'ingest' | 'compare' | 'inspect' | 'bulk';
 
 /**
- * Of a job there is only the id of the row that it was sent for, so that none is sent twice: the worker asks the rows which
- * of them is next. Whatever the queue loses can be sent again.
+ * A job holds only the id of the row that it was sent for, so that none is sent twice: the worker asks the rows which is next.
+ * Whatever the queue loses can be sent again.
  */
 export interface RowJob {
   id: string;
 }
 
 export type JobWorker = Worker<RowJob, void>;
-/** Does one job. The token is what BullMQ wants for moving the job elsewhere than to its end. */
+/** Does one job. BullMQ wants the token for moving a job that is not done. */
 export type JobProcessor = (job: Job<RowJob>, token: string | undefined) => Promise<void>;
 
-/** What happens by the clock. Whether a run has been is a matter of the database: the queue only says when. */
+/** Jobs by the clock. The queue says when; the database knows whether a run was done. */
 export type ScheduledKind = 'release-domains' | 'close-month';
 
-/** Does a run that is due at an instant: that of the schedule, should this clock be behind it. */
+/** Does the runs due at an instant: that of the schedule, should this clock be behind it. */
 export type ScheduledProcessor = (at: Date) => Promise<void>;
 
 export interface JobQueue {
   /** Sends the job for a row. While that job is queued or running, sending it again does nothing. */
   send(kind: JobKind, id: string): Promise<void>;
-  /** Starts taking jobs of a kind. The caller closes the worker before the queue. */
+  /** Starts a worker for a kind of job. The caller closes it before the queue. */
   startWorker(kind: JobKind, process: JobProcessor, concurrency: number): JobWorker;
-  /** Has something run by a pattern (of cron, with seconds) in a zone. Saying so again changes only the pattern. */
+  /** Schedules runs by a cron pattern with seconds. Calling it again changes the pattern. */
   schedule(kind: ScheduledKind, pattern: string, timeZone: string): Promise<void>;
   /** Sends a run for now. While one is queued or running, sending it again does nothing. */
   sendScheduled(kind: ScheduledKind): Promise<void>;
@@ -53,7 +53,7 @@ const queueNames: Record<JobKind, string> = {
   bulk: 'bulk-lookup',
 };
 
-/** Under which a schedule is known to the queue: another one with the same id takes its place. */
+/** Ids of schedules in the queue: a new one with the same id replaces the old. */
 const scheduleIds: Record<ScheduledKind, string> = { 'release-domains': 'daily', 'close-month': 'monthly' };
 
 const jobOptions = {
@@ -65,13 +65,12 @@ const jobOptions = {
 };
 
 const workerOptions = {
-  // A job is only a wake-up: how often its work killed a worker is counted in the work's row.
+  // The work's row counts how often it killed a worker.
   maxStalledCount: 1000,
 };
 
 /**
- * Makes the queue's own tables where the queue lives in the database; on Redis there is nothing to make.
- * Safe when several processes do it at once.
+ * Creates the queue's tables where it lives in the database. Safe when several processes do it at once.
  */
 export async function migrateQueue(config: Config, database: Database): Promise<void> {
   if (config.redisUrl) return;
@@ -82,8 +81,8 @@ export async function migrateQueue(config: Config, database: Database): Promise<
 
 /** BullMQ on Redis where REDIS_URL is set, else on the database. */
 export function openQueue(config: Config, database: Database): JobQueue {
-  // On Redis a sender fails soon, as its job can be sent later; a worker waits until Redis is back.
-  const [sender, taker]: ConnectionOptions[] = config.redisUrl
+  // On Redis a producer fails soon, as its job can be sent later; a consumer waits until Redis is back.
+  const [producer, consumer]: ConnectionOptions[] = config.redisUrl
     ? [
         { url: config.redisUrl, maxRetriesPerRequest: 1 },
         { url: config.redisUrl, maxRetriesPerRequest: null },
@@ -92,7 +91,7 @@ export function openQueue(config: Config, database: Database): JobQueue {
   // BullMQ's types tie the class to the backend; which one it is, is known only at run time.
   const backend = (config.redisUrl ? undefined : createPostgresBackend) as undefined;
   const open = (kind: JobKind) => {
-    const queue = new Queue<RowJob>(queueNames[kind], { connection: sender as ConnectionOptions }, backend);
+    const queue = new Queue<RowJob>(queueNames[kind], { connection: producer as ConnectionOptions }, backend);
     // The failing call reports the loss of a connection; without a listener the event would end the process.
     queue.on('error', () => undefined);
     return queue;
@@ -103,19 +102,19 @@ export function openQueue(config: Config, database: Database): JobQueue {
     inspect: open('inspect'),
     bulk: open('bulk'),
   };
-  const takingJobs = {
+  const consumerOptions = {
     ...workerOptions,
-    connection: taker as ConnectionOptions,
-    // A worker that stops renewing its lock for this long is taken for dead, and its job is given to another.
+    connection: consumer as ConnectionOptions,
+    // A worker that does not renew its lock for this long counts as dead: another takes its job.
     lockDuration: config.workerLostSeconds * 1000,
     stalledInterval: Math.min(5, config.workerLostSeconds / 2) * 1000,
   };
-  // Only workers need them: the API and most commands do not.
+  // Opened when needed: only workers do.
   const scheduled = new Map<ScheduledKind, Queue>();
   const scheduledQueue = (kind: ScheduledKind) => {
     const known = scheduled.get(kind);
     if (known) return known;
-    const queue = new Queue(kind, { connection: sender as ConnectionOptions }, backend);
+    const queue = new Queue(kind, { connection: producer as ConnectionOptions }, backend);
     queue.on('error', () => undefined);
     scheduled.set(kind, queue);
     return queue;
@@ -129,7 +128,7 @@ export function openQueue(config: Config, database: Database): JobQueue {
       const worker: JobWorker = new Worker(
         queueNames[kind],
         process,
-        { ...takingJobs, concurrency },
+        { ...consumerOptions, concurrency },
         backend,
       );
       worker.on('error', () => undefined);
@@ -149,7 +148,7 @@ export function openQueue(config: Config, database: Database): JobQueue {
       const worker = new Worker(
         kind,
         (job: Job) => process(new Date(Math.max(Date.now(), job.opts.prevMillis ?? 0))),
-        takingJobs,
+        consumerOptions,
         backend,
       );
       worker.on('error', () => undefined);

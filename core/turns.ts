@@ -1,22 +1,22 @@
 import type { Queryable } from './database/database.ts';
 import type { WorkKind } from './work.ts';
 
-/** Something that waits to be worked on. */
+/** Work that waits. */
 export interface Waiting {
   id: string;
-  /** Whose it is: the provider or the customer, with whom others take turns. */
+  /** The provider or customer, with whom others take turns. */
   owner: string;
 }
 
-/** How many of what waits one look gives: more than there are workers that could hold them. */
-const maxLook = 100;
+/** More than there are workers that could hold them. */
+const maxWaiting = 100;
 
 /**
- * What waits, in the order in which it is to be done: the oldest of each owner, the owner first who was served longest
- * ago; then the second oldest of each, and so on. So one owner's fifty do not hold up another's one. What failed and is
- * to be tried later is not among it.
+ * Waiting work in the order in which to do it: the oldest of each owner, beginning with the owner served longest ago; then
+ * the second oldest of each, and so on. So one owner's fifty files do not hold up another's one. Work that is to be
+ * retried later is left out.
  * @param waiting a query of `id` (text), `owner` (text) and `since`
- * @param id only whether this one waits
+ * @param id only this one, if it waits
  */
 export async function inTurn(
   db: Queryable,
@@ -31,13 +31,13 @@ export async function inTurn(
      left join work_turn t on t.kind = $1 and t.owner = w.owner
      where (work.retry_at is null or work.retry_at <= clock_timestamp()) and ($2::text is null or w.id = $2)
      order by row_number() over (partition by w.owner order by w.since, w.id), t.served_at nulls first, w.since, w.id
-     limit ${maxLook}`,
+     limit ${maxWaiting}`,
     [kind, id ?? null],
   );
   return rows;
 }
 
-/** All that waits, oldest first. */
+/** All waiting work, oldest first. */
 export async function allWaiting(db: Queryable, waiting: string): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select w.id from (${waiting}) as w order by w.since, w.id`,
@@ -45,8 +45,8 @@ export async function allWaiting(db: Queryable, waiting: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** Notes that an owner has a turn now. */
-export async function noteTurn(db: Queryable, kind: WorkKind, owner: string): Promise<void> {
+/** Records that an owner has its turn now. */
+export async function recordTurn(db: Queryable, kind: WorkKind, owner: string): Promise<void> {
   await db.query(
     `insert into work_turn (kind, owner, served_at) values ($1, $2, clock_timestamp())
      on conflict (kind, owner) do update set served_at = excluded.served_at`,

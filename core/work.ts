@@ -3,40 +3,39 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Queryable } from './database/database.ts';
 import { CovermapError } from './errors.ts';
 
-/** Kinds of work that a row of `work` is kept of. */
+/** Kinds of work with rows in `work`. */
 export type WorkKind = 'ingest' | 'compare' | 'inspect' | 'bulk' | 'rollback' | 'overview';
 
-/** After so many processes that were killed at it, work is given up. */
+/** Work that has killed so many processes has failed. */
 export const maxDeaths = 2;
-/** After so many failures for a reason that may pass, work is given up. */
+/** Work that failed so often for a temporary reason has failed. */
 export const maxFailures = 8;
 const maxRetryDelayMs = 60_000;
-/** How long work waits before it asks again for what it cannot do without. */
+/** How long work waits for the storage before it asks again. */
 const waitMs = 5_000;
-/** How often the end of an attempt is written again while the database is out of reach. */
-const settleEveryMs = 1_000;
-/** What was given up and could not be marked as failed is tried again after this long. */
+/** How often to retry recording the end of an attempt while the database is away. */
+const retryEndMs = 1_000;
+/** Failed work that has no failed state is retried after this long. */
 const forgetAfterDays = 7;
 
 /**
- * Counts how often work was begun, in the work's row and before it begins: a process that is killed by it leaves its mark
- * there. Whatever ends the work otherwise (success, an error, SIGTERM, a lost database) removes the mark. So two marks
- * of other processes mean two deaths.
+ * Counts attempts in the work's row. A process writes its mark there before it begins and removes it however the work ends
+ * (success, an error, SIGTERM, a lost database), unless the work kills it: two marks of other processes mean two deaths.
  *
- * Work under a mark has to be exclusive: the caller holds its key (`Database.withExclusiveKey`).
+ * The work has to be exclusive: the caller holds its key (`Database.withExclusiveKey`).
  */
 export class Attempts {
   readonly #database: Database;
   readonly #process: string;
 
-  /** @param process the mark; of this process, unless a test plays several */
+  /** @param process the mark; tests give several */
   constructor(database: Database, process: string = randomUUID()) {
     this.#database = database;
     this.#process = process;
   }
 
   /**
-   * Marks the work as begun, runs it, and removes the mark.
+   * Marks the work, runs it, and removes the mark.
    * @throws CovermapError `attempts_exhausted` where it has killed its process too often; whatever `work` throws
    */
   async run<T>(kind: WorkKind, id: string, work: () => Promise<T>): Promise<T> {
@@ -49,7 +48,7 @@ export class Attempts {
     }
   }
 
-  /** One statement: a process that is killed in it has either begun or not. A second mark of a process is the first. */
+  /** One statement, so that it is done or not when the process is killed. A process has one mark at most. */
   async #begin(kind: WorkKind, id: string): Promise<number> {
     const { rows } = await this.#database.query<{ deaths: number }>(
       `insert into work (kind, id, processes) values ($1, $2, array[$3::uuid])
@@ -61,7 +60,7 @@ export class Attempts {
     return (rows[0] as { deaths: number }).deaths;
   }
 
-  /** A database that is out of reach is no death: the mark goes once it is back. */
+  /** Losing the database is no death: the mark is removed once it is back. */
   async #end(kind: WorkKind, id: string): Promise<void> {
     const end = () =>
       this.#database.query(
@@ -73,7 +72,7 @@ export class Attempts {
 
   async #untilDone(end: () => Promise<unknown>): Promise<void> {
     for (let attempt = 0; attempt < 3_600; attempt++) {
-      await sleep(settleEveryMs, undefined, { ref: false });
+      await sleep(retryEndMs, undefined, { ref: false });
       try {
         await end();
         return;
@@ -84,16 +83,16 @@ export class Attempts {
   }
 }
 
-/** Forgets all that was counted of work that is over: done, failed for good, or not wanted any more. */
+/** Deletes the row of work that is over: done, failed or cancelled. */
 export async function endWork(db: Queryable, kind: WorkKind, id: string): Promise<void> {
   await db.query('delete from work where kind = $1 and id = $2', [kind, id]);
 }
 
 /**
- * Notes a failure for a reason that may pass.
- * @returns whether the work is to be given up, and else when it is tried again: after 1 s, 2 s, 4 s ...
+ * Records a failure for a reason that may be temporary.
+ * @returns whether the work has now failed for good, else when to retry: after 1 s, 2 s, 4 s ...
  */
-export async function noteFailure(
+export async function recordFailure(
   db: Queryable,
   kind: WorkKind,
   id: string,
@@ -110,8 +109,8 @@ export async function noteFailure(
   return { exhausted: failures >= maxFailures, retryAt: retry_at };
 }
 
-/** Notes that work waits for what it cannot do without, as the storage is: as long as that takes. @returns until when */
-export async function noteWaiting(db: Queryable, kind: WorkKind, id: string): Promise<Date> {
+/** Records that work waits for the storage. @returns until when */
+export async function recordWaiting(db: Queryable, kind: WorkKind, id: string): Promise<Date> {
   const { rows } = await db.query<{ retry_at: Date }>(
     `insert into work (kind, id, retry_at) values ($1, $2, clock_timestamp() + make_interval(secs => $3))
      on conflict (kind, id) do update set retry_at = excluded.retry_at, changed_at = clock_timestamp()
@@ -121,7 +120,7 @@ export async function noteWaiting(db: Queryable, kind: WorkKind, id: string): Pr
   return (rows[0] as { retry_at: Date }).retry_at;
 }
 
-/** Puts off what was given up and still waits, as nothing of it can be marked as failed, until it is forgotten. */
+/** Postpones failed work that has no failed state until its row is deleted. */
 export async function putOff(db: Queryable, kind: WorkKind, id: string): Promise<void> {
   await db.query(
     `insert into work (kind, id, retry_at) values ($1, $2, clock_timestamp() + make_interval(days => $3))
@@ -130,7 +129,7 @@ export async function putOff(db: Queryable, kind: WorkKind, id: string): Promise
   );
 }
 
-/** Forgets what nobody has worked on for long. */
+/** Deletes the rows of old work. */
 export async function forgetOldWork(db: Queryable): Promise<void> {
   await db.query('delete from work where changed_at < clock_timestamp() - make_interval(days => $1)', [
     forgetAfterDays,
@@ -140,7 +139,7 @@ export async function forgetOldWork(db: Queryable): Promise<void> {
   ]);
 }
 
-/** Whether work was given up because it killed its processes, and is not to be begun. */
+/** Whether work failed because it killed its processes. */
 export function isExhausted(error: unknown): boolean {
   return error instanceof CovermapError && error.code === 'attempts_exhausted';
 }

@@ -20,14 +20,14 @@ import { CovermapError, errorReport } from '../core/errors.ts';
 import type { WorkerContext } from './context.ts';
 import { TurnOver, type TurnWork } from './take-turns.ts';
 
-/** Coordinates whose answers are kept together: what a killed worker has done for nothing is no more. */
+/** Coordinates in one part of the result: a killed worker loses no more than this. */
 const partSize = 2_000;
-/** Coordinates that are looked up together. */
-const atOnce = 128;
-/** After so long other customers' files have their turn, in ms. */
+/** Coordinates in one lookup. */
+const batchSize = 128;
+/** After this long, other customers' files have their turn. */
 const turnMs = 30_000;
 
-/** The work that looks up a file of coordinates. It can be stopped or killed anywhere and run again. */
+/** Looks up a file of coordinates. Can be stopped or killed anywhere and run again. */
 export function bulkLookup(context: WorkerContext): TurnWork {
   const { database, logger } = context;
   return {
@@ -79,9 +79,9 @@ async function lookUp(
     let good = 0;
     const texts: string[] = [];
     let fault: unknown;
-    for (let from = 0; from < entries.length; from += atOnce) {
+    for (let from = 0; from < entries.length; from += batchSize) {
       signal.throwIfAborted();
-      const answers = await answering.answer(entries.slice(from, from + atOnce), (error) => {
+      const answers = await answering.answer(entries.slice(from, from + batchSize), (error) => {
         fault = error;
       });
       // There is time: what fails now is looked up again later.

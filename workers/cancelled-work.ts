@@ -1,7 +1,7 @@
 import type { Database } from '../core/database/database.ts';
 import type { WorkKind } from '../core/work.ts';
 
-/** Tells running work that nobody wants it any more: withdrawn, removed, or described meanwhile. */
+/** Aborts running work that was cancelled: withdrawn, removed, or submitted meanwhile. */
 export class CancelledWork {
   /** By kind and id. */
   readonly #running = new Map<string, { abort: () => void; isWanted: () => Promise<boolean> }>();
@@ -12,13 +12,13 @@ export class CancelledWork {
     cancelled.#stopListening = await database.listen(
       'work_cancelled',
       (key) => cancelled.#running.get(key)?.abort(),
-      () => void cancelled.#lookAgain(),
+      () => void cancelled.#checkAll(),
     );
     return cancelled;
   }
 
   /**
-   * A signal that is aborted when the work is cancelled from now on. The caller looks at the row after this.
+   * A signal that is aborted when the work is cancelled from now on: the caller checks the row after this.
    * @param isWanted asked where notifications may have been missed
    */
   watch(
@@ -43,7 +43,7 @@ export class CancelledWork {
     await this.#stopListening?.();
   }
 
-  async #lookAgain(): Promise<void> {
+  async #checkAll(): Promise<void> {
     for (const { abort, isWanted } of [...this.#running.values()]) {
       if (!(await isWanted().catch(() => true))) abort();
     }

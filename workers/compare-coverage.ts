@@ -11,25 +11,25 @@ import type { WorkerContext } from './context.ts';
 import { TurnOver, type TurnWork } from './take-turns.ts';
 
 /*
- * Works out what loaded submissions would change, once somebody wants to know: who looks at one, publishes it, or had it
- * publish itself. It has a slot of its own, so that no new file waits for it, and steps back while there are new files.
+ * Finds what loaded submissions would change, once somebody needs it: who views one, publishes it, or had it published
+ * automatically. It has a slot of its own, so that no new file waits for it, and slows down while there are new files.
  */
 
-/** While new files wait or are worked on, a comparison rests so many times as long as its last statement took. */
+/** While new files wait or are loaded, a comparison rests this many times as long as its last statement took. */
 const restFactor = 4;
-/** It rests this long at most, and looks so often whether the files are done. */
-const longestRestMs = 10_000;
-const lookEveryMs = 250;
+const maxRestMs = 10_000;
+/** How often to check whether the files are done. */
+const pollMs = 250;
 
-/** Rests after a statement that took so long, as long as there are files. */
+/** Rests after a statement while there are files. */
 export async function rest(
   tookMs: number,
   areThereFiles: () => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<void> {
-  const until = performance.now() + Math.min(longestRestMs, restFactor * tookMs);
+  const until = performance.now() + Math.min(maxRestMs, restFactor * tookMs);
   while (performance.now() < until && (await areThereFiles())) {
-    await sleep(Math.min(lookEveryMs, Math.max(1, until - performance.now())), undefined, { signal });
+    await sleep(Math.min(pollMs, Math.max(1, until - performance.now())), undefined, { signal });
   }
 }
 

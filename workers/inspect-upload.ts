@@ -6,10 +6,10 @@ import { readerLimits } from '../ingest/reader.ts';
 import type { WorkerContext } from './context.ts';
 import type { TurnWork } from './take-turns.ts';
 
-/** Somebody waits at a form for it. */
+/** Short, as a person waits for it at a form. */
 const deadlineMs = 120_000;
 
-/** The work that looks into an upload that nobody has described yet. */
+/** Inspects an upload that has no manifest yet. */
 export function inspectUpload({ config, database, queue, storage, logger }: WorkerContext): TurnWork {
   return {
     kind: 'inspect',
@@ -37,7 +37,7 @@ export function inspectUpload({ config, database, queue, storage, logger }: Work
       if (received) await queue.send('ingest', received.id).catch(() => undefined);
     },
     async fail(id, error) {
-      logger.info({ err: error, upload: id }, 'an upload could not be looked into');
+      logger.info({ err: error, upload: id }, 'an upload could not be inspected');
       await noteInspection(database, id, { error: errorReport(error) });
       await submitAnswered(database, storage, id, config.providerQuotas);
     },

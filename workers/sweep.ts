@@ -11,13 +11,12 @@ import { type Attempts, forgetOldWork } from '../core/work.ts';
 import type { WorkerContext } from './context.ts';
 import type { TurnWork } from './take-turns.ts';
 
-/** How often all that is stored is compared with the rows. */
+/** How often to look for orphaned files. */
 const collectEveryMs = 3_600_000;
 
 /**
- * Finds what is left to do where a process was killed or the queue was out of reach: the rows are the truth, the queue
- * only carries them. Each step stands by itself, and so does each thing in a step: what fails is logged, and tried again
- * by the next sweep.
+ * Finds unfinished work where a process was killed or the queue was away: the rows are the truth, the queue only carries
+ * them. Each step, and each item in a step, fails alone: failures are logged and retried by the next sweep.
  */
 export class Sweep {
   readonly #context: WorkerContext;
@@ -62,14 +61,14 @@ export class Sweep {
       () => unfinishedRollbacks(database),
       (id) => finishRollback(database, this.#attempts, id, this.#stopping),
     );
-    // What a plan costs in advance is invoiced on the day on which it starts.
+    // A plan's fee in advance is invoiced on the day it starts.
     await this.#step('plans: invoice', () => invoicePlanStarts(database, serviceActor, new Date()));
     await this.#step('work: forget', () => forgetOldWork(database));
     if (Date.now() >= this.#collectAt) {
       this.#collectAt = Date.now() + collectEveryMs;
       await this.#step('storage: collect', async () => {
         const collected = await collectFiles(database, storage, this.#stopping);
-        if (collected.length > 0) logger.info({ files: collected }, 'files that no row names were removed');
+        if (collected.length > 0) logger.info({ files: collected }, 'orphaned files were removed');
       });
     }
     await this.#each(

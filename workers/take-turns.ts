@@ -3,27 +3,27 @@ import type { Database } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { JobKind, JobProcessor } from '../core/queue.ts';
-import { inTurn, noteTurn, type Waiting } from '../core/turns.ts';
-import { type Attempts, endWork, noteFailure, noteWaiting, putOff } from '../core/work.ts';
+import { inTurn, recordTurn, type Waiting } from '../core/turns.ts';
+import { type Attempts, endWork, putOff, recordFailure, recordWaiting } from '../core/work.ts';
 import type { CancelledWork } from './cancelled-work.ts';
 
-/** A kind of work that a queue wakes workers for. */
+/** A kind of work that the queue wakes workers for. */
 export interface TurnWork {
   kind: JobKind;
-  /** A query of what waits: `id` (text), `owner` (text), `since`. */
+  /** A query of waiting work: `id` (text), `owner` (text), `since`. */
   waiting: string;
-  /** The key to hold while it is worked on; of the work itself unless given. */
+  /** The key to hold meanwhile; by default the work's own. */
   key?(next: Waiting): string;
   /**
-   * Does the work, from wherever an earlier attempt left it, and returns soon after the signal is aborted.
-   * @throws TurnOver where it has had its turn and there is more of it to do
+   * Does the work, or resumes it, and returns soon after the signal is aborted.
+   * @throws TurnOver where its turn is over before the work is
    */
   work(id: string, signal: AbortSignal): Promise<void>;
-  /** Records that the work has failed for good. */
+  /** Marks the work as failed. */
   fail(id: string, error: unknown): Promise<void>;
-  /** Whether somebody still wants it. */
+  /** Whether it was not cancelled. */
   isWanted(id: string): Promise<boolean>;
-  /** Clears away what was done of work that was cancelled. */
+  /** Removes what cancelled work has left. */
   clear(id: string): Promise<void>;
 }
 
@@ -32,25 +32,24 @@ export interface TurnContext {
   logger: Logger;
   attempts: Attempts;
   cancelled: CancelledWork;
-  /** Aborted when the process is asked to stop: the running work is handed back. */
+  /** Aborted when the process is to stop: running work goes back to the queue. */
   stopping: AbortSignal;
 }
 
-/** How long a job waits where another process holds all that there is to do. */
+/** How long a job waits where other processes hold all the work. */
 const retryHeldMs = 5_000;
 
-/** What workers of earlier versions know a kind by: they may still be at work while they are replaced. */
+/** Names of kinds in keys of earlier versions, whose workers may still run during an upgrade. */
 const keyNames: Partial<Record<JobKind, string>> = { ingest: 'submission' };
 
 class Cancelled extends Error {}
 
-/** Thrown by work that goes on when others have had their turn. */
+/** Thrown by work that continues after others have had their turn. */
 export class TurnOver extends Error {}
 
 /**
- * Does a job: it only says that there is work, and the rows say which is next. Each is done by one process at a time,
- * which holds its key by a connection to the database. One that was taken for dead may only be slow: what it holds is
- * looked at again later.
+ * Does a job, which only says that there is work: the rows say which is next. One process at a time does each, holding its
+ * key by a connection to the database. A process that counted as dead may only be slow, so what it holds is retried later.
  */
 export function takeTurns(context: TurnContext, turns: TurnWork): JobProcessor {
   const { database, stopping } = context;
@@ -70,7 +69,7 @@ export function takeTurns(context: TurnContext, turns: TurnWork): JobProcessor {
       }
       if (outcome === 'gone') continue;
       if (outcome === 'done') {
-        // Another's turn came first: the job goes on until what it was sent for has had its own.
+        // Another owner's turn came first: the job continues until its own row has had a turn.
         const { id } = job.data;
         if (next.id !== id && (await inTurn(database, kind, waiting, id)).length > 0) await delay(new Date());
         return;
@@ -82,7 +81,7 @@ export function takeTurns(context: TurnContext, turns: TurnWork): JobProcessor {
   };
 }
 
-/** @returns `gone` where it does not wait any more, or when it is to be looked at again */
+/** @returns `gone` where it no longer waits, or when to look again */
 async function serve(
   { database, logger, attempts, cancelled, stopping }: TurnContext,
   { kind, waiting, work, fail, isWanted, clear }: TurnWork,
@@ -97,14 +96,14 @@ async function serve(
   );
   try {
     if ((await inTurn(database, kind, waiting, id)).length === 0) return 'gone';
-    await noteTurn(database, kind, owner);
+    await recordTurn(database, kind, owner);
     try {
       const signal = AbortSignal.any([stopping, lost, watched.signal]);
       await attempts.run(kind, id, () => work(id, signal));
     } catch (error) {
       if (stopping.aborted) return 'done';
       if (error instanceof TurnOver) {
-        // It got on: what went wrong before was not its doing.
+        // It made progress: earlier failures do not count.
         await endWork(database, kind, id);
         return new Date();
       }
@@ -112,14 +111,14 @@ async function serve(
       if (watched.signal.aborted) {
         await clear(id);
       } else if (isUnavailable(error)) {
-        // The file is where it was, only out of reach: however long that takes, the work waits for it.
+        // The file still exists: the work waits however long the storage is away.
         logger.warn({ err: error, kind, id }, 'work waits for the storage');
-        return await noteWaiting(database, kind, id);
+        return await recordWaiting(database, kind, id);
       } else {
         const final = isFinal(error);
-        const { exhausted, retryAt } = final ? { exhausted: true } : await noteFailure(database, kind, id);
+        const { exhausted, retryAt } = final ? { exhausted: true } : await recordFailure(database, kind, id);
         if (!exhausted) {
-          logger.error({ err: error, kind, id }, 'work failed, it will be tried again');
+          logger.error({ err: error, kind, id }, 'work failed, it will be retried');
           return retryAt as Date;
         }
         if (error instanceof CovermapError) logger.warn({ kind, id, code: error.code }, error.message);
@@ -142,7 +141,7 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof CovermapError && ['storage_unavailable', 'storage_full'].includes(error.code);
 }
 
-/** Whether trying again would change nothing: our own errors, and what PostgreSQL says of values (classes 22 and 23). */
+/** Whether a retry would change nothing: our own errors, and PostgreSQL's about values (classes 22 and 23). */
 function isFinal(error: unknown): boolean {
   return error instanceof CovermapError || /^2[23]/.test((error as { code?: string }).code ?? '');
 }

@@ -29,7 +29,7 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
     const turnContext = { database, logger, attempts, cancelled, stopping: stopping.signal };
     const worker = queue.startWorker(work.kind, takeTurns(turnContext, work), concurrency);
     worker.on('failed', (job, error) => {
-      logger.error({ err: error, kind: work.kind, id: job?.data.id }, 'a job failed, it will be tried again');
+      logger.error({ err: error, kind: work.kind, id: job?.data.id }, 'a job failed, it will be retried');
     });
     worker.on('error', (error) => logger.warn({ err: error }, 'the job queue is out of reach'));
     return worker;
@@ -37,7 +37,7 @@ export async function startWorkers(context: WorkerContext): Promise<Workers> {
   for (const worker of workers) await worker.waitUntilReady();
   const sweep = new Sweep(context, attempts, turns, stopping.signal);
   let sweeping: Promise<void> | undefined;
-  // The first one may take long after an upgrade, and whoever starts this waits to hear signals.
+  // Not awaited: the first one may take long after an upgrade.
   const startSweep = () => {
     sweeping ??= sweep.run().finally(() => {
       sweeping = undefined;

@@ -19,7 +19,7 @@ export function requireRegistrar({ registrars, attempts, logger }: ApiContext): 
       return next();
     }
     // Told from memory, and nothing to be guessed: it is counted, and need not be slowed.
-    attempts.note('registrar', callerAt(address ?? ''));
+    attempts.count('registrar', callerAt(address ?? ''));
     logger.debug(
       { address, path: request.path },
       'a call from an address that is not on the registrars’ list was refused',

@@ -80,7 +80,7 @@ export const accessCommands: AdminCommand[] = [
   },
   {
     usage: 'token create operator <provider> <name> [--url <address>] [--days <number>]',
-    help: `creates a token for an operator, who acts for that provider, valid for ${tokenDays.usual} days unless given; creates the provider where its name is new, with its web address`,
+    help: `creates a token for an operator, who acts for that provider, valid for ${tokenDays.default} days unless given; creates the provider where its name is new, with its web address`,
     async run({ database }, [provider = '', name = ''], { '--url': url, '--days': days }) {
       if (url !== undefined && !isWebAddress(url))
         throw new CovermapError('usage', `${url} is not a web address such as https://example.nz/.`);
@@ -176,8 +176,8 @@ async function newToken(
   name: string,
   givenDays: string | undefined,
 ): Promise<string> {
-  const days = givenDays === undefined ? tokenDays.usual : wholeNumber(givenDays);
-  if (days < 1 || days > tokenDays.longest) throw new NotACommand();
+  const days = givenDays === undefined ? tokenDays.default : wholeNumber(givenDays);
+  if (days < 1 || days > tokenDays.max) throw new NotACommand();
   const token = await createToken(database, owner, name, commandActor, { days });
   return `${token}\n${keepIt} It expires in ${days} days.`;
 }

@@ -4,7 +4,7 @@ export interface Actor {
   kind: 'operator' | 'staff' | 'customer' | 'command' | 'service';
   name: string;
   tokenId?: number | undefined;
-  /** The IP address that it came from. */
+  /** IP address. */
   address?: string | undefined;
 }
 

@@ -8,19 +8,19 @@ import { serviceActor } from './actor.ts';
 import { LocalBuckets } from './rate-limit/local.ts';
 import type { Rate } from './rate-limit/rate-limit.ts';
 
-/** What was shown: a key, a token or a session's cookie, a token at a sign-in, an address to the registry. */
+/** What was presented: a key, a token or session cookie, a token at sign-in, an address to the registry. */
 export type AttemptKind = 'key' | 'token' | 'sign_in' | 'registrar';
 
-/** Credentials that were good go on when their address is being slowed: so many, for so long. */
-const rememberedGood = 20_000;
-const rememberedGoodMs = 24 * 3_600_000;
-/** How often it is told what was refused. */
-const tellEveryMs = 60_000;
-/** Callers that are told apart in between, and those that are named. */
-const mostCallers = 1_000;
+/** Credentials that were valid keep working while their address is slowed: so many, for so long. */
+const maxValid = 20_000;
+const validTtlMs = 24 * 3_600_000;
+/** How often refusals are reported. */
+const reportEveryMs = 60_000;
+/** Callers that are counted between reports, and those that a report names. */
+const maxCallers = 1_000;
 const namedCallers = 10;
 
-/** An address has shown too many credentials that were wrong. */
+/** An address has presented too many wrong credentials. */
 export class TooManyAttempts extends CovermapError {
   /** Until another may be tried. ms */
   readonly retryMs: number;
@@ -36,32 +36,32 @@ export class TooManyAttempts extends CovermapError {
 }
 
 /**
- * Slows guessing, and makes it seen. A caller may be wrong so often; after that what it shows is refused without a look at
- * the database, unless this process has found it to be good within the last day: neighbours behind the same address go on
- * working, and only a credential that is new here has to wait. Each API process counts for itself.
+ * Slows guessing and reports it. After so many wrong credentials, a caller's others are refused without asking the database,
+ * unless this process found them valid within the last day: neighbours behind the same address keep working, and only a
+ * credential that is new here has to wait. Each API process counts for itself.
  */
 export class FailedAttempts {
   readonly #rate: Rate;
   readonly #buckets = new Map<AttemptKind, LocalBuckets<string>>();
-  readonly #good = new LRUCache<string, true>({ max: rememberedGood, ttl: rememberedGoodMs });
+  readonly #valid = new LRUCache<string, true>({ max: maxValid, ttl: validTtlMs });
   readonly #database: Queryable;
   readonly #logger: Logger;
   readonly #timer: NodeJS.Timeout;
   #refused = new Map<AttemptKind, Refused>();
-  #telling: Promise<void> = Promise.resolve();
+  #reporting: Promise<void> = Promise.resolve();
 
   constructor(rate: Rate, database: Queryable, logger: Logger) {
     this.#rate = rate;
     this.#database = database;
     this.#logger = logger;
-    this.#timer = setInterval(() => void this.#tell(), tellEveryMs);
+    this.#timer = setInterval(() => void this.#report(), reportEveryMs);
     this.#timer.unref();
   }
 
   /**
-   * Looks whether a credential is good, where its caller may still ask.
-   * @param caller an address, as `callerAt` has it
-   * @param find gives undefined where it is not good
+   * Looks a credential up, unless its caller has to wait.
+   * @param caller an address, as `callerAt` gives it
+   * @param find gives undefined where the credential is not valid
    * @throws TooManyAttempts
    */
   async attempt<T>(
@@ -72,11 +72,11 @@ export class FailedAttempts {
   ): Promise<T | undefined> {
     const buckets = this.#bucketsOf(kind);
     const digest = hash('sha256', secret, 'base64');
-    if (!this.#good.has(digest)) {
-      // Taken before and given back: of many at once no more are let through.
+    if (!this.#valid.has(digest)) {
+      // Taken first and given back, so that concurrent guesses count too.
       const { allowed, retryMs } = buckets.take(caller);
       if (!allowed) {
-        this.note(kind, caller);
+        this.count(kind, caller);
         throw new TooManyAttempts(retryMs);
       }
       let found: T | undefined;
@@ -86,34 +86,34 @@ export class FailedAttempts {
         buckets.giveBack(caller);
         throw error;
       }
-      if (found === undefined) this.note(kind, caller);
+      if (found === undefined) this.count(kind, caller);
       else {
         buckets.giveBack(caller);
-        this.#good.set(digest, true);
+        this.#valid.set(digest, true);
       }
       return found;
     }
     const found = await find();
     if (found === undefined) {
-      this.#good.delete(digest);
+      this.#valid.delete(digest);
       buckets.take(caller);
-      this.note(kind, caller);
+      this.count(kind, caller);
     }
     return found;
   }
 
-  /** Counts what was refused, for the next report. */
-  note(kind: AttemptKind, caller: string): void {
-    const refused = this.#refused.get(kind) ?? { attempts: 0, callers: new LRUCache({ max: mostCallers }) };
+  /** Counts a refusal, for the next report. */
+  count(kind: AttemptKind, caller: string): void {
+    const refused = this.#refused.get(kind) ?? { attempts: 0, callers: new LRUCache({ max: maxCallers }) };
     this.#refused.set(kind, refused);
     refused.attempts++;
     refused.callers.set(caller, (refused.callers.get(caller) ?? 0) + 1);
   }
 
-  /** Tells what has not been told yet. */
+  /** Reports what is unreported. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#tell();
+    await this.#report();
   }
 
   #bucketsOf(kind: AttemptKind): LocalBuckets<string> {
@@ -123,20 +123,20 @@ export class FailedAttempts {
   }
 
   /** One line in the log for each kind, and for sign-ins one entry in the audit. */
-  #tell(): Promise<void> {
+  #report(): Promise<void> {
     const all = this.#refused;
     this.#refused = new Map();
-    this.#telling = this.#telling.then(async () => {
+    this.#reporting = this.#reporting.then(async () => {
       for (const [kind, refused] of all) {
         const summary = summaryOf(refused);
         this.#logger.warn({ kind, ...summary }, 'credentials were refused');
         if (kind !== 'sign_in') continue;
         await record(this.#database, serviceActor, { action: 'sign_ins_refused', details: summary }).catch(
-          (error) => this.#logger.warn({ err: error }, 'refused sign-ins could not be noted'),
+          (error) => this.#logger.warn({ err: error }, 'refused sign-ins could not be recorded'),
         );
       }
     });
-    return this.#telling;
+    return this.#reporting;
   }
 }
 

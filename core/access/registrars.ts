@@ -11,25 +11,24 @@ type Address = ReturnType<typeof ipaddr.process>;
 
 export interface ListedNetwork {
   registrar: string;
-  /** As in 192.0.2.0/24; null, once, for a registrar that has none. */
+  /** As in 192.0.2.0/24; null for a registrar that has none. */
   network: string | null;
   /** Since when the network, or the registrar without one, is on the list. */
   created_at: Date;
 }
 
-/** The narrowest prefixes that the table takes are single addresses, the widest are these. Bits. */
-const widest = { ipv4: 8, ipv6: 16 };
+/** The shortest prefixes that are accepted. Bits */
+const minPrefix = { ipv4: 8, ipv6: 16 };
 
-/** Addresses of which it is kept whether they are on the list. */
-const rememberedAddresses = 1_000;
+/** Addresses whose registrars are kept in memory. */
+const maxKnownAddresses = 1_000;
 
 /**
- * An address as it is compared: an IPv4 address that is written as IPv6 counts as IPv4, a zone of the interface does
- * not count.
+ * Reads an address for comparison: IPv4 written as IPv6 is IPv4, a zone of the interface is ignored.
  * @returns undefined where the text is not an address
  */
 export function readAddress(text: string | undefined): Address | undefined {
-  // The library alone would also take octal and hexadecimal parts, and addresses of fewer than four.
+  // The library alone would also accept octal and hexadecimal parts, and fewer than four.
   if (text === undefined || isIP(text) === 0) return undefined;
   return ipaddr.process(text.split('%', 1)[0] ?? '');
 }
@@ -47,11 +46,8 @@ export function readNetwork(text: string): string {
   const length = lengthText === undefined ? bits : Number(lengthText) - (mapped ? 96 : 0);
   if (length > bits || length < 0)
     throw invalid(text, `The number after the slash is at most ${mapped ? 128 : bits}.`);
-  if (length < widest[address.kind()]) {
-    throw invalid(
-      text,
-      `It is wider than /${widest[address.kind()]}, and would let in far more than a registrar.`,
-    );
+  if (length < minPrefix[address.kind()]) {
+    throw invalid(text, `It is wider than /${minPrefix[address.kind()]}, far more than one registrar has.`);
   }
   const cidr = `${address.toString()}/${length}`;
   const network = ipaddr[address.kind() === 'ipv4' ? 'IPv4' : 'IPv6'].networkAddressFromCIDR(cidr).toString();
@@ -159,7 +155,7 @@ export async function listNetworks(db: Queryable): Promise<ListedNetwork[]> {
   return rows;
 }
 
-/** Knows whose the addresses on the registrars' list are, without a query for each request. */
+/** Knows the registrars of addresses, without a query for each request. */
 export class RegistrarList {
   readonly #list: NotifiedCache<AddressList>;
 
@@ -175,9 +171,9 @@ export class RegistrarList {
   }
 
   /**
-   * @param text the address that the caller asks from; anything that is not an address is not on the list
+   * @param text the caller's address; anything else is not on the list
    * @param isLocal whether the caller is on this machine
-   * @returns the number of the registrar, of several the one with the narrowest network; undefined: it is not on the list
+   * @returns the registrar's id, of several the one with the narrowest network; undefined: not on the list
    */
   async registrarAt(text: string | undefined, isLocal: boolean): Promise<number | undefined> {
     if (text === undefined) return undefined;
@@ -190,11 +186,11 @@ export class RegistrarList {
   }
 }
 
-/** The list as it was at a moment. */
+/** The list at one moment. */
 class AddressList {
   readonly #networks: Network[];
-  /** The same few callers ask again and again. */
-  readonly #known = new LRUCache<string, Listed>({ max: rememberedAddresses });
+  /** The same few callers ask repeatedly. */
+  readonly #known = new LRUCache<string, Listed>({ max: maxKnownAddresses });
 
   constructor(networks: Network[]) {
     this.#networks = networks;
@@ -219,7 +215,7 @@ class AddressList {
   }
 }
 
-/** The registrar of whoever asks from an address, and that of a caller on this machine, for whom more networks count. */
+/** The registrar of an address: for anyone, and for a caller on this machine, for whom more networks count. */
 interface Listed {
   ofAnyone?: number | undefined;
   ofLocal?: number | undefined;

@@ -1,6 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
 
-/** Every secret of ours begins with this and a letter for its kind: people and scanners for leaked ones recognise it. */
+/** Secrets begin with this and a letter for their kind, so that people and leak scanners recognise them. */
 const mark = 'cv';
 const length = 40;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -13,12 +13,12 @@ export function generateSecret(kind: SecretKind): string {
   return mark + kind + Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/** What is stored of a secret: with this many random bits, a plain SHA-256 cannot be turned back. */
+/** What is stored of a secret: with this many random bits, a plain SHA-256 cannot be reversed. */
 export function secretDigest(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** The first characters of a secret, for people to tell theirs apart. */
+/** The first characters of a secret, by which people recognise it. */
 export function secretHint(secret: string): string {
   return secret.length > 12 ? `${secret.slice(0, 7)}...` : secret;
 }

@@ -2,9 +2,8 @@ import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { Actor } from './actor.ts';
 import { generateSecret, secretDigest } from './secrets.ts';
-import { type Identity, identityColumns, identityJoins, identityOf, tokenIsGood } from './tokens.ts';
+import { type Identity, identityColumns, identityJoins, identityOf, tokenIsActive } from './tokens.ts';
 
-/** How long somebody stays signed in. */
 export const sessionHours = 12;
 
 export interface Session {
@@ -13,8 +12,8 @@ export interface Session {
 }
 
 /**
- * Begins a session for a browser that has shown a good token.
- * @returns with `secret`, which the browser sends from now on; only its hash is stored
+ * Begins a session for a browser that presented an active token.
+ * @returns with `secret`, which the browser sends; only its hash is stored
  */
 export async function beginSession(
   database: Database,
@@ -40,12 +39,12 @@ export async function beginSession(
   return { identity, expiresAt, secret };
 }
 
-/** The session with this secret, if it has not ended and its token is still good. */
+/** The session with this secret, unless it has ended or its token is no longer active. */
 export async function findSession(db: Queryable, secret: string): Promise<Session | undefined> {
   const { rows } = await db.query<Parameters<typeof identityOf>[0] & { expires_at: Date }>(
     `select ${identityColumns}, s.expires_at
      from session s
-     join access_token t on t.id = s.token_id and ${tokenIsGood}
+     join access_token t on t.id = s.token_id and ${tokenIsActive}
      ${identityJoins}
      where s.session_sha256 = $1 and s.expires_at > now()`,
     [secretDigest(secret)],

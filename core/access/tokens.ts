@@ -7,18 +7,18 @@ import { generateSecret, secretDigest, secretHint } from './secrets.ts';
 
 export type Role = 'operator' | 'staff' | 'customer';
 
-/** Whoever showed a good token, or a session that was begun with one. */
+/** Whoever presented an active token, or a session that began with one. */
 export interface Identity {
   tokenId: number;
   role: Role;
   name: string;
-  /** The one that an operator acts for; null for staff, who may act for any. */
+  /** Whom an operator acts for; null for staff, who may act for any. */
   provider: { id: number; name: string } | null;
   /** The one whose account it is; null for operators and staff. */
   customer: { id: number; name: string } | null;
-  /** When the token ends, and every session with it. */
+  /** When the token expires, and every session with it. */
   expiresAt: Date;
-  /** It is good for callers on this machine only. */
+  /** Accepted from this machine only. */
   localOnly: boolean;
 }
 
@@ -54,52 +54,52 @@ export function identityOf(row: IdentityRow): Identity {
   };
 }
 
-/** Of a token `t`: that it has not ended. */
-export const tokenIsGood = 't.revoked_at is null and t.expires_at > now()';
+/** SQL: whether a token `t` is active. */
+export const tokenIsActive = 't.revoked_at is null and t.expires_at > now()';
 
 /** Whose token this is; undefined where it is unknown, revoked or expired. */
 export async function findToken(db: Queryable, token: string): Promise<Identity | undefined> {
   const { rows } = await db.query<IdentityRow>(
     `select ${identityColumns}
      from access_token t ${identityJoins}
-     where t.token_sha256 = $1 and ${tokenIsGood}`,
+     where t.token_sha256 = $1 and ${tokenIsActive}`,
     [secretDigest(token)],
   );
   return rows[0] && identityOf(rows[0]);
 }
 
-/** Whom a token is for: an operator acts for a provider, a customer looks at its own account. */
+/** Whom a token is for: an operator acts for a provider, a customer sees its own account. */
 export type TokenOwner =
   | { role: 'operator'; provider: string; url?: string | undefined }
   | { role: 'staff' }
   | { role: 'customer'; customerId: number };
 
-/** How long a token is good, unless said otherwise, and the longest. Days */
-export const tokenDays = { usual: 365, longest: 3650 };
+/** For how many days a token is valid. */
+export const tokenDays = { default: 365, max: 3650 };
 
-/** What a token may be made with. */
+/** Options of a new token. */
 export interface TokenTerms {
-  /** How long it is good. */
+  /** For how long it is valid. */
   days?: number | undefined;
-  /** To store in place of a random one, for callers on this machine: for the demo only. */
+  /** Stored instead of a random one, and accepted from this machine only: for the demo. */
   localSecret?: string;
 }
 
-/** Makes a token, as {@link makeToken} does. @returns the token alone */
+/** {@link makeToken}, giving the token alone. */
 export async function createToken(...given: Parameters<typeof makeToken>): Promise<string> {
   return (await makeToken(...given)).secret;
 }
 
 /**
- * Makes a token, which is shown this once: only its hash is stored.
- * @param owner a provider is created where the name is new, with its address where that is given
+ * Creates a token. It is shown this once: only its hash is stored.
+ * @param owner a provider is created where its name is new
  */
 export async function makeToken(
   database: Database,
   owner: TokenOwner,
   name: string,
   actor: Actor,
-  { days = tokenDays.usual, localSecret }: TokenTerms = {},
+  { days = tokenDays.default, localSecret }: TokenTerms = {},
 ): Promise<{ id: number; secret: string }> {
   const token = localSecret ?? generateSecret('t');
   const id = await database.transaction(async (connection) => {
@@ -145,7 +145,7 @@ export interface ListedToken {
   created_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
-  /** `expiring`: it ends within a month. */
+  /** `expiring`: within 30 days. */
   state: 'active' | 'expiring' | 'expired' | 'revoked';
 }
 
@@ -168,8 +168,8 @@ export async function listTokens(db: Queryable, customerId?: number): Promise<Li
 }
 
 /**
- * Ends a token, and with it every session that was begun with it.
- * @param customerId whose token it has to be; undefined: anybody's
+ * Revokes a token, which ends the sessions that began with it.
+ * @param customerId whose token it has to be; undefined: anyone's
  * @throws CovermapError `token_unknown`
  */
 export async function revokeToken(

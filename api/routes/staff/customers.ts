@@ -185,7 +185,7 @@ export const customers = [
     params: customer,
     body: z.object({
       name: filledLine().describe('Who will use it.'),
-      days: z.int().min(1).max(tokenDays.longest).optional().describe('Until it expires; 365 unless given.'),
+      days: z.int().min(1).max(tokenDays.max).optional().describe('Until it expires; 365 unless given.'),
     }),
     example: { name: 'Ana', days: 365 },
     answers: {
