@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -9,6 +9,7 @@ import type { ReadOptions, SourceFeature, SourceLayer } from '../../ingest/read/
 import { openKml } from '../../ingest/read/kml/kml.ts';
 import { isOver } from '../../ingest/read/kml/scan.ts';
 import type { Overlay } from '../../ingest/read/raster/overlay.ts';
+import { differenceFromPeer } from '../setup/kml-peer.ts';
 
 /* What is done with the pixels is for the tests of rasters: here, which images are handed on, and where they lie. */
 
@@ -89,8 +90,54 @@ async function readAll(
     );
     read.push({ layer, features, rows });
   }
+  if (!options.layers) comparePeer(files, read);
   return read;
 }
+
+/** Tests whose KML @tmcw/togeojson reads otherwise, and why. */
+const differences: Record<string, string> = {
+  'polygons > whatever is written comes back, to the last bit, wherever the pieces of the file end':
+    'it closes a ring again whose last position is the only one without an altitude',
+  'polygons > coordinates with spaces after commas': 'a space ends a position there',
+  'polygons > coordinates with spaces about commas': 'a space ends a position there',
+  'attributes > come from ExtendedData, folder, name and style': 'its parser fails on undeclared prefixes',
+  'attributes > are read from the table that ArcGIS writes into the description':
+    'it does not look into descriptions',
+  'data keeps its ampersands, wherever a piece of the file ends': 'its parser fails on a bare "&"',
+  'a KML of 2.0 > has placemarks under the names that its Schema gives them':
+    'its parser fails on a bare "&", and it does not know Schema',
+  'writers > prefixes': 'its parser fails on undeclared prefixes',
+  'writers > prefixes that nobody declared': 'its parser fails on undeclared prefixes',
+  'writers > control characters in a name': 'it keeps them',
+  'writers > bytes after the end': 'its parser fails on them',
+  'writers > an entity of nobody': 'its parser fails on unknown entities',
+  'writers > an entity of HTML': 'its parser fails on unknown entities',
+  'writers > a line before the declaration': 'its parser fails on it',
+  'writers > a byte order mark': 'it is for its caller to remove',
+};
+const compared = { differing: new Set<string>(), names: new Set<string>() };
+
+/** Each KML that has placemarks and is by itself is read by the peer, too. */
+function comparePeer(files: Record<string, Content>, read: Read[]): void {
+  const texts = Object.entries(files).filter(([name]) => /\.kml$/i.test(name));
+  const text = texts[0]?.[1];
+  const placemarks = read.find(({ layer }) => layer.format !== 'overlays');
+  if (texts.length !== 1 || typeof text !== 'string' || text.length > 100_000 || !placemarks) return;
+  const name = expect.getState().currentTestName?.replace(/ \d+$/, '') ?? '';
+  compared.names.add(name);
+  const difference = differenceFromPeer(text, placemarks.features, placemarks.rows);
+  if (difference !== undefined) {
+    compared.differing.add(name);
+    expect(differences[name], `the peer reads it otherwise: ${difference}`).toBeDefined();
+  }
+}
+
+afterAll(() => {
+  const stale = Object.keys(differences).filter(
+    (name) => compared.names.has(name) && !compared.differing.has(name),
+  );
+  expect(stale, 'read as by the peer').toEqual([]);
+});
 
 async function readOne(content: Content, options?: Partial<ReadOptions>, chunk?: number): Promise<Read> {
   const [read, ...others] = await readAll({ 'coverage.kml': content }, options, chunk);
@@ -827,4 +874,9 @@ test.each([
   const end = { name: 'end', text, attributes: {}, children: [] };
   const span = { name: 'TimeSpan', text: '', attributes: {}, children: [end] };
   expect(isOver(span, Date.parse(now))).toBe(over);
+});
+
+test('the sample is read as by the peer', async () => {
+  const sample = readFileSync(new URL('../../samples/wireless-areas.kml', import.meta.url), 'utf8');
+  expect((await readOne(sample)).features).toHaveLength(4);
 });

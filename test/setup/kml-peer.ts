@@ -1,0 +1,68 @@
+import { kml } from '@tmcw/togeojson';
+import { DOMParser } from '@xmldom/xmldom';
+import type { Geometry, Position } from 'geojson';
+import type { SourceFeature } from '../../ingest/read/format.ts';
+
+/* What @tmcw/togeojson, on @xmldom/xmldom, reads of a KML. */
+
+/** Attributes that the reader adds. */
+const added = ['name', 'description', 'folder', 'style'];
+
+interface Placemark {
+  name: string | undefined;
+  polygons: Position[][][];
+  properties: Record<string, unknown>;
+}
+
+function polygonsOf(geometry: Geometry | null): Position[][][] {
+  if (geometry?.type === 'Polygon') return [geometry.coordinates];
+  if (geometry?.type === 'MultiPolygon') return geometry.coordinates;
+  return geometry?.type === 'GeometryCollection' ? geometry.geometries.flatMap(polygonsOf) : [];
+}
+
+/** @throws where it is not well-formed */
+function placemarksOf(text: string): Placemark[] {
+  const onError = (level: string, message: string) => {
+    if (level !== 'warning') throw new Error(message);
+  };
+  const document = new DOMParser({ onError }).parseFromString(text, 'text/xml');
+  return kml(document as never)
+    .features.filter(({ properties }) => properties?.['@geometry-type'] !== 'groundoverlay')
+    .map(({ geometry, properties }) => ({
+      name: properties?.name,
+      polygons: polygonsOf(geometry),
+      properties: properties ?? {},
+    }));
+}
+
+/** What differs first between the peer and the features that were read; undefined where both read the same. */
+export function differenceFromPeer(
+  text: string,
+  features: readonly SourceFeature[],
+  rows: readonly Record<string, string>[],
+): string | undefined {
+  let placemarks: Placemark[];
+  try {
+    placemarks = placemarksOf(text);
+  } catch (error) {
+    return `the peer fails: ${(error as Error).message}`;
+  }
+  if (placemarks.length !== features.length) return `${placemarks.length} placemarks, not ${features.length}`;
+  for (const [i, { name, polygons, properties }] of placemarks.entries()) {
+    const feature = features[i] as SourceFeature;
+    if ((name || undefined) !== feature.name) return `placemark ${i + 1} is called ${name}`;
+    const theirs = polygons.map((rings) =>
+      rings.map((ring) => ring.flatMap((position) => position.slice(0, 2))),
+    );
+    const ours = feature.polygons.map((rings) => rings.map((ring) => [...ring]));
+    // It repairs and drops nothing.
+    const asWritten = !feature.repaired && (!feature.dropped || /^no/.test(feature.dropped));
+    if (asWritten && JSON.stringify(theirs) !== JSON.stringify(ours))
+      return `placemark ${i + 1} has other polygons`;
+    for (const [key, value] of Object.entries(rows[i] ?? {})) {
+      if (added.includes(key) || polygons.length === 0) continue;
+      if (String(properties[key]) !== value) return `${key} of placemark ${i + 1} is ${properties[key]}`;
+    }
+  }
+  return undefined;
+}
