@@ -26,10 +26,9 @@ export interface FileInspection {
 }
 
 /**
- * Looks into a file that nobody has described: its layers, their attributes, and what of a manifest it says itself.
+ * Inspects an uploaded file: its layers, their attributes, and what of a manifest it says itself.
  * @param file a path on this machine
- * @param name what the file was called where it came from
- * @param signal ends it at once
+ * @param name its original name
  * @throws IngestError where it can be read neither as coverage nor as towers
  */
 export async function inspectFile(
@@ -56,7 +55,7 @@ export async function inspectFile(
   for await (const message of readFile(work, limits, signal)) {
     if (message.type === 'inspection') found = message.found;
   }
-  if (!found) throw new Error('the reader ended without a word of what it saw');
+  if (!found) throw new Error('the reader ended without a result');
   return found.kind === 'coverage' ? asCoverage(database, found, serviceArea) : asTowers(found);
 }
 
@@ -77,7 +76,7 @@ async function asCoverage(
             if (!(error instanceof IngestError)) throw error;
             warnings.push({ code: error.code, message: error.message });
           });
-    // Degrees that are none are a question, too.
+    // Impossible degrees are as good as no reference system.
     if (system && (system.projected || positions.length === 0 || !positions.every(isNoPlaceInDegrees))) {
       named.push({ ...layer, reference_system: system.name });
     } else {
@@ -89,7 +88,7 @@ async function asCoverage(
       elsewhere.push({ code, message });
     }
   }
-  // What its pixels mean is no question then.
+  // Outside the service area, nobody needs to say what pixels mean.
   if (elsewhere.length > 0 && elsewhere.length === layers.length) {
     const { classes: _, ...rest } = manifest;
     manifest = rest;

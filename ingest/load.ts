@@ -36,16 +36,16 @@ export interface LoadTask {
   submissionId: string;
   /** A path on this machine. */
   file: string;
-  /** What the file was called where it came from. */
+  /** Its original name. */
   name: string;
   manifest: Manifest;
   serviceArea: Bounds;
   limits: ReaderLimits;
   plausibility: Plausibility;
   onProgress: (progress: Progress) => void;
-  /** How the file is read: in a process of its own, unless something else is said. */
+  /** In a process of its own unless given. */
   read?: typeof readFile;
-  /** Stops the work; what is loaded by then stays, and is removed when the work is begun again. */
+  /** Stops the work. What is loaded by then is removed when the work begins again. */
   signal?: AbortSignal | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface Loaded {
 }
 
 /**
- * Reads a file and loads it into datasets, one a technology, which are not published by it.
+ * Reads a file and loads it into unpublished datasets, one a technology.
  * @throws IngestError for all that is wrong with the file
  */
 export async function loadFile(database: Database, task: LoadTask): Promise<Loaded> {
@@ -65,7 +65,7 @@ export async function loadFile(database: Database, task: LoadTask): Promise<Load
   return load.run();
 }
 
-/** Batches that are normalised at once: a server has more than one core, the embedded database one session. */
+/** Batches that are normalised at once. */
 const batchesAtOnce = { server: 2, embedded: 1 };
 
 /** How many features of a layer's first batch tell where the layer lies. */
@@ -117,7 +117,7 @@ class Load {
     try {
       return await this.#load();
     } catch (error) {
-      // Why it was stopped, and not what the statements said that were.
+      // Why it was stopped, not the errors of the statements.
       this.#signal.throwIfAborted();
       throw error;
     } finally {
@@ -134,16 +134,15 @@ class Load {
         else if (message.type === 'layerEnd') await this.#endLayer(message);
       }
     } catch (error) {
-      // Far away, nobody is asked what pixels mean.
+      // Outside the service area, nobody needs to say what pixels mean.
       if (error instanceof IngestError && error.code === 'classes_needed') throw this.#elsewhere ?? error;
       throw error;
     } finally {
-      // Whatever ended the reading: no statement of this load may be running when it is over.
+      // No statement of this load may run on.
       await Promise.allSettled(this.#running);
     }
     if (this.#failure) throw this.#failure;
     if (this.#outcome.rows === 0) throw this.#nothingLoaded();
-    // Only now: the next layer's loading would be a step back.
     this.#reportProgress('checking');
     this.#warnAboutSpeeds();
     this.#warnings.push(...(await this.#oddities()));
@@ -247,7 +246,7 @@ class Load {
     if (given.from === 'file' && said && !isSame(system, said)) {
       this.#warnings.push({
         code: 'crs_not_used',
-        message: `The layer ${name} says itself that it is in ${system.name}; ${said.name}, which the manifest names, was not used.`,
+        message: `The layer ${name} is in ${system.name} by the file itself; ${said.name}, which the manifest names, was not used.`,
       });
     }
     return { system, from: given.from };
@@ -259,7 +258,7 @@ class Load {
     this.#firstBatchOfLayer = false;
     const { serviceArea, manifest } = this.#task;
     const positions = positionsIn(batch);
-    // Degrees, by the file or its format, that are none: whoever wrote it meant something else.
+    // Impossible degrees: the file or its format is wrong about its reference system.
     const isMistaken =
       layer.reference_system_from !== 'manifest' &&
       this.#system?.projected === false &&
@@ -280,7 +279,7 @@ class Load {
   }
 
   #warnAboutDatum({ name, possibleErrorM }: ReferenceSystem): void {
-    const message = `Nothing tells which datum ${name} is on: what is loaded of it may lie up to ${possibleErrorM} m from where it should.`;
+    const message = `The datum of ${name} is unknown: positions may be off by up to ${possibleErrorM} m.`;
     if (possibleErrorM === undefined || this.#warnings.some((warning) => warning.message === message)) return;
     this.#warnings.push({ code: 'reference_system_uncertain', message });
   }
@@ -333,7 +332,7 @@ class Load {
     for (const [field, count] of Object.entries(this.#speedsAbsent)) {
       this.#warnings.push({
         code: 'speeds_absent',
-        message: `${field} is neither in the file nor given with it for ${count} of ${this.#featuresRead} features; answers show 0 Mbps.`,
+        message: `${field} is neither in the file nor in the manifest for ${count} of ${this.#featuresRead} features; answers show 0 Mbps.`,
       });
     }
   }
@@ -363,7 +362,6 @@ class Load {
       } catch (error) {
         // It is compared again before it is published.
         if (error instanceof ComparisonStale) continue;
-        // Good to know, and no reason to refuse coverage.
         if (!isDataError(error)) throw error;
         this.#warnings.push(changeUnknown({ technology, scope }));
       }
@@ -415,7 +413,7 @@ class Load {
       return new IngestError(
         'outside_service_area',
         `None of the coverage lies in the service area. Its coordinates run from ${xmin}, ${ymin} to ${xmax}, ${ymax} in ${this.#system?.name}.`,
-        'Check that the reference system (for a shapefile the .prj file) is the one of this layer: it says where the coordinates are counted from.',
+        'Check that the reference system (for a shapefile the .prj file) is the one of this layer.',
       );
     }
     const values = this.#problems.values();
@@ -442,12 +440,12 @@ class Load {
       this.#featuresRead === 0
         ? 'The file holds no features.'
         : `None of the ${this.#featuresRead} features in the file could be used: ${this.#problems.inWords()}.`,
-      'Check that the layer shows areas in the program it was made with, and export it again.',
+      'Check that the layer shows polygons in the program it was made with, and export it again.',
     );
   }
 }
 
-/** Reasons that a line of the manifest does away with. */
+/** Reasons that the manifest can resolve. */
 const unlistedReasons = ['value_not_listed', 'technology_unknown', 'availability_unknown'] as const;
 
 const isSame = (a: ReferenceSystem, b: ReferenceSystem) =>
@@ -456,7 +454,7 @@ const isSame = (a: ReferenceSystem, b: ReferenceSystem) =>
 function tooSlow({ deadlineMs }: ReaderLimits): IngestError {
   return new IngestError(
     'load_too_slow',
-    `Loading the file took longer than it may: ${Math.round(deadlineMs / 60_000)} min.`,
+    `Loading the file took longer than the limit of ${Math.round(deadlineMs / 60_000)} min.`,
     'Submit the layers one by one, or simplify polygons that have far more vertices than the data is precise.',
   );
 }

@@ -14,7 +14,7 @@ export type ReaderWork = CoverageWork | InspectionWork | TowersWork;
 interface FileToRead {
   /** A path on this machine. */
   file: string;
-  /** What the file was called where it came from. */
+  /** Its original name. */
   name: string;
 }
 
@@ -25,7 +25,7 @@ export interface CoverageWork extends FileToRead {
   rules: TierRules;
 }
 
-/** To look what is in a file that nobody has described; answered with an {@link InspectionMessage}. */
+/** Answered with an {@link InspectionMessage}. */
 export interface InspectionWork extends FileToRead {
   kind: 'inspection';
   technologies: KnownTechnology[];
@@ -45,7 +45,6 @@ export type ReaderTask = ReaderWork & {
   scratch: string;
 };
 
-/** What the process that reads is started with. */
 export interface ReaderStart {
   task: ReaderTask;
   memoryMb: number;
@@ -54,10 +53,9 @@ export interface ReaderStart {
   ahead: number;
 }
 
-/** What its thread is started with. */
 export interface ThreadStart {
   task: ReaderTask;
-  /** One number in shared memory, to be counted up with everything that is done. */
+  /** One number in shared memory that is counted up with progress. */
   pulse: Int32Array;
   ahead: number;
 }
@@ -76,7 +74,7 @@ export interface LayerMessage {
   mapping: MappedAttribute[];
 }
 
-/** Features of one layer, in its reference system, as many as one statement takes on. */
+/** Features of one layer, in its reference system, for one statement. */
 export interface BatchMessage {
   type: 'batch';
   /** Well-known binary, one geometry after the other. */
@@ -85,11 +83,11 @@ export interface BatchMessage {
   offsets: Uint32Array<ArrayBuffer>;
   /** By feature: its number in the file. */
   ids: Uint32Array<ArrayBuffer>;
-  /** By feature: what people know it by; undefined where no feature has a name. */
+  /** By feature; undefined where no feature has a name. */
   names: (string | undefined)[] | undefined;
   /** By feature: its tier, as a position among all `newTiers` so far. */
   tiers: Uint32Array<ArrayBuffer>;
-  /** By feature: 1 where its rings had to be taken otherwise than the file has them. */
+  /** By feature: 1 where its rings were repaired. */
   repaired: Uint8Array<ArrayBuffer>;
   /** Tiers that no earlier batch had. */
   newTiers: Offer[];
@@ -100,7 +98,6 @@ export interface BatchMessage {
 /** How many features are shown of each kind. */
 export const maxExamples = 10;
 
-/** One of the features that something is said of. */
 export interface LayerExample {
   feature: number;
   name: string | undefined;
@@ -115,9 +112,9 @@ export interface LayerEndMessage {
   type: 'layerEnd';
   warnings: Warning[];
   featuresRead: number;
-  /** Features that were not handed on, by reason. */
+  /** By reason. */
   dropped: Partial<Record<DropReason, { count: number; examples: LayerExample[] }>>;
-  /** Areas in the square of the layer's unit: of all its features, and of those dropped that may be coverage. */
+  /** In the square of the layer's unit: of all features, and of those dropped that may be coverage. */
   area: { read: number; dropped: number };
   /** Speeds that are neither in the file nor in the manifest, by the number of features. */
   speedsAbsent: Partial<Record<SpeedField, number>>;
@@ -125,13 +122,11 @@ export interface LayerEndMessage {
   progress: ReadProgress;
 }
 
-/** What is in a file, as far as a first look tells. */
 export interface InspectionMessage {
   type: 'inspection';
   found: Inspection | InspectedTowers;
 }
 
-/** A list of towers, as far as it can be used. */
 export interface InspectedTowers {
   kind: 'towers';
   count: number;
@@ -155,7 +150,7 @@ export interface InspectedLayer {
   format: string;
   /** As the file gives it. */
   definition: string | undefined;
-  /** Some of its positions and the corners of its box, where the file does not say what they are in or may be wrong. */
+  /** Some of its positions and the corners of its box. */
   positions: [x: number, y: number][];
   attributes: string[];
   /** By attribute, some of its values. */
@@ -174,7 +169,7 @@ export interface SuggestedManifest {
   classes?: object[];
 }
 
-/** Some of the towers, in the order of the file. All of it has been checked before the first. */
+/** Some of the towers, in order. The whole file has been checked before the first. */
 export interface TowersMessage {
   type: 'towers';
   towers: Tower[];
@@ -187,11 +182,11 @@ export interface EndMessage {
 export interface ErrorMessage {
   type: 'error';
   report: ErrorReport;
-  /** Whether it is about the file; else it is a fault of ours or of the machine. */
+  /** Else it is a bug, or about the machine. */
   aboutFile: boolean;
 }
 
-/** Nothing has been got done for as long as that may be. */
+/** There has been no progress for `stalledMs`. */
 export interface StalledMessage {
   type: 'stalled';
 }
@@ -212,5 +207,5 @@ export type ReaderMessage =
   | ErrorMessage
   | StalledMessage;
 
-/** What the reader is told: another message may be sent. */
+/** Tells the reader that it may send another message. */
 export const goOn = 'goOn';

@@ -6,26 +6,26 @@ import type { DropReason, Warning } from './read/format.ts';
 import { dropText } from './report.ts';
 
 /*
- * Whether what was loaded of a file is plausible: how much of the service area it fills, how much of it lies elsewhere, how much
- * was left out. What is odd is loaded all the same, and waits for somebody to look at it (core/coverage/datasets/blocking.ts).
+ * Whether loaded coverage is plausible: how much of the service area it fills, and how much was clipped or dropped. Implausible
+ * coverage is loaded, and held for review (core/coverage/datasets/blocking.ts).
  */
 
-/** What was found out while a file was loaded, of all its layers. */
+/** Of all layers of a file. */
 export interface LoadedFigures {
   datasets: readonly number[];
   /** Overlaps counted twice. */
   areaM2: number;
-  /** Not loaded, as it lies outside of the service area. */
+  /** Clipped, as it lies outside the service area. */
   outsideM2: number;
   /** Features that cross the 180th meridian. */
   crossing: number;
   read: number;
   dropped: Partial<Record<DropReason, number>>;
-  /** By layer with areas that were left out: its name, and their share of its area, 0 to 1. */
+  /** By layer with dropped features: its name, and their share of its area, 0 to 1. */
   droppedAreas: readonly { layer: string; share: number }[];
 }
 
-/** Reasons for which something is left out that may well be coverage, wherever it lies. */
+/** Reasons to drop what may well be coverage. */
 const coverageLost: readonly DropReason[] = [
   'geometry_not_readable',
   'coordinates_not_finite',
@@ -41,7 +41,6 @@ const coverageLost: readonly DropReason[] = [
   'crosses_itself_too_often',
 ];
 
-/** Whether what is dropped for it may be coverage. */
 export const mayBeCoverage = (reason: DropReason) => coverageLost.includes(reason);
 
 /** The area of polygons in the square of whatever unit their coordinates have. */
@@ -54,7 +53,6 @@ export function planarArea(polygons: readonly Polygon[]): number {
   return Math.max(0, sum);
 }
 
-/** Warnings, with their figures, about all that is odd. */
 export async function oddities(
   db: Queryable,
   figures: LoadedFigures,
@@ -72,7 +70,7 @@ export async function oddities(
 /** Points along each side of the grid that is asked how much is covered. */
 const gridSize = 40;
 
-/** How much of the service area is covered, by a grid of points, as areas may lie on one another. */
+/** By a grid of points, as areas may overlap. */
 async function coversMuch(
   db: Queryable,
   { datasets, areaM2 }: LoadedFigures,
@@ -107,7 +105,7 @@ async function coversMuch(
   return [
     {
       code: 'covers_most_of_area',
-      message: `The coverage fills ${percentText(percent)} of the service area, land and sea (${km2((percent / 100) * wholeM2)} of ${km2(wholeM2)} km2): more than the ${coveredPercent}% that are likely. Check that its reference system is the right one.`,
+      message: `The coverage fills ${percentText(percent)} of the service area, land and sea (${km2((percent / 100) * wholeM2)} of ${km2(wholeM2)} km2): more than the ${coveredPercent}% that is plausible. Check that its reference system is the right one.`,
     },
   ];
 }
@@ -118,7 +116,7 @@ function outside({ areaM2, outsideM2 }: LoadedFigures, { clippedPercent }: Plaus
   return [
     {
       code: 'much_clipped',
-      message: `${percentText(percent)} of the file's area (${km2(outsideM2)} of ${km2(areaM2 + outsideM2)} km2) lies outside the service area and was left out: more than the ${clippedPercent}% that may be without a look.`,
+      message: `${percentText(percent)} of the file's area (${km2(outsideM2)} of ${km2(areaM2 + outsideM2)} km2) lies outside the service area and was clipped: more than the ${clippedPercent}% that is allowed without review.`,
     },
   ];
 }
@@ -143,7 +141,7 @@ function leftOut(
   return [
     {
       code: 'much_dropped',
-      message: `${count} of ${read} features (${percentText(percent)}) were left out${ofArea}: ${why.join(', ')}. That is more than the ${droppedPercent}% that may be without a look.`,
+      message: `${count} of ${read} features (${percentText(percent)}) were dropped${ofArea}: ${why.join(', ')}. That is more than the ${droppedPercent}% that is allowed without review.`,
     },
   ];
 }
@@ -159,7 +157,7 @@ function crosses({ crossing }: LoadedFigures, { west, south, east, north }: Boun
   return [
     {
       code: 'crosses_antimeridian',
-      message: `${crossing} ${crossing === 1 ? 'feature crosses' : 'features cross'} the 180th meridian and ${crossing === 1 ? 'was' : 'were'} cut in two there. What lies beyond the service area (${west} to ${east} degrees of longitude)${chathamsToo} was left out.`,
+      message: `${crossing} ${crossing === 1 ? 'feature crosses' : 'features cross'} the 180th meridian and ${crossing === 1 ? 'was' : 'were'} split there. What lies beyond the service area (${west} to ${east} degrees of longitude)${chathamsToo} was clipped.`,
     },
   ];
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { errorReport } from '../core/errors.ts';
-import { offerReader } from './attributes.ts';
+import { type OfferOfFeature, offerReader } from './attributes.ts';
 import { BatchBuilder, Seen } from './batch.ts';
 import { IngestError } from './errors.ts';
 import { isTangle } from './geometry/crossings.ts';
-import { lookInto } from './look-into.ts';
+import { inspectContents } from './inspect-contents.ts';
 import {
   type LayerEndMessage,
   maxExamples,
@@ -21,17 +21,12 @@ import { countPulseIn, pulse } from './read/pulse.ts';
 import { TierCount } from './tier-count.ts';
 import { parseTowers } from './tower-file.ts';
 
-/*
- * What the process that reads a file does: in a thread, so that the process itself stays free to watch it. It sends messages
- * and waits for leave to go on, so that reading never runs ahead of loading.
- */
+/* Reads a file in a thread, so that its process can watch it. It waits between messages, so that it never runs far ahead. */
 
-/** Of names and values that are shown, and kept with the report. */
+/** Of names and values in the report, in characters. */
 const maxTextLength = 200;
-/** Whoever takes them has other things to do, too. */
 const towersAtOnce = 500;
 
-/** Who takes what is read. */
 export interface Sink {
   /** Waits until it may be sent. */
   send(message: ReaderMessage, transfer?: ArrayBuffer[]): Promise<void>;
@@ -58,7 +53,6 @@ class Sender implements Sink {
 
 type CoverageTask = Extract<ReaderTask, { kind: 'coverage' }>;
 
-/** What is known of a file beyond its layers. */
 interface Reading {
   task: CoverageTask;
   source: Source;
@@ -72,7 +66,8 @@ interface Reading {
 }
 
 async function read(task: ReaderTask, sender: Sink): Promise<void> {
-  if (task.kind === 'inspection') await sender.send({ type: 'inspection', found: await lookInto(task) });
+  if (task.kind === 'inspection')
+    await sender.send({ type: 'inspection', found: await inspectContents(task) });
   else if (task.kind === 'towers') await readTowerList(task, sender);
   else await readCoverage(task, sender);
   await sender.send({ type: 'end' });
@@ -159,11 +154,7 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
     pulse();
     summary.area.read += planarArea(feature.polygons);
     feature.name = shortened(feature.name);
-    if (feature.dropped) {
-      drop(feature.dropped, feature);
-      continue;
-    }
-    const found = offerOf(feature);
+    const found: OfferOfFeature = feature.dropped ? { dropped: feature.dropped } : offerOf(feature);
     if ('dropped' in found) {
       drop(found.dropped, feature, found.value);
       continue;
@@ -174,8 +165,8 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
     }
     const known = tiers.get(found.key);
     const tier = known ?? tiers.size;
-    const { length } = writeOnce(batch, seen, feature, tier);
-    if (length === 0) {
+    const bytes = batch.write(feature);
+    if (!seen.add(bytes, tier)) {
       drop('duplicate', feature);
       continue;
     }
@@ -186,19 +177,11 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
       counted.count(found.offer, mapping);
       batch.newTiers.push(found.offer);
     }
-    batch.add(feature, length, tier);
+    batch.add(feature, bytes.length, tier);
     if (batch.full) await send();
   }
   if (!batch.empty) await send();
   await sender.send({ ...summary, warnings: [...warnings(), ...layer.warnings], progress: progress() });
-}
-
-const nothing = new Uint8Array(0);
-
-/** The bytes of the feature; none where the same was there before. */
-function writeOnce(batch: BatchBuilder, seen: Seen, feature: SourceFeature, tier: number): Uint8Array {
-  const bytes = batch.write(feature);
-  return seen.add(bytes, tier) ? bytes : nothing;
 }
 
 /** A text out of the file, short enough to be shown. */

@@ -9,15 +9,14 @@ import { readerProgram } from './reader-program.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 
 export interface ReaderLimits {
-  /** Of the process that reads: its heap, and what decoders take beside it. */
+  /** Of the reading process, decoders included. */
   memoryMb: number;
-  /** For all of it, including what is done with what was read. */
+  /** For reading and loading. */
   deadlineMs: number;
-  /** How long the reader may get nothing done. */
+  /** Without progress. */
   stalledMs: number;
 }
 
-/** The limits that are set for this service. */
 export function readerLimits(config: Config): ReaderLimits {
   return {
     memoryMb: config.readerMemoryMb,
@@ -26,20 +25,19 @@ export function readerLimits(config: Config): ReaderLimits {
   };
 }
 
-/** What a reading gives: all that the reader sends but how it ended. */
+/** All messages but those that end a reading. */
 export type ReaderResult = Exclude<ReaderMessage, { type: 'end' | 'error' | 'stalled' }>;
 
-/** Messages that the reader makes before the first of them has been taken. */
+/** Messages that the reader sends before the first of them has been taken. */
 const ahead = 3;
-/** Kept of what a process that breaks off says last. In characters. */
-const lastWords = 4000;
-/** Where programs and libraries are, and the compiled TypeScript; none of what this process knows of databases and buckets. */
+/** Kept of a crashing process's output, in characters. */
+const maxOutput = 4000;
+/** The environment of the reader, without secrets. */
 const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
 
 /**
- * Reads a file in a process of its own, which is killed as soon as the signal is aborted or a limit passed. Messages come
- * layer by layer: its beginning, its batches, its end. Reading waits while a message is being worked on, but for a few that
- * are made ahead.
+ * Reads a file in a process of its own, which is killed when the signal is aborted or a limit passed. Messages come layer by
+ * layer: its beginning, its batches, its end. The reader is only a few messages ahead of who takes them.
  * @throws IngestError as the readers do, and `reader_out_of_memory`, `reader_too_slow`, `reader_stalled`,
  *   `reader_broke_off`; Error for a fault of ours; the signal's reason
  */
@@ -64,7 +62,7 @@ export async function* readFile(
   };
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-lastWords);
+    said = (said + text).slice(-maxOutput);
   });
   child.on('message', (message: ReaderMessage) => {
     queue.push(message);
@@ -121,14 +119,14 @@ function startProcess(scratch: string, program: string): ChildProcess {
   });
 }
 
-/** A process that has ended cannot be told anything; that it has ended is noticed by itself. */
+/** That the process has ended is noticed by its `close` event. */
 function ignoreClosed(): void {}
 
-/** What the end of a process means that nobody here has killed. */
+/** Why a process ended that was not killed here. */
 function diedOf(code: number | null, killedBy: string | null, said: string, limits: ReaderLimits): Error {
-  // The reader kills itself when it passes its limit, and the system kills it when there is no memory left at all.
+  // The reader kills itself beyond its limit, as the system does when memory runs out.
   if (killedBy === 'SIGKILL' || isOutOfMemory(said)) return outOfMemory(limits);
-  // Meant for the whole service, before the process could say that it stays.
+  // Sent to the whole service before the process ignored it.
   if (killedBy === 'SIGTERM' || killedBy === 'SIGINT' || killedBy === 'SIGHUP') {
     return new Error(`the reader was ended by ${killedBy}`);
   }
@@ -136,7 +134,7 @@ function diedOf(code: number | null, killedBy: string | null, said: string, limi
   return new Error(`the reader ended by itself (${code}): ${said.slice(-500)}`);
 }
 
-/** What V8, C++, GLib, libvips and Node say when memory is not given to them. */
+/** Messages of V8, C++, GLib, libvips and Node. */
 function isOutOfMemory(text: string): boolean {
   return /out of memory|bad_alloc|failed to allocate|allocation failed|cannot allocate/i.test(text);
 }
@@ -144,7 +142,7 @@ function isOutOfMemory(text: string): boolean {
 function outOfMemory({ memoryMb }: ReaderLimits): IngestError {
   return new IngestError(
     'reader_out_of_memory',
-    `Reading the file takes more than the ${memoryMb} MB of memory that it may.`,
+    `Reading the file takes more memory than the limit of ${memoryMb} MB.`,
     'Split very large polygons and images, or submit the layers one by one.',
   );
 }
@@ -152,7 +150,7 @@ function outOfMemory({ memoryMb }: ReaderLimits): IngestError {
 function tooSlow({ deadlineMs }: ReaderLimits): IngestError {
   return new IngestError(
     'reader_too_slow',
-    `Reading and loading the file took longer than it may: ${Math.round(deadlineMs / 60_000)} min.`,
+    `Reading and loading the file took longer than the limit of ${Math.round(deadlineMs / 60_000)} min.`,
     'Submit the layers one by one, or simplify polygons that have far more vertices than the data is precise.',
   );
 }
@@ -161,14 +159,14 @@ function stalled({ stalledMs }: ReaderLimits): IngestError {
   return new IngestError(
     'reader_stalled',
     `Reading the file made no progress for ${Math.round(stalledMs / 1000)} s.`,
-    'Export the layer again, or as a GeoPackage or shapefile of its own; something in this file takes forever to work out.',
+    'Export the layer again, or as a GeoPackage or shapefile of its own.',
   );
 }
 
 function brokeOff(by: string): IngestError {
   return new IngestError(
     'reader_broke_off',
-    `The program that reads files broke off on this one (${by}).`,
+    `The reader crashed on this file (${by}).`,
     'The file may be damaged: export it again, or in another format.',
   );
 }

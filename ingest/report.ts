@@ -5,22 +5,22 @@ import type { MappedAttribute } from './attributes.ts';
 import { shown } from './errors.ts';
 import type { DropReason, Warning } from './read/format.ts';
 
-/** What was made of a file. Stored with its submission. */
+/** Stored with the submission. */
 export interface IngestReport {
   layers: LayerReport[];
   features: {
     read: number;
     loaded: number;
-    /** Loaded, after their geometry was mended. */
+    /** Loaded, after their geometry was repaired. */
     repaired: number;
-    /** Loaded, without the part outside the service area. */
+    /** Loaded, without what lies outside the service area. */
     clipped: number;
     dropped: Partial<Record<DropReason, number>>;
   };
   /** What was dropped, repaired and clipped, by reason, each with its first features. */
   problems: Problem[];
   vertices: number;
-  /** Rows that lookups read: features are cut into pieces of few vertices. */
+  /** Rows that lookups read: features are subdivided. */
   rows: number;
   /** On the ellipsoid. Where features overlap, each counts. */
   area_km2: number;
@@ -31,7 +31,7 @@ export interface IngestReport {
   change: (CoverageChange & { technology: string; scope?: string })[];
   warnings: Warning[];
   seconds: number;
-  /** All of it in words, line by line. */
+  /** As text, line by line. */
   text: string[];
 }
 
@@ -39,7 +39,7 @@ export interface LayerReport {
   name: string;
   format: string;
   reference_system: string;
-  /** Who says so: the file, the definition of its format, the manifest, or only where its coordinates lie. */
+  /** Where that is from: the file, its format's definition, the manifest, or only its coordinates. */
   reference_system_from: 'file' | 'format' | 'manifest' | 'assumed';
   encoding?: string;
   attributes: string[];
@@ -53,7 +53,7 @@ export interface LayerReport {
 export interface Problem {
   kind: 'dropped' | 'repaired' | 'clipped';
   reason: string;
-  /** All of this in words: "3 features without an area were left out." */
+  /** All of this in words: "3 features without an area were dropped." */
   text?: string;
   count: number;
   examples: Example[];
@@ -65,7 +65,7 @@ export interface Example {
   /** The number that the file knows it by. */
   feature: number;
   name?: string;
-  /** The text that could not be used, where that is what it is about. */
+  /** The text that could not be used. */
   value?: string;
   /** Somewhere on it; absent where it has no place. */
   lat?: number;
@@ -87,16 +87,16 @@ const dropReasons: Record<DropReason, string> = {
   technology_unknown: 'with a technology that is not known',
   availability_unknown: 'with an availability that is not known',
   speed_not_a_number: 'with a speed that is not a number',
-  speed_out_of_range: 'with a speed beyond all that there are, or a minimum above its maximum',
+  speed_out_of_range: 'with a speed that is too high, or a minimum above its maximum',
   no_speed: 'of 0 Mbps in both directions, which is no coverage',
-  not_on_earth: 'with longitudes or latitudes that are none',
+  not_on_earth: 'with impossible longitudes or latitudes',
   outside_service_area: 'outside the service area',
   not_repairable: 'with geometry that could not be repaired',
   not_in_time: 'with geometry, or next to geometry, that takes too long to load',
   crosses_itself_too_often: 'whose outline crosses itself too often to be coverage',
 };
 
-/** What a reason is for people: "3 without an area". */
+/** For people: "3 without an area". */
 export function dropText(reason: string): string {
   return dropReasons[reason as DropReason] ?? reason;
 }
@@ -112,8 +112,8 @@ const howKnown: Record<LayerReport['reference_system_from'], string> = {
 export function problemSentence({ kind, reason, count: total }: Omit<Problem, 'text' | 'examples'>): string {
   const features = count(total, 'feature');
   const were = total === 1 ? 'was' : 'were';
-  if (kind === 'dropped') return `${features} ${dropText(reason)} ${were} left out.`;
-  if (kind === 'clipped') return `${features} ${were} cut off where the service area ends.`;
+  if (kind === 'dropped') return `${features} ${dropText(reason)} ${were} dropped.`;
+  if (kind === 'clipped') return `${features} ${were} clipped to the service area.`;
   return `${features} ${were} repaired: ${reason}.`;
 }
 
@@ -169,7 +169,7 @@ function layerText(layer: LayerReport): string[] {
 
 function problemText({ kind, reason, count: total, examples }: Problem): string[] {
   const what =
-    kind === 'dropped' ? dropText(reason) : kind === 'clipped' ? 'reaching out of the service area' : reason;
+    kind === 'dropped' ? dropText(reason) : kind === 'clipped' ? 'extending beyond the service area' : reason;
   const places = examples.map(({ layer, feature, name, value, lat, lng }) => {
     const place = lat === undefined || lng === undefined ? '' : ` at ${lat}, ${lng}`;
     return `${layer} ${feature}${name ? ` "${name}"` : ''}${value === undefined ? '' : `: "${value}"`}${place}`;

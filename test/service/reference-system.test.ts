@@ -147,7 +147,7 @@ describe('what is odd waits for a look', () => {
     expect([warned, blocking]).toEqual([['much_clipped'], ['much_clipped']]);
   });
 
-  test('a share of features, or of area, that was left out', async () => {
+  test('a share of features, or of area, that was dropped', async () => {
     const features = Array.from({ length: 10 }, (_, i) => ({
       rings: [rectangle(174 + i / 10, -41, 174.05 + i / 10, -40.95)],
       attributes: { STATE: i < 2 ? 'perhaps' : 'planned' },
@@ -157,7 +157,7 @@ describe('what is odd waits for a look', () => {
     const submission = await service.ingest(file, manifest);
     expect(codes(submission).blocking).toEqual(['much_dropped']);
     const message = submission.report?.warnings.find(({ code }) => code === 'much_dropped')?.message;
-    expect(message).toMatch(/^2 of 10 features \(20%\) were left out, and with them 20% of the area/);
+    expect(message).toMatch(/^2 of 10 features \(20%\) were dropped, and with them 20% of the area/);
   });
 
   test('what crosses the 180th meridian is cut in two there, from an NZTM shapefile as from degrees', async () => {
@@ -186,7 +186,7 @@ describe('what is odd waits for a look', () => {
     }
   });
 
-  test('longitudes that are counted on past 180 are what they are; latitudes past 90 are left out', async () => {
+  test('longitudes that are counted on past 180 are what they are; latitudes past 90 are dropped', async () => {
     const before = await degrees([rectangle(-185.4, -41, -185.3, -40.9)]);
     const { report } = await service.ingest(before, { provider: 'Turned', publish: 'review' });
     expect(report?.bbox?.map((one) => Math.round(one * 1e6) / 1e6)).toEqual([174.6, -41, 174.7, -40.9]);

@@ -1,20 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { IngestError } from '../../errors.ts';
-import { extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
+import { imageTooLarge } from '../file-errors.ts';
+import { extensionOf, type FileEntry, type FileSet, readText } from '../file-set.ts';
 import type { Warning } from '../format.ts';
 import { type FormatName, formatNamed, type GdalDriver } from '../formats.ts';
 import { placementOf } from '../raster/control-points.ts';
 import type { Affine } from '../raster/placement.ts';
-import { readSmallText } from '../raster/world-file.ts';
-import { damagedCode, datasetOf, layOut, place } from './datasets.ts';
+import { cannotBeRead, datasetOf, layOut, place } from './datasets.ts';
 import { definitionOfRaster } from './reference-system.ts';
 import { type Dataset, type Gdal, GdalError, gdal, type RasterInfo } from './webassembly.ts';
 
-/*
- * Rasters that GDAL reads: it writes them as GeoTIFF into the scratch folder, which is read from there as every GeoTIFF is.
- * How many pixels there are is asked first.
- */
+/* Rasters that GDAL reads: it writes them as GeoTIFF into the scratch folder. */
 
 /** What GDAL made of a raster. */
 export interface Converted {
@@ -55,8 +52,8 @@ export async function convertRaster(
     return opened.use(drivers, options, (module, open, info) => {
       const [width, height] = info.size;
       if (info.bands.length === 0) throw severalRasters(entry.path);
-      if (width * height > maxPixels) throw tooLarge(entry.path, width, height, maxPixels);
-      // GDAL takes what is missing for zeros.
+      if (width * height > maxPixels) throw imageTooLarge(entry.path, width, height, maxPixels);
+      // GDAL reads missing bytes as zeros.
       if (bits !== undefined && height * Math.ceil((width * info.bands.length * bits) / 8) > entry.size)
         throw new GdalError('it is shorter than its .hdr says');
       const colours = info.bands.length <= maxColours;
@@ -74,18 +71,14 @@ export async function convertRaster(
           : [
               {
                 code: 'bands_passed_over',
-                message: `${entry.path} has ${info.bands.length} bands; the first one was read.`,
+                message: `${entry.path} has ${info.bands.length} bands; only the first one was read.`,
               },
             ],
       };
     });
   } catch (error) {
     if (!(error instanceof GdalError)) throw error;
-    throw new IngestError(
-      damagedCode(format),
-      `${entry.path} cannot be read as ${format}: ${error.message.replace(/\.$/, '').slice(0, 300)}.`,
-      'Export it again, best as GeoTIFF.',
-    );
+    throw cannotBeRead({ path: entry.path, format }, error.message);
   } finally {
     opened.close();
   }
@@ -94,7 +87,7 @@ export async function convertRaster(
 /** Bits of a sample, as the header of a BIL says; of a .flt there is nothing to say. */
 async function bitsOf(entry: FileEntry, header: FileEntry | undefined): Promise<number> {
   if (extensionOf(entry.path) === 'flt') return 32;
-  const text = header ? await readSmallText(header) : '';
+  const text = header ? await readText(header) : '';
   const said = /^[ \t]*nbits[ \t]+(\d{1,2})\b/im.exec(text)?.[1];
   return said === undefined ? 8 : Number(said);
 }
@@ -179,18 +172,10 @@ function transformOf({ geoTransform }: RasterInfo): Affine | undefined {
   return a * e - b * d === 0 ? undefined : { a, b, c, d, e, f };
 }
 
-function tooLarge(name: string, width: number, height: number, most: number): IngestError {
-  return new IngestError(
-    'image_too_large',
-    `${name} has ${width} x ${height} pixels; at most ${most / 1e6} million are read.`,
-    'Cut it to the area of coverage, or into several files.',
-  );
-}
-
 function severalRasters(name: string): IngestError {
   return new IngestError(
     'raster_not_supported',
-    `${name} holds no layer of areas, and not exactly one raster.`,
+    `${name} holds no polygon layer, and not exactly one raster.`,
     'Export the raster that is the coverage as GeoTIFF, or the areas as a layer.',
   );
 }

@@ -1,11 +1,7 @@
 /*
- * The text of a <coordinates> element: "lng,lat[,altitude]" with white space between (KML 2.3, 10.8 and 16.6).
- *
- * Read as it streams by, so that the text of a ring of millions of vertices is never held; that, and the time, is why
- * this is not left to a converter from DOM to GeoJSON, which took five to ten times as long as the parser before it.
- *
- * Writers stray: spaces beside commas ("174.1, -41.2, 0"), a comma after the last number, no-break spaces, no altitude.
- * These are understood where they can mean one thing only.
+ * The text of a <coordinates> element: "lng,lat[,altitude]" with white space between (KML 2.3, 10.8 and 16.6), read as a
+ * stream: a ring may have millions of vertices, and converting a DOM took five to ten times as long. Spaces beside commas
+ * ("174.1, -41.2, 0"), a comma after the last number and no-break spaces are understood where they are unambiguous.
  */
 
 /** How many more vertices a feature may have. */
@@ -18,9 +14,9 @@ const maxTokenLength = 1024;
 const exactPowers = Array.from({ length: 23 }, (_, i) => 10 ** i);
 
 export class CoordinateReader {
-  /** Whether something was no finite number, or no pair or triple of them. */
+  /** Whether something was not a pair or triple of finite numbers. */
   malformed = false;
-  /** Whether there were more than the budget allows; the rest is left out. */
+  /** Whether there were more than the budget allows; the rest is dropped. */
   tooMany = false;
   readonly #budget: VertexBudget;
   #points = new Float64Array(16);

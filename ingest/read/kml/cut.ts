@@ -1,14 +1,13 @@
 import { SaxesParser } from 'saxes';
 import { IngestError } from '../../errors.ts';
+import { fileTruncated } from '../file-errors.ts';
 import type { FileEntry } from '../file-set.ts';
 import { Ampersands } from './ampersands.ts';
 import { CoordinateReader, type VertexBudget } from './coordinates.ts';
 import { decodeText } from './decode.ts';
 import type { XmlElement } from './element.ts';
 
-/*
- * Cuts the parts of interest out of a KML of any length, one at a time. Nothing but the part being cut is in memory.
- */
+/* Cuts elements out of a KML of any length, one at a time: nothing else of it is in memory. */
 
 /** What comes out of a KML, in the order of the file. */
 export type Cut =
@@ -32,40 +31,29 @@ export interface CutOptions {
 const containers = new Set(['kml', 'Document', 'Folder']);
 const roots = new Set([...containers, 'Placemark', 'GroundOverlay', 'NetworkLink']);
 
-/** What many elements have, and counts where a container has it. */
+/** Children of many elements, cut out of containers only. */
 const ofContainers = new Set(['name', 'Region', 'visibility', 'TimeSpan']);
 const maxSchemas = 1000;
 
 const maxDepth = 200;
-/** For one placemark. The database takes minutes to cut such a polygon up. */
+/** Of one placemark. */
 const maxVertices = 5_000_000;
-/** For one part: text beside coordinates, and elements. An image as a data URI is text too. */
+/** Of one element: characters beside coordinates, and descendants. An image as a data URI is text too. */
 const maxText = 64 * 2 ** 20;
 const maxElements = 500_000;
-/** A tag, comment or text that goes on for longer is not waited for. */
+/** Of a tag, comment or text, in characters. */
 const maxTokenLength = 64 * 2 ** 20;
 
-/** Errors of the parser that leave no doubt about what was meant. */
+/** Errors of the parser after which the meaning is clear. */
 const tolerated =
   /undefined entity|disallowed character\.|malformed character entity|"\]\]>" is disallowed|XML declaration must|XML declaration must be at|version number must|encoding value must|did not expect any more name\/value|no whitespace between attributes|unquoted attribute value|attribute without value|processing instructions are not allowed before/;
 
-/** Of the entities that HTML knows and XML does not, those that are met in names and descriptions. */
-const htmlEntities: Record<string, string> = {
-  nbsp: '\u00a0',
-  copy: '\u00a9',
-  reg: '\u00ae',
-  deg: '\u00b0',
-  middot: '\u00b7',
-  ndash: '\u2013',
-  mdash: '\u2014',
-  hellip: '\u2026',
-  lsquo: '\u2018',
-  rsquo: '\u2019',
-  ldquo: '\u201c',
-  rdquo: '\u201d',
-  bull: '\u2022',
-  times: '\u00d7',
-};
+/** Entities of HTML that are common in names and descriptions. */
+const htmlEntities = Object.fromEntries(
+  'nbsp\u00a0 copy\u00a9 reg\u00ae deg\u00b0 middot\u00b7 ndash\u2013 mdash\u2014 hellip\u2026 lsquo\u2018 rsquo\u2019 ldquo\u201c rdquo\u201d bull\u2022 times\u00d7'
+    .split(' ')
+    .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
+);
 
 /**
  * Reads a KML once, and gives what each piece of the file brought.
@@ -120,8 +108,7 @@ class Cutter {
   write(piece: string): void {
     const text = this.#ampersands.take(piece);
     this.#parser.write(text);
-    // The parser holds a text back until its end. Within coordinates an empty comment makes it let go, which must not
-    // stand within a tag or an entity that goes on in the next piece.
+    // The parser holds a text back until its end. Within coordinates, between tags and entities, an empty comment flushes it.
     this.#inTag = goesOn(text, '<', '>', this.#inTag);
     this.#inEntity = goesOn(text, '&', ';', this.#inEntity);
     if (this.#branch.at(-1)?.name === 'coordinates' && !this.#inTag && !this.#inEntity) {
@@ -164,7 +151,7 @@ class Cutter {
         throw new IngestError(
           'kml_damaged',
           `${this.#file} is no KML: it begins with <${qualified.slice(0, 40)}>.`,
-          'Export the coverage as KML or KMZ again, and look at the file before handing it in.',
+          'Export the coverage as KML or KMZ again, and look at the file before submitting it.',
         );
       }
       const cut =
@@ -224,14 +211,10 @@ class Cutter {
 
   #failed(message: string): void {
     if (tolerated.test(message)) return;
-    // Bytes after the end, such as the padding of a copying program, take nothing away.
+    // Padding after the end does no harm.
     if (/text data outside of root/.test(message) && this.#parser.line > 0 && this.#sawRoot()) return;
     if (/unclosed tag|unexpected end|must contain a root element/.test(message)) {
-      throw new IngestError(
-        'file_truncated',
-        `${this.#file} ends early, in line ${this.#parser.line}: a part of it is missing.`,
-        'Export it again and compare the sizes of the files before and after sending.',
-      );
+      throw fileTruncated(this.#file, `, in line ${this.#parser.line}`);
     }
     throw new IngestError(
       'kml_damaged',

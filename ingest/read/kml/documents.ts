@@ -12,9 +12,9 @@ export interface KmlDocument {
 
 export interface KmlFile {
   scan: Scan;
-  /** Each file is linked from one place only: links that lead back, or to what is already there, are left out. */
+  /** Each file is linked from one place only. */
   links: { link: ScannedLink; file: KmlFile }[];
-  /** Links that lead to nothing that was handed in. */
+  /** Links that lead to nothing in the upload. */
   outside: string[];
   missing: string[];
 }
@@ -23,8 +23,8 @@ export interface KmlFile {
 const maxLinksDeep = 50;
 
 /**
- * Reads all KMLs through once and finds which belong together. A KML that no other links to is a document of its own;
- * where all are linked to, round in a circle, it begins with doc.kml or the one that lies highest.
+ * Scans all KMLs and finds which belong together. A KML that no other links to is a document of its own; a circle of links
+ * begins with doc.kml or the one highest in the archive.
  * @throws IngestError `kml_unsafe`, and as {@link scanKml} does
  */
 export async function findDocuments(

@@ -1,9 +1,6 @@
 import type { CoordinateReader } from './coordinates.ts';
 
-/**
- * A part of a KML that was cut out, as a tree. Smaller than a DOM and made in the same pass as the cutting: a DOM per
- * placemark, parsed again from its text, took nine times as long on placemarks of five vertices.
- */
+/** An element that was cut out of a KML. A DOM per placemark took nine times as long. */
 export interface XmlElement {
   /** Without its prefix: files come with `kml:`, without a namespace, and with that of another version. */
   name: string;

@@ -1,7 +1,9 @@
 import path from 'node:path/posix';
 import { IngestError } from '../../errors.ts';
+import { listed } from '../file-errors.ts';
 import type { FileSet } from '../file-set.ts';
 import type { ReadOptions, Source, SourceLayer, Warning } from '../format.ts';
+import { notPolygons, tellApart } from '../layers.ts';
 import { openOverlays } from '../raster/raster.ts';
 import { findDocuments, type KmlDocument } from './documents.ts';
 import { collectOverlays } from './overlays.ts';
@@ -10,9 +12,9 @@ import type { Scan } from './scan.ts';
 import { selectionOf } from './selection.ts';
 
 /**
- * Opens a KML, or the KMLs of a KMZ or other archive: for each document one layer of its polygons, and one of the images
- * that it lays on the ground. Legends and photographs (ScreenOverlay, PhotoOverlay) are no coverage, and visibility and
- * times say nothing about it. Nothing outside of what was handed in is ever opened.
+ * Opens a KML, or the KMLs of a KMZ or other archive: for each document one layer of its polygons, and one of its ground
+ * overlays. ScreenOverlay and PhotoOverlay are no coverage; visibility and times are ignored. Opens nothing outside the
+ * upload.
  * @throws IngestError `layer_not_found`, `not_polygons`, `reference_outside`, `link_missing`, `image_missing`,
  *   `image_damaged`, `overlay_unusable`, `kml_damaged`, `file_truncated`, `kml_unsafe`
  */
@@ -42,29 +44,35 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
     }
     outside.push(...images.outside, ...document.files.flatMap((file) => file.outside));
   }
-  const missing = documents.flatMap((document) => document.files.flatMap((file) => file.missing));
-  const unusable = documents.flatMap((document) => document.files.flatMap(({ scan }) => scan.unusable));
+  const allFiles = documents.flatMap((document) => document.files);
+  const scans = allFiles.map(({ scan }) => scan);
+  const missing = allFiles.flatMap((file) => file.missing);
+  const unread = unreadOf(
+    outside,
+    missing,
+    scans.flatMap(({ unusable }) => unusable),
+  );
   const [first] = layers;
-  if (!first) throw nothing(documents, outside, missing, unusable);
-  first.warnings.push(...passedOver(outside, missing, unusable));
-  first.warnings.push(...notShown(documents.flatMap((document) => document.files.map(({ scan }) => scan))));
+  if (!first) {
+    const [why] = unread;
+    throw why
+      ? new IngestError(why.code, why.error(some(why.names)), why.hint)
+      : notPolygons([contents(scans)]);
+  }
+  for (const { code, names, skipped } of unread)
+    first.warnings.push({ code, message: `Skipped ${skipped}: ${some(names)}.` });
+  first.warnings.push(...notShown(scans));
   return { layers, bytesTotal, close: () => files.close() };
 }
 
-/** After the document, else the file; after the path where that would be the same twice. */
+/** After the document, else the file; the path where two would have the same name. */
 function nameLayers(documents: readonly KmlDocument[]): [name: string, document: KmlDocument][] {
-  const nameOf = ({ main }: KmlDocument) =>
-    main.scan.documentName || path.parse(main.scan.entry.path).name || 'KML';
-  const counts = new Map<string, number>();
-  for (const document of documents) {
-    const key = nameOf(document).toLowerCase();
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return documents.map((document) => {
-    const name = nameOf(document);
-    const once = counts.get(name.toLowerCase()) === 1;
-    return [once ? name : document.main.scan.entry.path.replace(/\.kml$/i, ''), document];
+  const named = documents.map((document) => {
+    const { documentName, entry } = document.main.scan;
+    return { name: documentName || path.parse(entry.path).name || 'KML', document };
   });
+  tellApart(named, ({ document }) => document.main.scan.entry.path.replace(/\.kml$/i, ''));
+  return named.map(({ name, document }) => [name, document]);
 }
 
 /** A KML by itself goes by any name but that which it has in a KMZ. */
@@ -72,97 +80,67 @@ function isKmz({ entries }: FileSet): boolean {
   return entries.length > 1 || entries.some((entry) => /(\/|^doc\.kml$)/i.test(entry.path));
 }
 
-function passedOver(outside: string[], missing: string[], unusable: string[]): Warning[] {
-  const warnings: Warning[] = [];
-  if (outside.length > 0) {
-    warnings.push({
+/** References that could not be read: of each kind a warning, or an error where there is nothing else. */
+interface Unread {
+  code: string;
+  names: string[];
+  skipped: string;
+  error: (names: string) => string;
+  hint: string;
+}
+
+function unreadOf(outside: string[], missing: string[], unusable: string[]): Unread[] {
+  const all: Unread[] = [
+    {
       code: 'reference_outside',
-      message: `Passed over what lies outside of the file and is never fetched: ${some(outside)}.`,
-    });
-  }
-  if (missing.length > 0) {
-    warnings.push({
+      names: outside,
+      skipped: 'what lies outside of the file and is never fetched',
+      error: (names) => `The coverage is not in the file; it refers to ${names}, which is never fetched.`,
+      hint: 'Put the images and KMLs that it refers to into one KMZ or zip with it, with relative references.',
+    },
+    {
       code: 'link_missing',
-      message: `Passed over network links to what is not among the files: ${some(missing)}.`,
-    });
-  }
-  if (unusable.length > 0) {
-    warnings.push({
+      names: missing,
+      skipped: 'network links to what is not among the files',
+      error: (names) =>
+        `The coverage is not in the file; it refers to ${names}, which is not among the files.`,
+      hint: 'Put the KMLs that it refers to into one KMZ or zip with it. Unpack a KMZ within an archive first.',
+    },
+    {
       code: 'overlay_unusable',
-      message: `Passed over images that cannot be laid on the ground: ${some(unusable)}.`,
-    });
-  }
-  return warnings;
+      names: unusable,
+      skipped: 'images that cannot be placed',
+      error: (names) => `The images in the file cannot be placed: ${names}.`,
+      hint: 'Give each GroundOverlay an Icon with href, and a LatLonBox or gx:LatLonQuad.',
+    },
+  ];
+  return all.filter(({ names }) => names.length > 0);
 }
 
 /** What Google Earth would not show, and is coverage all the same. */
 function notShown(scans: readonly Scan[]): Warning[] {
-  const sum = (of: 'hidden' | 'past') => scans.reduce((total, scan) => total + scan[of], 0);
-  const warnings: Warning[] = [];
-  if (sum('hidden') > 0) {
-    warnings.push({
-      code: 'hidden_counts',
-      message: `What is hidden in the KML (visibility 0) counts as coverage, too: ${sum('hidden')} of its placemarks, images and folders. Leave out what is none.`,
-    });
-  }
-  if (sum('past') > 0) {
-    warnings.push({
-      code: 'past_counts',
-      message: `What the KML shows for a time that is over (TimeSpan) counts as coverage, too: ${sum('past')} of its placemarks, images and folders. Leave out what is none.`,
-    });
-  }
-  return warnings;
-}
-
-function nothing(
-  documents: readonly KmlDocument[],
-  outside: string[],
-  missing: string[],
-  unusable: string[],
-): IngestError {
-  if (outside.length > 0) {
-    return new IngestError(
-      'reference_outside',
-      `The coverage is not in the file; it refers to ${some(outside)}, which is never fetched.`,
-      'Put the images and KMLs that it refers to into one KMZ or zip with it, and let it name them relative to itself.',
-    );
-  }
-  if (missing.length > 0) {
-    return new IngestError(
-      'link_missing',
-      `The coverage is not in the file; it refers to ${some(missing)}, which is not among the files.`,
-      'Put the KMLs that it refers to into one KMZ or zip with it. A KMZ within an archive is to be unpacked first.',
-    );
-  }
-  if (unusable.length > 0) {
-    return new IngestError(
-      'overlay_unusable',
-      `The images in the file cannot be laid on the ground: ${some(unusable)}.`,
-      'Give each GroundOverlay an Icon with href, and a LatLonBox or gx:LatLonQuad.',
-    );
-  }
-  return new IngestError(
-    'not_polygons',
-    `The file holds no areas, only ${contents(documents.flatMap((document) => document.files.map(({ scan }) => scan)))}.`,
-    'Coverage is areas: export the polygons of it, or an image of it laid on the ground (GroundOverlay), not the sites or cables.',
-  );
+  const kinds = [
+    ['hidden', 'hidden_counts', 'What is hidden in the KML (visibility 0)'],
+    ['past', 'past_counts', 'What the KML shows for a past time (TimeSpan)'],
+  ] as const;
+  return kinds.flatMap(([of, code, what]) => {
+    const count = scans.reduce((total, scan) => total + scan[of], 0);
+    const message = `${what} counts as coverage, too: ${count} of its placemarks, images and folders. Remove what is none.`;
+    return count > 0 ? [{ code, message }] : [];
+  });
 }
 
 function contents(scans: readonly Scan[]): string {
   const counts = new Map<string, number>();
-  for (const { placemarks } of scans) {
-    for (const group of placemarks) {
-      for (const [kind, count] of group.others) counts.set(kind, (counts.get(kind) ?? 0) + count);
-    }
-  }
+  for (const [kind, count] of scans.flatMap(({ placemarks }) =>
+    placemarks.flatMap(({ others }) => [...others]),
+  ))
+    counts.set(kind, (counts.get(kind) ?? 0) + count);
   const parts = [...counts].map(([kind, count]) =>
     kind === 'nothing' ? `${count} placemarks without geometry` : `${count} of ${kind}`,
   );
   return parts.join(', ') || 'documents and folders without placemarks';
 }
 
-function some(names: readonly string[]): string {
-  const distinct = [...new Set(names)];
-  const shown = distinct.slice(0, 5).map((name) => (name === '' ? '(nothing)' : name.slice(0, 200)));
-  return distinct.length > 5 ? `${shown.join(', ')}, ...` : shown.join(', ');
-}
+const some = (names: readonly string[]) =>
+  listed([...new Set(names)].map((name) => (name === '' ? '(nothing)' : name.slice(0, 200))));

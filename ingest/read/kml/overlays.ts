@@ -9,7 +9,7 @@ import { finestOverlays, type LevelOverlay, type OverlayNode } from './super-ove
 
 const maxOverlays = 20_000;
 
-/** The images of a document that count, and the references among them that lead to other places. */
+/** Images, and references to images outside the upload. */
 export interface DocumentOverlays {
   overlays: Overlay[];
   outside: string[];
@@ -30,7 +30,7 @@ export async function collectOverlays(
     throw new IngestError(
       'kml_unsafe',
       `The KML lays ${finest.length} images on the ground; at most ${maxOverlays} are accepted.`,
-      'Hand in one GeoTIFF, or a KMZ with fewer and larger images.',
+      'Submit one GeoTIFF, or a KMZ with fewer and larger images.',
     );
   }
   const outside: string[] = [];
@@ -64,7 +64,7 @@ function nodeOf(file: KmlFile, selected: (overlay: ScannedOverlay) => boolean): 
   };
 }
 
-/** The image, undefined where it is not among the files that were handed in but somewhere else. */
+/** The image; undefined where it is outside the upload. */
 async function imageOf(
   href: string,
   from: FileEntry,

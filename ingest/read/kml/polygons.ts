@@ -1,12 +1,11 @@
 import type { Polygon, Ring } from '../../geometry/polygon.ts';
-import { signedArea } from '../../geometry/polygon.ts';
-import { assembleRings } from '../../geometry/rings.ts';
+import { closeRing, coversArea } from '../../geometry/rings.ts';
 import type { DropReason } from '../format.ts';
 import { childrenOf, type XmlElement } from './element.ts';
 
 /*
- * The polygons of a Placemark (KML 2.3, 10.10 Polygon, 10.2 MultiGeometry). Outer and inner boundaries are named, so
- * directions count for nothing. Altitudes and how they are meant are passed over.
+ * The polygons of a Placemark (KML 2.3, 10.10 Polygon, 10.2 MultiGeometry). Outer and inner boundaries are named, so ring
+ * directions are ignored, as are altitudes.
  */
 
 export interface Areas {
@@ -28,13 +27,7 @@ export function geometryKinds(placemark: XmlElement): { polygons: boolean; other
 }
 
 export function areasOf(placemark: XmlElement): Areas {
-  const found: Found = {
-    polygons: [],
-    repaired: false,
-    vertices: false,
-    malformed: false,
-    tooMany: false,
-  };
+  const found: Found = { polygons: [], repaired: false, vertices: false, malformed: false, tooMany: false };
   let others = false;
   for (const geometry of geometriesOf(placemark)) {
     if (geometry.name === 'Polygon') readPolygon(geometry, found);
@@ -76,7 +69,7 @@ function readPolygon(polygon: XmlElement, found: Found): void {
   const [shell, ...more] = outer;
   if (!shell) return;
   found.polygons.push([shell, ...inner]);
-  // A second outer boundary is against the schema; it covers all the same.
+  // A second outer boundary is against the schema, and read as a polygon.
   if (more.length > 0) found.repaired = true;
   for (const ring of more) found.polygons.push([ring]);
 }
@@ -91,25 +84,10 @@ function readRings(boundary: XmlElement, rings: Ring[], found: Found): void {
       if (coordinates.malformed) found.malformed = true;
       if (points.length === 0) continue;
       found.vertices = true;
-      const ring = closed(points);
-      if (ring.length !== points.length) found.repaired = true;
-      if (hasArea(ring)) rings.push(ring);
-      else found.repaired = true;
+      const ring = closeRing(points);
+      const usable = coversArea(ring);
+      if (ring !== points || !usable) found.repaired = true;
+      if (usable) rings.push(ring);
     }
   }
-}
-
-function closed(points: Float64Array): Ring {
-  const last = points.length - 2;
-  if (points[0] === points[last] && points[1] === points[last + 1]) return points.slice();
-  const ring = new Float64Array(points.length + 2);
-  ring.set(points);
-  ring[points.length] = points[0] as number;
-  ring[points.length + 1] = points[1] as number;
-  return ring;
-}
-
-/** A ring in the shape of an eight has an area of nought and covers something all the same: that takes a closer look. */
-function hasArea(ring: Ring): boolean {
-  return ring.length >= 8 && (signedArea(ring) !== 0 || assembleRings([ring]).polygons.length > 0);
 }

@@ -1,9 +1,7 @@
 import path from 'node:path/posix';
 import type { FileEntry } from '../file-set.ts';
 
-/*
- * What an href in a KML means, among the files that were handed in with it. Nothing else is ever opened.
- */
+/* Resolves an href of a KML among the files of the upload. Nothing else is ever opened. */
 
 export type Reference =
   | { kind: 'inside'; entry: FileEntry }

@@ -1,4 +1,4 @@
-import { IngestError } from '../../errors.ts';
+import { layerNotFound } from '../layers.ts';
 import type { KmlDocument } from './documents.ts';
 import type { ScannedOverlay } from './scan.ts';
 
@@ -10,7 +10,6 @@ export interface Selected {
 }
 
 const everything: Selected = { folders: () => true, overlay: () => true };
-const maxListed = 30;
 
 /**
  * What the names of layers to read mean in KML: a whole document, what is in a folder at any depth, or an image.
@@ -33,14 +32,7 @@ export function selectionOf(
     }
   }
   const unknown = names.find((name) => !there.has(name.toLowerCase()));
-  if (unknown !== undefined) {
-    const listed = [...there.values()].slice(0, maxListed);
-    throw new IngestError(
-      'layer_not_found',
-      `The file has no layer, folder or image "${unknown}".`,
-      `It has ${listed.join(', ')}${there.size > maxListed ? ', ...' : ''}.`,
-    );
-  }
+  if (unknown !== undefined) throw layerNotFound('layer, folder or image', unknown, [...there.values()]);
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const isWanted = (name: string) => wanted.has(name.toLowerCase());
   const partly: Selected = {

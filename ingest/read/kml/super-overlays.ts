@@ -2,8 +2,8 @@ import type { FileEntry } from '../file-set.ts';
 import type { Overlay, OverlayPlacement } from '../raster/overlay.ts';
 
 /*
- * Super-overlays: an image in many resolutions, where each KML has one tile and links with Regions to those of the next
- * resolution (KML 2.3, 9.17; what GDAL, gdal2tiles and Google Earth Pro write). The finest there is counts.
+ * Super-overlays: an image in many resolutions, where each KML has one tile and links with Regions to the tiles of the next
+ * resolution (KML 2.3, 9.17). The finest one counts.
  */
 
 /** The overlays of one KML, and what it links to. */
@@ -30,10 +30,7 @@ const tolerance = 1e-3;
 /** Pieces that are left of a tile; tiles in disorder are not worth more. */
 const maxPieces = 2000;
 
-/**
- * Which overlays count: those that nothing finer covers. One that finer tiles cover in part stays beside them, unless it
- * vanishes where they are shown.
- */
+/** The overlays that nothing finer covers. One that is covered in part stays, unless it vanishes where finer tiles are shown. */
 export function finestOverlays(root: OverlayNode): LevelOverlay[] {
   const found: LevelOverlay[] = [];
   collect(root, -Infinity, '0', found);

@@ -9,7 +9,7 @@ export interface ControlPoint {
   y: number;
 }
 
-/** In pixels: what people's clicks are off by, and less than what answers would show. */
+/** In pixels: about how precisely people click. */
 const maxOffset = 1;
 
 /**
@@ -54,7 +54,7 @@ export function placementOf(name: string, points: readonly ControlPoint[]): Affi
   if (off <= maxOffset) return transform;
   throw new IngestError(
     'raster_not_rectified',
-    `The control points of ${name} fit no placement: the image would have to be bent, by up to ${off.toFixed(1)} pixels.`,
-    'Rectify it in the program that it was georeferenced with (in QGIS the Georeferencer, with GDAL gdalwarp), and hand in the GeoTIFF that comes out.',
+    `The control points of ${name} do not fit: the image would have to be warped, by up to ${off.toFixed(1)} pixels.`,
+    'Rectify it in the program that it was georeferenced with (in QGIS the Georeferencer, with GDAL gdalwarp), and submit the resulting GeoTIFF.',
   );
 }

@@ -1,7 +1,7 @@
 /**
  * Decompresses LZW as TIFF has it (TIFF 6.0, section 13): codes of 9 to 12 bits, the highest bit first, widened one code
  * early.
- * @param size bytes to expect; what is beyond is left out
+ * @param size bytes to expect; what is beyond is dropped
  * @throws RangeError where codes are not possible
  */
 export function decompressLzw(input: Uint8Array, size: number): Uint8Array<ArrayBuffer> {

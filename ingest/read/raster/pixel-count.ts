@@ -1,9 +1,6 @@
-/*
- * What the pixels of a raster hold, counted, for whoever is to say what it means. Memory is bounded whatever the raster:
- * values become bins when they are many, colours beyond a limit are counted together.
- */
+/* Counts the values or colours of a raster, in bounded memory: many values become bins, colours beyond a limit count as one. */
 
-/** Shares are of the pixels that were counted, 0 to 1. The words are the API's: docs/operator-api.md. */
+/** Shares are of the counted pixels, 0 to 1. Described in docs/operator-api.md. */
 export type PixelSummary = ValueSummary | ColourSummary;
 
 interface Counted {
@@ -24,7 +21,7 @@ export interface ValueSummary extends Counted {
   /** Each value, ascending, where there are at most {@link maxShownValues}; else the histogram. */
   values: { value: number; share: number }[] | null;
   histogram: Histogram | null;
-  /** Far from all others, and such as programs write for "no data" without saying so. */
+  /** Far from all others, and such as programs write for "no data". */
   doubtful: { value: number; share: number }[];
 }
 
@@ -55,7 +52,7 @@ const maxCompared = 5000;
 /** How far red, green and blue may each be from a colour that is offered as a class. */
 export const suggestedTolerance = 8;
 
-/** What programs write where there is nothing, some of them without saying so in the file. */
+/** What programs write for "no data", some without saying so in the file. */
 const noDataHabits = new Set([
   ...[0, 255, -999, -9999, 9999, -99999, 32767, -32767, -32768, 65535, -2147483648, 2147483647],
   ...[1e20, -1e20, 3.4028234663852886e38, -3.4028234663852886e38, Number.MAX_VALUE, -Number.MAX_VALUE],
@@ -85,7 +82,7 @@ export class ValueCount {
     return this.#exact !== undefined && this.#exact.size + this.#habits.size <= 1;
   }
 
-  /** To be asked for once, after the last value. */
+  /** Call once, after the last value. */
   summary({ counted, total, empty }: PixelCounts): ValueSummary {
     const share = (pixels: number) => pixels / Math.max(1, counted);
     const bins = this.#bins;
@@ -226,7 +223,7 @@ export class ColourCount {
     };
   }
 
-  /** Those left out that the tolerance of a more frequent one takes in: JPEG has many. */
+  /** Without those within the tolerance of a more frequent one: JPEG has many. */
   #distinct(): [colour: number, pixels: number][] {
     const distinct: [colour: number, pixels: number][] = [];
     for (const [colour, pixels] of this.ranked(maxCompared)) {

@@ -1,14 +1,14 @@
-import type { FileEntry, FileSet } from '../file-set.ts';
+import { type FileEntry, type FileSet, readText } from '../file-set.ts';
 import { systemByGdal } from './gdal-system.ts';
 import type { GeoTiff } from './geotiff.ts';
-import { beside, readSmallText } from './world-file.ts';
+import { beside } from './world-file.ts';
 
 /*
- * Which reference system a raster is in, and by whom it is said: GDAL's and ArcGIS's .aux.xml beside it, as both take that for
- * the last word; the file itself; the .prj of a world file; MapInfo's .tab, where the place is from that.
+ * The reference system of a raster. First counts an .aux.xml beside it, as in GDAL and ArcGIS; then the file itself; the .prj
+ * of a world file; MapInfo's .tab, where the position is from that.
  */
 
-/** Of an .aux.xml, which holds histograms, too. A longer one is passed over. */
+/** Of an .aux.xml, which also has histograms. A longer one is ignored. */
 const maxAuxBytes = 4 * 1024 * 1024;
 
 /** @returns `EPSG:<code>` or WKT; undefined where nothing says it, or not in a way that is understood */
@@ -29,7 +29,7 @@ export async function systemOfTiff(
   if (!prj && system.something) {
     warnings.push({
       code: 'reference_system_not_readable',
-      message: `${entry.path} describes its reference system in a way that is not understood here: put a .prj file beside it, or say which it is.`,
+      message: `${entry.path} describes its reference system in an unknown way: put a .prj file beside it, or set "crs".`,
     });
   }
   return prj;
@@ -46,14 +46,14 @@ export async function systemOfPicture(
 
 async function prjOf(files: FileSet, entry: FileEntry): Promise<string | undefined> {
   const prj = beside(files, entry, ['prj']);
-  return (prj && (await readSmallText(prj)).replace(/^\ufeff/, '').trim()) || undefined;
+  return (prj && (await readText(prj)).trim()) || undefined;
 }
 
 /** GDAL's `<SRS>`, or ArcGIS's `<WKT>` in its `<SpatialReference>`. */
 async function auxOf(files: FileSet, entry: FileEntry): Promise<string | undefined> {
   const aux = beside(files, entry, ['aux.xml']);
   if (!aux || aux.size > maxAuxBytes) return undefined;
-  const text = await readSmallText(aux, maxAuxBytes);
+  const text = await readText(aux, maxAuxBytes);
   for (const [tag, opening] of [
     ['SRS', /<SRS[ >]/],
     ['WKT', /<WKT[ >]/],
@@ -67,14 +67,7 @@ async function auxOf(files: FileSet, entry: FileEntry): Promise<string | undefin
   return undefined;
 }
 
-const entities: Record<string, string> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&apos;': "'",
-  '&amp;': '&',
-};
+const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
-function withoutEntities(text: string): string {
-  return text.replace(/&(?:lt|gt|quot|apos|amp);/g, (entity) => entities[entity] as string);
-}
+const withoutEntities = (text: string) =>
+  text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => entities[name] as string);

@@ -1,9 +1,7 @@
 import path from 'node:path/posix';
 import { IngestError } from '../../errors.ts';
-import type { FileEntry, FileSet } from '../file-set.ts';
+import { type FileEntry, type FileSet, readText } from '../file-set.ts';
 import type { Affine } from './placement.ts';
-
-const longest = 64 * 1024;
 
 /** Endings of the world file of an image: first and last letter of its own with a w, its own with a w, or wld. */
 function endingsFor(image: string): string[] {
@@ -34,7 +32,7 @@ export const worldFileOf = (files: FileSet, image: FileEntry) => beside(files, i
  */
 export async function readWorldFile(entry: FileEntry): Promise<Affine> {
   // Some programs write the decimal comma of their country.
-  const numbers = (await readSmallText(entry))
+  const numbers = (await readText(entry))
     .trim()
     .split(/\s+/)
     .slice(0, 6)
@@ -43,27 +41,9 @@ export async function readWorldFile(entry: FileEntry): Promise<Affine> {
   if (numbers.length < 6 || !numbers.every(Number.isFinite) || a * e - b * d === 0) {
     throw new IngestError(
       'world_file_damaged',
-      `${entry.path} is not a world file: it has to hold six numbers, which give pixels a size and a place.`,
-      'Export the image with its world file again, or hand in a GeoTIFF.',
+      `${entry.path} is not a world file: it must have six numbers, for the size and position of pixels.`,
+      'Export the image with its world file again, or submit a GeoTIFF.',
     );
   }
   return { a, b, c: c - a / 2 - b / 2, d, e, f: f - d / 2 - e / 2 };
-}
-
-/** @throws IngestError `side_file_too_long` */
-export async function readSmallText(entry: FileEntry, most = longest): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of entry.read()) {
-    size += chunk.length;
-    if (size > most) {
-      throw new IngestError(
-        'side_file_too_long',
-        `${entry.path} is far too long for what it is.`,
-        'Export the raster again.',
-      );
-    }
-    chunks.push(chunk);
-  }
-  return new TextDecoder('utf-8').decode(Buffer.concat(chunks));
 }

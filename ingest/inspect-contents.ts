@@ -25,26 +25,26 @@ import {
   parseTechnology,
 } from './words.ts';
 
-/* A first look into a file, so that people need not type what it says itself. It reads no more than it needs to. */
+/* Inspects an uploaded file in the reader: layers, attributes, and what of a manifest it says itself. Reads no more than needed. */
 
 const maxLayers = 100;
 /** Of each layer. */
 const maxFeatures = 500;
-/** Of each field. One more than the texts that a form asks about one by one, so that it knows whether these are all. */
+/** Of each field. One more than a form asks about one by one, so that it knows whether these are all. */
 const maxExamples = 21;
 const maxExampleLength = 100;
 /** Longer ones are no words, dates or speeds. */
 const maxValueLength = 200;
-/** Of each layer, that tell where it lies. */
+/** Of each layer. */
 const maxPositions = 16;
-/** Pixels tell their classes only once all of them were seen; a look takes no longer than this. */
+/** Classes are known only once all pixels have been read; an inspection stops at this time. */
 const maxMs = 20_000;
 
 /**
- * What is in a file that nobody has described: coverage, or else towers.
+ * Inspects a file as coverage, or else as towers.
  * @throws IngestError as the readers do, where it is neither; `no_areas`
  */
-export async function lookInto(
+export async function inspectContents(
   task: InspectionWork & { scratch: string },
 ): Promise<Inspection | InspectedTowers> {
   let unreadable: unknown;
@@ -91,7 +91,7 @@ async function asCoverage({
   const deadline = performance.now() + maxMs;
   try {
     for (const layer of source.layers.slice(0, maxLayers)) {
-      await lookAtLayer(layer, inspection, technologies, deadline);
+      await inspectLayer(layer, inspection, technologies, deadline);
     }
   } finally {
     source.close();
@@ -109,7 +109,7 @@ async function asCoverage({
   return inspection;
 }
 
-async function lookAtLayer(
+async function inspectLayer(
   layer: SourceLayer,
   inspection: Inspection,
   technologies: KnownTechnology[],
@@ -159,7 +159,7 @@ async function lookAtLayer(
   suggest(inspection.manifest, inspected, values, technologies);
 }
 
-/** What the pixels of a raster hold; notes the classes to fill in where it cannot be read without them. */
+/** Also notes the classes to fill in where the raster cannot be read without them. */
 async function inspectPixels(
   layer: SourceLayer,
   inspection: Inspection,
@@ -201,7 +201,7 @@ const holds = {
 
 const isFinitePosition = (position: [number, number]) => position.every(Number.isFinite);
 
-/** Notes what the attributes of a layer are for; the first layer that says something counts. */
+/** Suggests what the attributes of a layer are for; the first layer that says something counts. */
 function suggest(
   manifest: SuggestedManifest,
   { attributes, mapping }: InspectedLayer,
@@ -262,7 +262,7 @@ function nothingSaid(technologies: KnownTechnology[]): TierRules {
 function noAreas(): IngestError {
   return new IngestError(
     'no_areas',
-    'The file holds points or lines, and no areas.',
-    'Hand in the areas that are covered; or tower data with the columns that are needed.',
+    'The file holds points or lines, and no polygons.',
+    'Submit the polygons that are covered; or tower data with the columns that are needed.',
   );
 }
