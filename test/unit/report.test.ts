@@ -62,7 +62,7 @@ test('the report as text says what a person needs, and nothing that a terminal w
     '    ...',
     '  dropped: 1 with a technology that is not known',
     '    north 5: "smoke"',
-    '  clipped: 1 reaching out of the service area',
+    '  clipped: 1 extending beyond the service area',
     '    north 9',
     'Area 1,234.5 km2',
     'From -38.0000, 174.0000 to -37.0000, 175.0000 (latitude, longitude)',
