@@ -12,24 +12,6 @@ export function rowNumber(text: unknown): number | undefined {
   return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
-/** A word of the query string; undefined where it is absent or empty. */
-export function queryText(request: Request, name: string): string | undefined {
-  const value = request.query[name];
-  if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'string' || value.length > 300) throw invalidRequest(`"${name}" has to be one text.`);
-  return value;
-}
-
-/** `limit` of the query string. */
-export function queryLimit(request: Request, fallback: number, most: number): number {
-  const value = queryText(request, 'limit');
-  if (value === undefined) return fallback;
-  const number = rowNumber(value);
-  if (number === undefined || number > most)
-    throw invalidRequest(`"limit" has to be a number from 1 to ${most}.`);
-  return number;
-}
-
 /** A JSON object that was sent, or an empty one where nothing was. */
 export function bodyObject(request: Request): Record<string, unknown> {
   const { body } = request;

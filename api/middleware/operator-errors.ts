@@ -60,10 +60,6 @@ export const unknownAddress: RequestHandler = () => {
   throw new CovermapError('address_unknown', 'There is nothing at this address.');
 };
 
-export function unknown(what: 'submission' | 'dataset' | 'file'): CovermapError {
-  return new CovermapError(`${what}_unknown`, `There is no such ${what}.`);
-}
-
 export function invalidRequest(message: string, hint?: string): CovermapError {
   return new CovermapError('request_invalid', message, hint);
 }

@@ -876,6 +876,7 @@ describe('what all have in common', () => {
     for (const operationId of those(403, 'operators_only')) {
       await contract.ask(operationId, 403, asCustomer({ headers: tus }));
     }
+    await contract.ask('getUploadOffset', 403, asCustomer({ headers: tus }));
   });
 
   test('of what there is not: 404', async () => {
