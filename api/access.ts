@@ -187,3 +187,8 @@ export function unknownThing(what: string): CovermapError {
 export function isGuarded(path: string): boolean {
   return areas.some((area) => path === area.path || path.startsWith(`${area.path}/`));
 }
+
+/** Whether the errors of a path have codes in words: of what takes a token or a session, and of the session itself. */
+export function hasCodedErrors(path: string): boolean {
+  return path === '/api/session' || isGuarded(path);
+}

@@ -57,6 +57,8 @@ export interface ApiContext {
   registrars: RegistrarList;
   /** What the droplist is read from. */
   lookupDatabase: Database;
+  /** What /openapi.json answers. */
+  description: object;
   /** What is shown in browsers. */
   pages: Pages;
 }

@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
-import { isGuarded } from './access.ts';
+import { hasCodedErrors } from './access.ts';
 import { checkBody, checkParams, checkQuery } from './checks.ts';
 import type { ApiContext } from './context.ts';
 import { sendCsv, wantedFormat } from './http/csv.ts';
@@ -39,7 +39,7 @@ function expressPath({ path, below }: Route): string {
 /** Answers 405 to the methods that a path does not have. */
 function refuseOthers(path: string, routes: readonly Route[], more: readonly string[]): RequestHandler {
   const methods = [...routes.map(({ method }) => method.toUpperCase()), ...more];
-  if (isGuarded(path)) return otherMethods(...methods);
+  if (hasCodedErrors(path)) return otherMethods(...methods);
   const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
   return (request, response) => {
     response.setHeader('Allow', allowed.join(', '));
@@ -54,9 +54,11 @@ function onlyOptions(handler: RequestHandler): RequestHandler {
 
 function handlersOf(context: ApiContext, route: Route): RequestHandler[] {
   if (route.serve) return route.serve(context);
-  const handler: RequestHandler = async (request, response) => {
-    const answer = await route.handle?.(context, readRequest(route, request, response) as never);
-    await send(route, response, answer);
+  const handler: RequestHandler = (request, response) => {
+    const answer = route.handle?.(context, readRequest(route, request, response) as never);
+    // Answered at once where it can be: what is told of later requests on a connection does not wait.
+    if (answer instanceof Promise) return answer.then((found) => send(route, response, found));
+    return send(route, response, answer);
   };
   return route.body ? [express.json({ limit: route.bodyLimit ?? '10kb' }), handler] : [handler];
 }

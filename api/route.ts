@@ -23,6 +23,7 @@ export type Caller =
   | 'keyInQuery'
   | 'registrar'
   | 'session'
+  | 'sessionOrAnyone'
   | 'operator'
   | 'staff'
   | 'customer';

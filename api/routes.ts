@@ -1,7 +1,12 @@
 import type { DescribedLimits } from './openapi/types.ts';
 import type { Route } from './route.ts';
 import { account } from './routes/account/account.ts';
+import { availability1 } from './routes/availability/availability-1.0.ts';
 import { availability2 } from './routes/availability/availability-2.0.ts';
+import { bulk2 } from './routes/availability/bulk-2.0.ts';
+import { bulkJobs2 } from './routes/availability/bulk-jobs-2.0.ts';
+import { providers2 } from './routes/availability/providers-2.0.ts';
+import { usage2 } from './routes/availability/usage-2.0.ts';
 import { invoices } from './routes/customer/invoices.ts';
 import { keys } from './routes/customer/keys.ts';
 import { statement } from './routes/customer/statement.ts';
@@ -15,6 +20,14 @@ import { submissionEvents } from './routes/operator/submission-events.ts';
 import { submissionTiles } from './routes/operator/submission-tiles.ts';
 import { submissions } from './routes/operator/submissions.ts';
 import { uploads } from './routes/operator/uploads.ts';
+import { health } from './routes/public/health.ts';
+import { mapLookup } from './routes/public/map-lookup.ts';
+import { mapSettings } from './routes/public/map-settings.ts';
+import { openapi } from './routes/public/openapi.ts';
+import { session } from './routes/public/session.ts';
+import { tiles } from './routes/public/tiles.ts';
+import { registryAvailability1 } from './routes/registry/availability-1.0.ts';
+import { registryDroplist1 } from './routes/registry/droplist-1.0.ts';
 import { audit } from './routes/staff/audit.ts';
 import { billing } from './routes/staff/billing.ts';
 import { close } from './routes/staff/close.ts';
@@ -31,6 +44,13 @@ import { usage } from './routes/staff/usage.ts';
 export function routes(limits: DescribedLimits): Route[] {
   return [
     ...availability2(limits),
+    ...bulk2,
+    ...bulkJobs2,
+    ...providers2,
+    ...usage2,
+    ...availability1(limits),
+    ...registryAvailability1(limits),
+    ...registryDroplist1,
     ...submissions,
     ...submissionEvents,
     ...submissionTiles,
@@ -40,7 +60,11 @@ export function routes(limits: DescribedLimits): Route[] {
     ...files,
     ...uploads,
     ...datasets,
+    ...session,
     ...towerWork,
+    ...tiles,
+    ...mapLookup,
+    ...mapSettings,
     ...audit,
     ...billing,
     ...processingFees,
@@ -53,5 +77,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...customerUsages,
     ...keys,
     ...account,
+    ...openapi,
+    ...health,
   ];
 }

@@ -100,6 +100,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const stopping = new AbortController();
   // Every stream of events listens.
   setMaxListeners(0, stopping.signal);
+  const description = describeApi(config);
   const app = createApp({
     lookup: new Lookup(lookupDatabase, catalog),
     catalog,
@@ -129,6 +130,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     register,
     registrars,
     lookupDatabase,
+    description,
     pages: readPages(),
   });
   const server = createServer(
@@ -147,7 +149,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   );
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   limitConnections(server, config, (address) => isProxy(address, 0), logger);
-  answerUnreadable(server, describeApi(config).paths);
+  answerUnreadable(server, description.paths);
   // Whoever asks before sending (curl does, with a file) is answered before: the routes refuse by what was announced.
   server.on('checkContinue', (request, response) => {
     const announced = Number(request.headers['content-length'] ?? 0);

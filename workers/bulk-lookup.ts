@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { BulkLookup, listForms } from '../core/coverage/lookup/bulk/answers.ts';
-import { type AskedEntry, lineReader } from '../core/coverage/lookup/bulk/coordinates.ts';
+import { type AskedEntry, lineReader } from '../core/coverage/lookup/bulk/entries.ts';
 import {
   addPart,
   type BulkJob,

@@ -1,7 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import type { Rate, RateLimit, Taken } from '../../core/access/rate-limit/rate-limit.ts';
 import { keyOf } from './api-key.ts';
-import { sendError, sendJson } from './errors.ts';
 
 /** Requests of which it is not known yet whether they may go on. */
 const undecided = new WeakMap<Response, Promise<boolean>>();
@@ -69,14 +68,6 @@ export function tellRate(
   response.setHeader('RateLimit', `"${whose}";r=${remaining};t=${Math.ceil(fullMs / 1000)}`);
 }
 
-const sentence = 'There were too many requests with this key. Try again after the time in Retry-After.';
-
-/** The 429 of version 1.0. */
-export function refuseRate1(response: Response): void {
-  sendError(response, 429, sentence);
-}
-
-/** The 429 of version 2.0, which has only a message. */
-export function refuseRate2(response: Response): void {
-  sendJson(response, 429, { message: sentence });
-}
+/** The sentence of a 429 for a key. */
+export const tooManyRequests =
+  'There were too many requests with this key. Try again after the time in Retry-After.';

@@ -1,22 +1,8 @@
-import { describeAvailability1 } from '../routes/availability/availability-1.0.openapi.ts';
-import { bulk2Description } from '../routes/availability/bulk-2.0.openapi.ts';
-import { bulkJobs2Description } from '../routes/availability/bulk-jobs-2.0.openapi.ts';
-import { providers2Description } from '../routes/availability/providers-2.0.openapi.ts';
-import { usage2Description } from '../routes/availability/usage-2.0.openapi.ts';
-import { healthDescription } from '../routes/public/health.openapi.ts';
-import { mapLookupDescription } from '../routes/public/map-lookup.openapi.ts';
-import { mapSettingsDescription } from '../routes/public/map-settings.openapi.ts';
-import { openapiDescription } from '../routes/public/openapi.openapi.ts';
-import { sessionDescription } from '../routes/public/session.openapi.ts';
-import { tilesDescription } from '../routes/public/tiles.openapi.ts';
-import { describeRegistryAvailability } from '../routes/registry/availability-1.0.openapi.ts';
-import { registryDroplistDescription } from '../routes/registry/droplist-1.0.openapi.ts';
 import { routes } from '../routes.ts';
 import { accessOf } from './access.ts';
 import { codeSamples } from './code-samples.ts';
-import { integer, object, text } from './parts.ts';
 import { describeRoutes } from './routes.ts';
-import type { DescribedLimits, Description, Method, Operation, PathItem, Schema } from './types.ts';
+import type { DescribedLimits, Method, Operation, PathItem, Schema } from './types.ts';
 
 /** An OpenAPI 3.1 description. */
 export interface OpenApiDocument {
@@ -46,32 +32,9 @@ const tags = [
   { name: 'Service', description: 'Whether it works.' },
 ];
 
-/**
- * The description of the API. Each route is described in the file beside it (`api/routes/<route>.openapi.ts`), and here
- * they are put together.
- */
+/** The description of the API, made of the definitions of its routes. */
 export function describeApi(limits: DescribedLimits): OpenApiDocument {
-  const descriptions: Description[] = [
-    bulk2Description,
-    bulkJobs2Description,
-    providers2Description,
-    usage2Description,
-    describeAvailability1(limits),
-    describeRegistryAvailability(limits),
-    registryDroplistDescription,
-    sessionDescription,
-    tilesDescription,
-    mapLookupDescription,
-    mapSettingsDescription,
-    openapiDescription,
-    healthDescription,
-  ];
-  const defined = describeRoutes(routes(limits));
-  const paths: Record<string, PathItem> = Object.assign(
-    {},
-    defined.paths,
-    ...descriptions.map((one) => one.paths),
-  );
+  const { paths, schemas } = describeRoutes(routes(limits));
   return {
     openapi: '3.1.0',
     info: {
@@ -88,7 +51,7 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
       Object.entries(paths).map(([path, item]) => [path, withAccessAndSamples(path, item)]),
     ),
     components: {
-      schemas: Object.assign({}, commonSchemas, ...descriptions.map((one) => one.schemas), defined.schemas),
+      schemas,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A customer’s key.' },
         apiKeyInQuery: {
@@ -109,20 +72,6 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
     },
   };
 }
-
-const commonSchemas: Record<string, Schema> = {
-  Error: object({ code: integer('The HTTP status again.'), error: text('A sentence.') }),
-  MessageError: object({ message: text('A sentence.') }),
-  CodedError: object(
-    {
-      code: text('For programs; stays as it is.'),
-      message: text('What is wrong, a sentence.'),
-      hint: text('What to do about it.'),
-      docs: text('The address of its section in the documentation, as /docs#/errors/request_invalid.'),
-    },
-    { optional: ['hint'] },
-  ),
-};
 
 function withAccessAndSamples(path: string, item: PathItem): PathItem {
   return Object.fromEntries(

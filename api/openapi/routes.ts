@@ -2,7 +2,7 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-ope
 import { z } from 'zod';
 import { type ErrorCode, statuses } from '../errors.ts';
 import type { Answer, Caller, Format, Route } from '../route.ts';
-import { namedSchemas } from '../schemas/named.ts';
+import { named, namedSchemas } from '../schemas/named.ts';
 import type { OpenApiDocument } from './document.ts';
 
 /* What the definitions of routes say, as OpenAPI. */
@@ -17,6 +17,7 @@ const security: Record<Caller, Record<string, string[]>[]> = {
   key: [{ apiKey: [] }],
   keyInQuery: [{ apiKeyInQuery: [] }],
   session: [{ session: [] }],
+  sessionOrAnyone: [{ session: [] }, {}],
   operator: token,
   staff: token,
   customer: token,
@@ -24,6 +25,7 @@ const security: Record<Caller, Record<string, string[]>[]> = {
 
 /** The errors that every route for such callers may have. */
 const usualErrors: Partial<Record<Caller, ErrorCode[]>> = {
+  session: ['not_signed_in', 'too_many_attempts', 'internal_error'],
   operator: ['not_signed_in', 'operators_only', 'too_many_attempts', 'internal_error'],
   staff: ['not_signed_in', 'staff_only', 'too_many_attempts', 'internal_error'],
   customer: ['not_signed_in', 'customers_only', 'too_many_attempts', 'internal_error'],
@@ -36,7 +38,17 @@ const mediaSchemas: Record<Exclude<Format, 'json'>, z.ZodType> = {
 };
 
 /** An error of what takes a token. */
-const CodedError = z.object({ code: z.string(), message: z.string() }).meta({ id: 'CodedError' });
+const CodedError = named(
+  'CodedError',
+  z.object({
+    code: z.string().describe('For programs; stays as it is.'),
+    message: z.string().describe('What is wrong, a sentence.'),
+    hint: z.string().optional().describe('What to do about it.'),
+    docs: z
+      .string()
+      .describe('The address of its section in the documentation, as /docs#/errors/request_invalid.'),
+  }),
+);
 
 /** The paths of routes, and the schemas that have a name. */
 export function describeRoutes(routes: readonly Route[]): {
@@ -53,19 +65,23 @@ export function describeRoutes(routes: readonly Route[]): {
     openapi: '3.1.0',
     info: { title: '', version: '' },
   });
-  const { CodedError: _, ...schemas } = components?.schemas ?? {};
-  return correct({ paths, schemas }) as never;
+  return correct({ paths, schemas: components?.schemas ?? {} }) as never;
 }
 
 /**
  * Corrects what the generator writes: a named schema or null as all of both, which nothing can be; what narrows a named schema as
- * an object of its own; and the examples of parameters inside their schemas, where tools do not look for them.
+ * an object of its own; tuples, as lists that may have more; and the examples of parameters inside their schemas, where tools do not look for them.
  */
 function correct(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(correct);
   if (typeof value !== 'object' || value === null) return value;
   const corrected = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, correct(one)]));
-  const { allOf, in: place, schema } = corrected;
+  const { allOf, in: place, prefixItems, schema } = corrected;
+  if (Array.isArray(prefixItems)) {
+    const { length } = prefixItems;
+    // Linters miss `items` otherwise; there are none besides.
+    return { ...corrected, items: {}, minItems: length, maxItems: length };
+  }
   if (Array.isArray(allOf) && allOf[0]?.$ref && allOf[1]?.type?.[1] === 'null') {
     const { allOf: _, ...more } = corrected;
     return { ...more, anyOf: [allOf[0], { type: 'null' }] };
@@ -172,9 +188,8 @@ const codedError = (codes: Iterable<string>) =>
 /** Errors with a code, by status: the codes that each may have. */
 function describedErrors({ who, method, errors = [] }: Route): Record<string, object> {
   const usual = usualErrors[who];
-  if (!usual) return {};
-  const changes = method !== 'get' && method !== 'head';
-  const codes = [...usual, ...(changes ? (['not_same_origin'] as const) : []), ...errors];
+  const changes = usual && method !== 'get' && method !== 'head';
+  const codes = [...(usual ?? []), ...(changes ? (['not_same_origin'] as const) : []), ...errors];
   const byStatus = new Map<number, Set<string>>();
   for (const code of codes) {
     const status = statuses[code];

@@ -49,13 +49,6 @@ export interface Access {
   things: Record<string, { what: string; owner: 'operator' | 'customer' | 'nobody' }>;
 }
 
-/** What a file of routes says of itself; `describeApi` puts them together. */
-export interface Description {
-  paths: Record<string, PathItem>;
-  /** By name, for `ref`. */
-  schemas?: Record<string, Schema>;
-}
-
 /** The settings that show in the description. */
 export interface DescribedLimits {
   serviceArea: { south: number; west: number; north: number; east: number };

@@ -1,12 +1,29 @@
 import { z } from 'zod';
+import type { DescribedLimits } from '../openapi/types.ts';
 import { ShownLimit } from './billing.ts';
 import { named } from './named.ts';
 import { cents, month, time } from './values.ts';
 
 /* What the lookups of both versions answer. Speeds are in Mbps. */
 
-/** A latitude or longitude in a path or a query string: digits, at most one point, no exponent. */
-export const PlainDecimal = z.string().regex(/^-?\d+(\.\d+)?$/);
+/** Digits, at most one point, no exponent. */
+const PlainDecimal = z.string().regex(/^-?\d+(\.\d+)?$/);
+
+type Area = DescribedLimits['serviceArea'];
+
+/** A latitude in a path. */
+export const latitude = ({ south, north }: Area) =>
+  PlainDecimal.meta({
+    description: `Latitude, WGS 84, a plain decimal number from ${south} to ${north}`,
+    example: '-36.9026834',
+  });
+
+/** A longitude in a path. */
+export const longitude = ({ west, east }: Area) =>
+  PlainDecimal.meta({
+    description: `Longitude, WGS 84, a plain decimal number from ${west} to ${east}`,
+    example: '174.8075834',
+  });
 
 /** What both versions say of a provider. */
 const offerFields = {
@@ -92,8 +109,6 @@ export const Availability1 = named(
   z.object({
     location: z
       .tuple([z.string().describe('Longitude.'), z.string().describe('Latitude.')])
-      // Linters want the kind of items beside the tuple's own.
-      .meta({ items: { type: 'string' }, minItems: 2, maxItems: 2 })
       .describe('The requested position, as in the request: longitude, then latitude.'),
     results: z.array(TechnologyAvailability1).describe('By fastest download, descending.'),
   }),

@@ -10,10 +10,7 @@ const coordinate = z.union([z.number(), z.string()]);
 export const AskedCoordinate = named(
   'AskedCoordinate',
   z.union([
-    z
-      .tuple([z.number(), z.number()])
-      // Linters want the kind of items beside the tuple's own.
-      .meta({ items: { type: 'number' }, minItems: 2, maxItems: 2 }),
+    z.tuple([z.number(), z.number()]),
     z.object({ lat: coordinate, lng: coordinate, id: z.union([z.string(), z.number()]).optional() }),
   ]),
 );

@@ -69,6 +69,9 @@ export const unavailable = (description: string, error: string): Answer => ({
   headers: retryAfter,
 });
 
+/** The 403 of version 2.0. */
+export const forbidden2 = messageError('The key is missing or not valid.', 'Forbidden');
+
 /** A 500 of version 2.0. */
 export const fault2 = plainError(
   500,

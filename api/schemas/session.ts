@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NamedCustomer } from './billing.ts';
 import { NamedProvider } from './common.ts';
 import { named } from './named.ts';
-import { time } from './values.ts';
+import { filledLine, time } from './values.ts';
 
 export const Session = named(
   'Session',
@@ -16,4 +16,4 @@ export const Session = named(
   }),
 );
 
-export const SignIn = z.object({ token: z.string() });
+export const SignIn = z.object({ token: filledLine() });

@@ -1,3 +1,4 @@
+import { csvFields } from '../csv-line.ts';
 import { CovermapError } from '../errors.ts';
 import { isFault, type NameFault, readName } from './names.ts';
 
@@ -34,8 +35,8 @@ export interface RegisterBatch {
   lastLine: number;
 }
 
-/** The longest line: three fields take a fraction of it. Keeps memory bounded where a file has no lines. Bytes. */
-const longestLine = 65_536;
+/** Three fields take a fraction of it. Bounds memory where a file has no lines. */
+const maxLineBytes = 65_536;
 
 /** Times before are a slip: the first names under nz were registered in 1987. */
 const earliest = Date.UTC(1980, 0, 1) * 1000;
@@ -94,7 +95,7 @@ async function* wholeLines(
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk);
     const end = bytes.lastIndexOf(10) + 1;
     rest = bytes.subarray(end);
-    if (rest.length > longestLine) throw unreadable(`It has a line of more than ${longestLine} bytes.`);
+    if (rest.length > maxLineBytes) throw unreadable(`It has a line of more than ${maxLineBytes} bytes.`);
     if (end > 0) yield { text: bytes.toString('utf8', 0, end - 1).split('\n'), bytes: end };
   }
   if (rest.length > 0) yield { text: [Buffer.from(rest).toString('utf8')], bytes: rest.length };
@@ -103,7 +104,7 @@ async function* wholeLines(
 function readHeader(text: string, line: number): (line: string) => Fields {
   let header: string[];
   try {
-    header = splitCsv(text).map((column) => column.trim().toLowerCase());
+    header = splitCsv(text).map((column) => column.toLowerCase());
   } catch (error) {
     if (error instanceof LineError) throw unreadable(`Line ${line}: ${error.message}.`);
     throw error;
@@ -121,26 +122,10 @@ function readHeader(text: string, line: number): (line: string) => Fields {
   };
 }
 
-/** RFC 4180. A field that goes on in the next line is not taken: none of the columns could need that. */
 function splitCsv(text: string): string[] {
-  const line = text.endsWith('\r') ? text.slice(0, -1) : text;
-  if (!line.includes('"')) return line.split(',');
-  const fields: string[] = [];
-  for (let at = 0; at <= line.length; ) {
-    const quoted = /"((?:[^"]|"")*)"(?=,|$)/y;
-    quoted.lastIndex = at;
-    const match = quoted.exec(line);
-    if (match) {
-      fields.push((match[1] as string).replaceAll('""', '"'));
-      at = quoted.lastIndex + 1;
-    } else {
-      const comma = line.indexOf(',', at);
-      const field = line.slice(at, comma === -1 ? line.length : comma);
-      if (field.includes('"')) throw new LineError('a quotation mark is out of place');
-      fields.push(field);
-      at += field.length + 1;
-    }
-  }
+  const fields = csvFields(text.endsWith('\r') ? text.slice(0, -1) : text);
+  // A field that goes on in the next line is not taken: none of the columns could need that.
+  if (!fields) throw new LineError('a quotation mark is out of place');
   return fields;
 }
 

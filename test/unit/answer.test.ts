@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answerPoint, type TechnologyAnswer } from '../../core/coverage/lookup/answer-1.0.ts';
+import { answerPoint, type TechnologyAnswer } from '../../core/coverage/lookup/answer.ts';
 import type { CatalogSnapshot, Provider, Technology, Tier } from '../../core/coverage/lookup/catalog.ts';
 
 /* The rules of the answer, on any coverage: each property is a row of the page of decisions. */

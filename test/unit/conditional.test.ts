@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isNotModified } from '../../api/http/etag.ts';
+import { isNotModified } from '../../api/http/conditional.ts';
 
 /* RFC 9110, section 13: whether the caller has it already. */
 

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
 import { FreeQueries } from '../../core/billing/free-queries.ts';
-import { EntryCounter } from '../../core/coverage/lookup/bulk/entry-counter.ts';
 import type { Database } from '../../core/database/database.ts';
 
 /** A database that says how many are left, and how often it was asked. */
@@ -38,22 +37,4 @@ test('lookups without a plan ask no database: it is looked at once a second, and
   // A call that was none gives its query back.
   free.end(7, false);
   vi.useRealTimers();
-});
-
-test.each([
-  ['csv', 'lat,lng\n1,2\n\n 3,4 \n', 2],
-  ['csv', '1,2\r\n3,4', 2],
-  ['csv', 'lat,lng', 0],
-  ['csv', '\n\nlat,lng\n', 0],
-  ['csv', 'x', 1],
-  ['csv', '', 0],
-  ['ndjson', '[1,2]\n\n{}\n', 2],
-  ['ndjson', 'lat,lng', 1],
-] as const)('the entries of %s %j are %i, however it is cut', (format, text, expected) => {
-  for (const size of [1, 3, 100]) {
-    const counter = new EntryCounter(format);
-    const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length; at += size) counter.push(bytes.subarray(at, at + size));
-    expect(counter.entries).toBe(expected);
-  }
 });

@@ -1,35 +1,23 @@
-import type { Response } from 'express';
 import { z } from 'zod';
-import { results2 } from '../../../core/coverage/lookup/answer-2.0.ts';
-import { requireKey } from '../../middleware/api-key.ts';
+import { answerLookup, version2 } from '../../middleware/answer-lookup.ts';
+import { answerTraced } from '../../middleware/answer-traced.ts';
 import { readCoordinates } from '../../middleware/coordinates.ts';
-import { readOnly, sendJson } from '../../middleware/errors.ts';
+import { readOnly } from '../../middleware/errors.ts';
 import { limitFreeQueries } from '../../middleware/free-queries.ts';
 import { countQuery } from '../../middleware/metering.ts';
-import { limitRate, refuseRate2 } from '../../middleware/rate-limit.ts';
+import { limitRate2, refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { answer, type Route, servedRoute } from '../../route.ts';
-import { Availability, PlainDecimal } from '../../schemas/availability.ts';
+import { Availability, latitude, longitude } from '../../schemas/availability.ts';
 import {
+  fault2,
+  forbidden2,
   keptHeaders,
-  messageError,
+  notModified,
   plainError,
   rateHeaders,
   tooManyRequests2,
 } from '../../schemas/errors.ts';
-import { type AvailabilityVersion, answerAvailability } from './answer.ts';
-import { answerTraced } from './traced.ts';
-
-/** What version 2.0 says, wherever it is asked. */
-export const version2: AvailabilityVersion = {
-  invalid: {
-    no_number: 'The given coordinates are not valid.',
-    outside: 'The given coordinates are not valid.',
-  },
-  failed: 'Internal Server Error',
-  location: ({ latText, lngText }) => `{"lat":"${latText}","lng":"${lngText}"}`,
-  results: results2,
-};
 
 /**
  * What broadband is at a position, version 2.0: the hot path, a chain of its own. The router of its parameters would refuse a path
@@ -39,7 +27,6 @@ export const version2: AvailabilityVersion = {
  *     x-api-key: <key>
  */
 export function availability2({ serviceArea }: DescribedLimits): Route[] {
-  const { south, north, west, east } = serviceArea;
   return [
     servedRoute({
       method: 'get',
@@ -53,14 +40,8 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
         'Every technology is listed once, the fastest first; those that nobody offers there come last, without `providers`. ' +
         'Of a technology, the providers are listed that offer it as `availability` says, the fastest first.',
       params: {
-        lat: PlainDecimal.meta({
-          description: `Latitude, WGS 84, a plain decimal number from ${south} to ${north}`,
-          example: '-36.9026834',
-        }),
-        lng: PlainDecimal.meta({
-          description: `Longitude, WGS 84, a plain decimal number from ${west} to ${east}`,
-          example: '174.8075834',
-        }),
+        lat: latitude(serviceArea),
+        lng: longitude(serviceArea),
       },
       query: z.object({
         explain: z.enum(['0', '1']).optional().describe('`1`: each provider says where its entry comes from'),
@@ -76,28 +57,28 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
           example: exampleAvailability,
           headers: { ...keptHeaders, ...rateHeaders },
         }),
-        304: { description: 'Not changed since the answer that `If-None-Match` names.' },
+        304: notModified,
         400: plainError(400, 'Not a position in the service area.', 'The given coordinates are not valid.'),
-        403: messageError('The key is missing or not valid.', 'Forbidden'),
+        403: forbidden2,
         410: plainError(
           410,
           '`at` is a day of which the coverage is no longer kept.',
           'The coverage of that day is not kept any more.',
         ),
         429: tooManyRequests2,
-        500: plainError(500, 'A fault of the server, perhaps a passing one.', 'Internal Server Error'),
+        500: fault2,
       },
       serve: (context) => [
         // Those have routes of their own.
         (request, _response, next) => next(request.path.startsWith('/jobs/') ? 'router' : undefined),
         readCoordinates,
         readOnly,
-        requireKey(context, (request) => request.headers['x-api-key'], refuseKey2),
-        limitRate(context.limit, refuseRate2),
+        requireKey2(context),
+        limitRate2(context),
         limitFreeQueries(context, refuseFreeQueries2),
         countQuery(context.meter),
-        answerTraced(context, version2),
-        answerAvailability(context, version2),
+        answerTraced(context),
+        answerLookup(context, version2),
       ],
     }),
   ];
@@ -125,13 +106,3 @@ const exampleAvailability = {
     { technology: 'cable', availability: 'unavailable' },
   ],
 };
-
-/** The 403 of version 2.0 for a key without a plan. */
-export function refuseFreeQueries2(response: Response, message: string): void {
-  sendJson(response, 403, { message });
-}
-
-/** The 403 of version 2.0, or its 429 where too many keys were wrong; they have only a message. */
-export function refuseKey2(response: Response, tooMany?: string): void {
-  sendJson(response, tooMany === undefined ? 403 : 429, { message: tooMany ?? 'Forbidden' });
-}

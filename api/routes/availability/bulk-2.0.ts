@@ -1,25 +1,24 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { RateLimit, Taken } from '../../../core/access/rate-limit/rate-limit.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
 import { holdFreeQueries, releaseFreeQueries } from '../../../core/billing/free-queries.ts';
 import { BulkLookup, listForms, type OutputFormat } from '../../../core/coverage/lookup/bulk/answers.ts';
-import {
-  type AskedEntry,
-  type InputFormat,
-  readEntries,
-} from '../../../core/coverage/lookup/bulk/coordinates.ts';
+import { type AskedEntry, readEntries } from '../../../core/coverage/lookup/bulk/entries.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
-import { BodyError, bodyChunks, mediaType } from '../../http/body.ts';
-import { listMediaTypes } from '../../http/media-types.ts';
-import { keyOf, requireKey } from '../../middleware/api-key.ts';
+import { BodyError, bodyChunks } from '../../http/body.ts';
+import { contentType, inputFormat, outputFormat } from '../../http/coordinate-formats.ts';
+import { keyOf } from '../../middleware/api-key.ts';
 import { sendError } from '../../middleware/errors.ts';
-import { ratePolicy, tellRate } from '../../middleware/rate-limit.ts';
-import { refuseFreeQueries2, refuseKey2 } from './availability-2.0.ts';
+import { AllowanceExceeded, ListAllowance } from '../../middleware/list-allowance.ts';
+import { refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
+import { servedRoute } from '../../route.ts';
+import { AskedCoordinate, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
+import { forbidden2, plainError, tooManyRequests } from '../../schemas/errors.ts';
 
 /** Coordinates in one request. */
-export const maxCoordinates = 10_000;
+const maxCoordinates = 10_000;
 const maxBytes = 4 * 1024 * 1024;
 /**
  * Reading costs as much of the allowance as one coordinate for so many bytes, and for so many entries of whatever list. It
@@ -31,99 +30,110 @@ const entriesACoordinate = 10;
 const entriesAtOnce = 100;
 const bytesOfShortEntry = 32;
 /** Coordinates that are looked up together: enough to keep the database busy, few enough that others hardly wait. */
-const atOnce = 256;
+const batchSize = 256;
 /** A caller who takes nothing for this long has gone. */
-const patienceMs = 60_000;
+const idleTimeoutMs = 60_000;
 
-const inputFormats: Record<string, InputFormat> = {
-  'application/json': 'json',
-  'application/x-ndjson': 'ndjson',
-  'application/ndjson': 'ndjson',
-  'application/jsonl': 'ndjson',
-  'text/csv': 'csv',
-};
-const acceptable: Record<string, OutputFormat> = {
-  'application/x-ndjson': 'ndjson',
-  'application/ndjson': 'ndjson',
-  'application/jsonl': 'ndjson',
-  'application/json': 'json',
-  'text/csv': 'csv',
-};
-
-/**
- * What broadband is at many positions: answers in the order of the list, as they are found.
- *
- *     POST /api/2.0/availability/bulk
- *     x-api-key: <key>
- *     Content-Type: application/json, application/x-ndjson or text/csv
- *     Accept: application/x-ndjson (unless said otherwise), application/json or text/csv
- *
- * docs/bulk.md has the whole of it.
- */
-export function bulk2(context: ApiContext): Router {
-  const router = Router({ caseSensitive: true });
-  const { lookup, config, meter, bulkLimit, logger, database } = context;
-  router.all(
-    '/api/2.0/availability/bulk',
-    postOnly,
-    requireKey(context, (request) => request.headers['x-api-key'], refuseKey2),
-    async (request, response) => {
-      const key = keyOf(request);
-      const allowance = new ListAllowance(bulkLimit, key.customerId);
-      let entries: AskedEntry[];
-      let format: OutputFormat;
-      let hold: number | undefined;
-      try {
-        format = outputFormat(request);
-        entries = await readList(request, allowance);
-        await allowance.pay(entries.length);
-        if (key.freeLeft !== undefined) {
-          // All that was counted so far counts for what is left.
-          await meter.flush?.();
-          hold = await holdFreeQueries(database, key.customerId, entries.length);
-        }
-      } catch (error) {
-        allowance.tell(response);
-        refuseList(request, response, error);
-        return;
-      }
-      allowance.tell(response);
-      const answering = new BulkLookup(lookup, config.serviceArea, format);
-      const { begin, between, end } = listForms[format];
-      const lines = async function* () {
-        for (let from = 0; from < entries.length; from += atOnce) {
-          const { text, good } = await answering.answer(entries.slice(from, from + atOnce), (error) =>
-            logger.error({ err: error }, 'lookup failed'),
-          );
-          yield (from === 0 ? begin : between) + text;
-          // Once more is wanted: what a caller who has gone did not take is not counted.
-          if (good > 0 && request.socket.writable) meter.count(key.id, good);
-        }
-        yield end;
-      };
-      response.setHeader('Content-Type', listMediaTypes[format]);
-      response.setHeader('Cache-Control', 'no-store');
-      response.setTimeout(patienceMs, () => response.destroy());
-      await pipeline(Readable.from(lines(), { objectMode: true, highWaterMark: 1 }), response).catch(
-        (error) => {
-          logger.info({ err: error }, 'a caller did not wait for all of its answers');
-        },
-      );
-      if (hold !== undefined) {
-        const id = hold;
-        // Where the database is away, what was kept ends by itself.
-        await Promise.resolve(meter.flush?.())
-          .then(() => releaseFreeQueries(database, id))
-          .catch((error) => logger.warn({ err: error }, 'free queries will be given back later'));
-      }
+/** What broadband is at many positions: answers in the order of the list, as they are found. docs/bulk.md has the whole of it. */
+export const bulk2 = [
+  servedRoute({
+    method: 'post',
+    path: '/api/2.0/availability/bulk',
+    who: 'key',
+    id: 'getAvailabilityOfMany',
+    tag: 'Coverage',
+    summary: `What broadband is at up to ${maxCoordinates.toLocaleString('en-NZ')} positions`,
+    description:
+      'Answers come in the order of the list, as they are found. The answer to an invalid position is an error, in its place. ' +
+      'Each that is answered is one query. All keys of a customer together have an allowance of coordinates of its own.',
+    bodies: {
+      'application/json': {
+        schema: z.array(AskedCoordinate),
+        example: [[-36.9026834, 174.8075834], { lat: -41.2865, lng: 174.7762, id: 'branch' }],
+      },
+      ...coordinateLines,
     },
-  );
-  return router;
+    answers: {
+      200: {
+        description: 'The answers, as `Accept` asks for: lines of JSON unless it says otherwise.',
+        content: bulkAnswers,
+      },
+      400: plainError(400, 'No list of coordinates.', 'The body is not JSON.'),
+      403: forbidden2,
+      406: plainError(
+        406,
+        '`Accept` allows none of the forms.',
+        'Accept must allow application/x-ndjson, application/json or text/csv.',
+      ),
+      413: plainError(413, 'Too many coordinates, or bytes.', 'The body has more than 4194304 bytes.'),
+      415: plainError(
+        415,
+        'The body is in none of the forms.',
+        'Content-Type must be application/json, application/x-ndjson or text/csv.',
+      ),
+      429: tooManyRequests('More coordinates than the customer’s allowance.'),
+    },
+    serve: (context) => [requireKey2(context), answerList(context)],
+  }),
+];
+
+function answerList(context: ApiContext): RequestHandler {
+  const { lookup, config, meter, bulkLimit, logger, database } = context;
+  return async (request, response) => {
+    const key = keyOf(request);
+    const allowance = new ListAllowance(bulkLimit, key.customerId);
+    let entries: AskedEntry[];
+    let format: OutputFormat;
+    let hold: number | undefined;
+    try {
+      format = outputFormat(request);
+      entries = await readList(request, allowance);
+      await allowance.pay(entries.length);
+      if (key.freeLeft !== undefined) {
+        // All that was counted so far counts for what is left.
+        await meter.flush?.();
+        hold = await holdFreeQueries(database, key.customerId, entries.length);
+      }
+    } catch (error) {
+      allowance.tell(response);
+      refuseList(request, response, error);
+      return;
+    }
+    allowance.tell(response);
+    const answering = new BulkLookup(lookup, config.serviceArea, format);
+    const { begin, between, end } = listForms[format];
+    const lines = async function* () {
+      for (let from = 0; from < entries.length; from += batchSize) {
+        const { text, good } = await answering.answer(entries.slice(from, from + batchSize), (error) =>
+          logger.error({ err: error }, 'lookup failed'),
+        );
+        yield (from === 0 ? begin : between) + text;
+        // Once more is wanted: what a caller who has gone did not take is not counted.
+        if (good > 0 && request.socket.writable) meter.count(key.id, good);
+      }
+      yield end;
+    };
+    response.setHeader('Content-Type', contentType(format));
+    response.setHeader('Cache-Control', 'no-store');
+    response.setTimeout(idleTimeoutMs, () => response.destroy());
+    await pipeline(Readable.from(lines(), { objectMode: true, highWaterMark: 1 }), response).catch(
+      (error) => {
+        logger.info({ err: error }, 'a caller did not wait for all of its answers');
+      },
+    );
+    if (hold !== undefined) {
+      const id = hold;
+      // Where the database is away, the hold ends by itself.
+      await Promise.resolve(meter.flush?.())
+        .then(() => releaseFreeQueries(database, id))
+        .catch((error) => logger.warn({ err: error }, 'free queries will be given back later'));
+    }
+  };
 }
 
 /**
  * Reads the list as it comes in, and no further than to what it is refused for.
- * @throws BodyError, CovermapError, AllowanceUsedUp
+ * @throws BodyError, CovermapError, AllowanceExceeded
  */
 async function readList(request: Request, allowance: ListAllowance): Promise<AskedEntry[]> {
   const format = inputFormat(request);
@@ -136,7 +146,7 @@ async function readList(request: Request, allowance: ListAllowance): Promise<Ask
       maxCoordinates,
       Math.ceil(entries.length > 0 ? (entries.length * announced) / bytes : announced / bytesOfShortEntry),
     );
-  // Before anything is read: who has nothing left is not read.
+  // Before anything is read: a list without any allowance left is not read.
   await allowance.pay(1, expected());
   const paid = async function* () {
     for await (const chunk of bodyChunks(request, maxBytes)) {
@@ -155,52 +165,6 @@ async function readList(request: Request, allowance: ListAllowance): Promise<Ask
   return entries;
 }
 
-/** What a list takes from its customer's allowance. */
-class ListAllowance {
-  readonly #limit: RateLimit;
-  readonly #customerId: number;
-  #paid = 0;
-  #last: Taken | undefined;
-
-  constructor(limit: RateLimit, customerId: number) {
-    this.#limit = limit;
-    this.#customerId = customerId;
-  }
-
-  /**
-   * Takes what is missing until the list has cost so many coordinates.
-   * @param expected what the whole of it will cost, as far as that is known: when there will be so many is told
-   * @throws AllowanceUsedUp where there are fewer; what was paid before stays so
-   */
-  async pay(coordinates: number, expected = coordinates): Promise<void> {
-    const missing = coordinates - this.#paid;
-    if (missing <= 0) return;
-    const taken = await this.#limit.take(this.#customerId, missing);
-    this.#last = taken;
-    if (taken.allowed) this.#paid = coordinates;
-    else {
-      // Sent again, it has to pay for all of it, also for what has not been read yet.
-      const wanted = Math.max(coordinates, expected);
-      const seconds = Math.ceil((wanted - taken.remaining) / this.#limit.rate.perSecond);
-      throw new AllowanceUsedUp(taken.remaining, wanted, Math.max(1, seconds));
-    }
-  }
-
-  /** Says in the answer what is left. */
-  tell(response: Response): void {
-    if (this.#last) tellRate(response, ratePolicy(this.#limit.rate), this.#last);
-  }
-}
-
-class AllowanceUsedUp extends Error {
-  readonly seconds: number;
-
-  constructor(remaining: number, wanted: number, seconds: number) {
-    super(`Your allowance is ${remaining} coordinates now, and ${wanted} in ${seconds} s.`);
-    this.seconds = seconds;
-  }
-}
-
 function tooManyCoordinates(): BodyError {
   return new BodyError(
     413,
@@ -208,24 +172,10 @@ function tooManyCoordinates(): BodyError {
   );
 }
 
-/** @throws BodyError */
-export function inputFormat(request: Request): InputFormat {
-  const format = inputFormats[mediaType(request) ?? ''];
-  if (format) return format;
-  throw new BodyError(415, 'Content-Type must be application/json, application/x-ndjson or text/csv.');
-}
-
-/** @throws BodyError */
-export function outputFormat(request: Request): OutputFormat {
-  const type = request.accepts(Object.keys(acceptable));
-  if (type) return acceptable[type] as OutputFormat;
-  throw new BodyError(406, 'Accept must allow application/x-ndjson, application/json or text/csv.');
-}
-
-/** Answers what cannot be taken, in the shape of version 2.0. What is still coming is thrown away. */
+/** Refuses a list, in the shape of version 2.0. The rest of the body is discarded. */
 function refuseList(request: Request, response: Response, error: unknown): void {
   const known =
-    error instanceof BodyError || error instanceof CovermapError || error instanceof AllowanceUsedUp;
+    error instanceof BodyError || error instanceof CovermapError || error instanceof AllowanceExceeded;
   if (!known) throw error;
   if (!request.complete) request.resume();
   if (error instanceof CovermapError && error.code === 'free_queries_used_up') {
@@ -234,15 +184,9 @@ function refuseList(request: Request, response: Response, error: unknown): void 
   }
   let status = 400;
   if (error instanceof BodyError) status = error.status;
-  if (error instanceof AllowanceUsedUp) {
+  if (error instanceof AllowanceExceeded) {
     status = 429;
     response.setHeader('Retry-After', String(error.seconds));
   }
   sendError(response, status, error.message);
 }
-
-export const postOnly: RequestHandler = (request, response, next) => {
-  if (request.method === 'POST') return next();
-  response.setHeader('Allow', 'POST');
-  sendError(response, 405, `${request.method} is not possible here. Use POST.`);
-};

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Request, type Response, Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
 import { listForms } from '../../../core/coverage/lookup/bulk/answers.ts';
 import { EntryCounter } from '../../../core/coverage/lookup/bulk/entry-counter.ts';
 import {
-  type BulkJob,
   createBulkJob,
   findBulkJob,
+  type BulkJob as Job,
   partsOf,
   removeBulkJob,
   startBulkJob,
@@ -15,35 +16,162 @@ import { CovermapError } from '../../../core/errors.ts';
 import type { StoredFile } from '../../../core/storage/storage.ts';
 import type { ApiContext } from '../../context.ts';
 import { BodyError, bodyChunks } from '../../http/body.ts';
-import { listMediaTypes } from '../../http/media-types.ts';
-import { keyOf, requireKey } from '../../middleware/api-key.ts';
+import { revalidated } from '../../http/conditional.ts';
+import { contentType, inputFormat, outputFormat } from '../../http/coordinate-formats.ts';
+import { keyOf } from '../../middleware/api-key.ts';
 import { sendError, sendJson } from '../../middleware/errors.ts';
-import { limitRate, refuseRate2, whenAdmitted } from '../../middleware/rate-limit.ts';
-import { refuseFreeQueries2, refuseKey2 } from './availability-2.0.ts';
-import { inputFormat, outputFormat, postOnly } from './bulk-2.0.ts';
+import { whenAdmitted } from '../../middleware/rate-limit.ts';
+import { limitRate2, refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
+import { answer, located, type Sent, servedRoute } from '../../route.ts';
+import { BulkJob, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
+import { fault2, messageError, plainError, tooManyOfEither, tooManyRequests2 } from '../../schemas/errors.ts';
 
 const base = '/api/2.0/availability/jobs';
 const lineFeed = 10;
 
-/**
- * Files of coordinates that are looked up by and by. docs/bulk.md has the whole of it.
- *
- *     POST /api/2.0/availability/jobs
- *     POST /api/2.0/availability/jobs?quote=1, and then POST /api/2.0/availability/jobs/<id>/start
- *     GET, DELETE /api/2.0/availability/jobs/<id>
- *     GET /api/2.0/availability/jobs/<id>/result
- */
-export function bulkJobs2(context: ApiContext): Router {
-  const { database, storage, config, logger, meter, now } = context;
-  const router = Router({ caseSensitive: true });
-  router.use(
-    base,
-    requireKey(context, (request) => request.headers['x-api-key'], refuseKey2),
-    limitRate(context.limit, refuseRate2),
-    whenAdmitted,
-  );
+const common = { who: 'key', tag: 'Coverage' } as const;
+const ofJob = {
+  id: z.uuid().meta({ description: 'Of the file', example: '7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a' }),
+};
+const forbidden = messageError(
+  'The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take.',
+  'Forbidden',
+);
+const noSuchFile = 'There is no such file: its id is wrong, or its day is over.';
+const errorsOfJob = {
+  403: forbidden,
+  404: plainError(404, 'There is no such file, or its day is over.', noSuchFile),
+  429: tooManyRequests2,
+  500: fault2,
+};
 
-  router.all(base, postOnly, async (request, response) => {
+/** Files of coordinates that are looked up in the background. docs/bulk.md has the whole of it. */
+export const bulkJobs2 = [
+  servedRoute({
+    ...common,
+    method: 'post',
+    path: base,
+    id: 'createBulkJob',
+    summary: 'Submit a large file of positions, to be looked up in the background',
+    description:
+      'The result is kept for a day. Each position that is answered is one query; `cost` is the most that they cost. ' +
+      'With `quote=1` only the cost is quoted, and the file is looked up once it is started.',
+    query: z.object({
+      quote: z.enum(['1']).optional().describe('1: quote the cost, and wait for the start'),
+    }),
+    bodies: coordinateLines,
+    answers: {
+      202: answer('Stored and queued.', BulkJob, located('Where its state is.')),
+      400: plainError(400, 'Nothing, or only a part, has come.', 'There are no coordinates in the body.'),
+      403: forbidden,
+      406: plainError(
+        406,
+        '`Accept` allows none of the forms.',
+        'Accept must allow application/x-ndjson, application/json or text/csv.',
+      ),
+      413: plainError(413, 'The file is too large.', 'The file has more than 104857600 bytes.'),
+      415: plainError(
+        415,
+        'The body is in none of the forms.',
+        'Content-Type must be application/x-ndjson or text/csv: a coordinate a line.',
+      ),
+      // The key's rate, or the number of files.
+      429: tooManyOfEither('More than the rate of the key, or more files than are worked on at once.'),
+      500: fault2,
+      503: plainError(503, 'Files cannot be stored at the moment.', 'The storage is not available.'),
+      507: plainError(507, 'There is no room left.', 'There is no room left.'),
+    },
+    serve: (context) => [...admitted(context), createJob(context)],
+  }),
+  servedRoute({
+    ...common,
+    method: 'get',
+    path: `${base}/{id}`,
+    id: 'getBulkJob',
+    summary: 'The progress of a file',
+    params: ofJob,
+    answers: { 200: answer('Its state.', BulkJob), ...errorsOfJob },
+    serve: (context) => onJob(context, async (_request, response, job) => show(response, 200, job)),
+  }),
+  servedRoute({
+    ...common,
+    method: 'delete',
+    path: `${base}/{id}`,
+    id: 'deleteBulkJob',
+    summary: 'Delete a file and its result',
+    params: ofJob,
+    answers: { 204: { description: 'Deleted.' }, ...errorsOfJob },
+    serve: (context) =>
+      onJob(context, async (_request, response, job) => {
+        await removeBulkJob(context.database, context.storage, job.id);
+        response.status(204).end();
+      }),
+  }),
+  servedRoute({
+    ...common,
+    method: 'post',
+    path: `${base}/{id}/start`,
+    id: 'startBulkJob',
+    summary: 'Start a file whose cost was quoted',
+    params: ofJob,
+    answers: { 202: answer('Queued.', BulkJob), ...errorsOfJob },
+    serve: (context) =>
+      onJob(context, async (request, response, job) => {
+        const { database, meter, now } = context;
+        try {
+          if (keyOf(request).freeLeft !== undefined) await meter.flush?.();
+          await startBulkJob(database, job, now());
+        } catch (error) {
+          return refuse(request, response, error);
+        }
+        context.sendJob('bulk', job.id);
+        show(response, 202, (await findBulkJob(database, job.id)) as Job);
+      }),
+  }),
+  servedRoute({
+    ...common,
+    method: 'get',
+    path: `${base}/{id}/result`,
+    id: 'getBulkResult',
+    summary: 'The answers to a file, in its order',
+    params: ofJob,
+    answers: {
+      200: {
+        description: 'The answers, in the form that `Accept` asked for when the file was submitted.',
+        content: bulkAnswers,
+      },
+      ...errorsOfJob,
+      409: plainError(409, 'It is not done.', 'This file is not done yet.'),
+    },
+    serve: (context) =>
+      onJob(context, async (request, response, job) => {
+        if (job.state === 'done') await sendResult(context, request, response, job);
+        else sendError(response, 409, `This file ${whyNoResult(job)}.`);
+      }),
+  }),
+];
+
+const admitted = (context: ApiContext) => [requireKey2(context), limitRate2(context), whenAdmitted];
+
+/** Serves what a key of the job's customer asks of it. */
+function onJob(
+  context: ApiContext,
+  handle: (request: Request, response: Response, job: Job) => Promise<void>,
+): RequestHandler[] {
+  return [
+    ...admitted(context),
+    async (request, response) => {
+      const { customerId } = keyOf(request);
+      const job = await findBulkJob(context.database, String(request.params.id), customerId);
+      if (job) await handle(request, response, job);
+      else sendError(response, 404, noSuchFile);
+    },
+  ];
+}
+
+function createJob(context: ApiContext): RequestHandler {
+  const { database, storage, config, meter, now } = context;
+  return async (request, response) => {
     let file: StoredFile | undefined;
     let id: string | undefined;
     try {
@@ -59,11 +187,8 @@ export function bulkJobs2(context: ApiContext): Router {
       if (quote !== undefined && quote !== '1') throw new BodyError(400, 'quote has to be 1, or absent.');
       const quoteOnly = quote === '1';
       const counter = new EntryCounter(input);
-      const lines = counted(
-        limitLines(bodyChunks(request, config.bulkFileBytes), config.bulkFileLines),
-        counter,
-      );
-      file = await storage.store(`in.${input}`, Readable.from(lines));
+      const chunks = limitLines(bodyChunks(request, config.bulkFileBytes), config.bulkFileLines);
+      file = await storage.store(`in.${input}`, Readable.from(counter.pass(chunks)));
       if (file.size === 0) throw new BodyError(400, 'There are no coordinates in the body.');
       const taken = { file, entries: counter.entries, input, output, quoteOnly };
       // Without a plan, all that was counted so far counts for what is left.
@@ -71,7 +196,7 @@ export function bulkJobs2(context: ApiContext): Router {
       id = await createBulkJob(database, keyOf(request), taken, config.bulkKeptBytes, now());
       if (!quoteOnly) context.sendJob('bulk', id);
       response.setHeader('Location', `${base}/${id}`);
-      show(response, 202, (await findBulkJob(database, id)) as BulkJob);
+      show(response, 202, (await findBulkJob(database, id)) as Job);
     } catch (error) {
       // Once the job is recorded, the file is its own. After a fault of the database nobody knows whether it is recorded:
       // a file that no row names is collected later.
@@ -79,81 +204,42 @@ export function bulkJobs2(context: ApiContext): Router {
       if (file && unrecorded) await storage.remove(file.key).catch(() => undefined);
       refuse(request, response, error);
     }
-  });
-
-  router.all(`${base}/:id`, async (request, response) => {
-    const job = await jobOf(request);
-    if (!job) return unknownJob(response);
-    if (request.method === 'DELETE') {
-      await removeBulkJob(database, storage, job.id);
-      response.status(204).end();
-      return;
-    }
-    if (!isRead(request)) return refuseMethod(request, response, 'GET, HEAD, DELETE');
-    show(response, 200, job);
-  });
-
-  router.all(`${base}/:id/start`, postOnly, async (request, response) => {
-    const job = await jobOf(request);
-    if (!job) return unknownJob(response);
-    try {
-      if (keyOf(request).freeLeft !== undefined) await meter.flush?.();
-      await startBulkJob(database, job, now());
-    } catch (error) {
-      return refuse(request, response, error);
-    }
-    context.sendJob('bulk', job.id);
-    show(response, 202, (await findBulkJob(database, job.id)) as BulkJob);
-  });
-
-  router.all(`${base}/:id/result`, async (request, response) => {
-    if (!isRead(request)) return refuseMethod(request, response, 'GET, HEAD');
-    const job = await jobOf(request);
-    if (!job) return unknownJob(response);
-    if (job.state !== 'done') {
-      const why =
-        job.state === 'failed'
-          ? 'could not be looked up'
-          : job.state === 'quoted'
-            ? 'has not been started'
-            : 'is not done yet';
-      return sendError(response, 409, `This file ${why}.`);
-    }
-    const { begin, between, end } = listForms[job.output_format];
-    const parts = await partsOf(database, job.id);
-    const length =
-      Buffer.byteLength(begin) +
-      Buffer.byteLength(end) +
-      Buffer.byteLength(between) * (parts.length - 1) +
-      parts.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
-    const pieces = async function* () {
-      for (const [i, { storage_key }] of parts.entries()) {
-        yield Buffer.from(i === 0 ? begin : between);
-        yield* await storage.read(storage_key);
-      }
-      yield Buffer.from(end);
-    };
-    response.setHeader('Content-Type', listMediaTypes[job.output_format]);
-    response.setHeader('Content-Length', length);
-    response.setHeader('Content-Disposition', `attachment; filename="${job.id}.${job.output_format}"`);
-    response.setHeader('Cache-Control', 'private, no-cache');
-    if (request.method === 'HEAD') return void response.end();
-    await pipeline(Readable.from(pieces(), { objectMode: false }), response).catch((error) => {
-      logger.info({ err: error }, 'a result was not taken to its end');
-    });
-  });
-  return router;
-
-  async function jobOf(request: Request): Promise<BulkJob | undefined> {
-    return findBulkJob(database, String(request.params.id), keyOf(request).customerId);
-  }
+  };
 }
 
-async function* counted(chunks: AsyncIterable<Buffer>, counter: EntryCounter): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) {
-    counter.push(chunk);
-    yield chunk;
-  }
+function whyNoResult({ state }: Job): string {
+  if (state === 'failed') return 'could not be looked up';
+  return state === 'quoted' ? 'has not been started' : 'is not done yet';
+}
+
+async function sendResult(
+  { database, storage, logger }: ApiContext,
+  request: Request,
+  response: Response,
+  job: Job,
+): Promise<void> {
+  const { begin, between, end } = listForms[job.output_format];
+  const parts = await partsOf(database, job.id);
+  const length =
+    Buffer.byteLength(begin) +
+    Buffer.byteLength(end) +
+    Buffer.byteLength(between) * (parts.length - 1) +
+    parts.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  const pieces = async function* () {
+    for (const [i, { storage_key }] of parts.entries()) {
+      yield Buffer.from(i === 0 ? begin : between);
+      yield* await storage.read(storage_key);
+    }
+    yield Buffer.from(end);
+  };
+  response.setHeader('Content-Type', contentType(job.output_format));
+  response.setHeader('Content-Length', length);
+  response.setHeader('Content-Disposition', `attachment; filename="${job.id}.${job.output_format}"`);
+  response.setHeader('Cache-Control', revalidated.private);
+  if (request.method === 'HEAD') return void response.end();
+  await pipeline(Readable.from(pieces(), { objectMode: false }), response).catch((error) => {
+    logger.info({ err: error }, 'a result was not taken to its end');
+  });
 }
 
 /** Lets a file through that has so many line breaks at most. @throws BodyError */
@@ -168,7 +254,7 @@ async function* limitLines(chunks: AsyncIterable<Buffer>, maxLines: number): Asy
 
 function refuse(request: Request, response: Response, error: unknown): void {
   if (response.destroyed) return;
-  // What is still coming is thrown away.
+  // The rest of the body is discarded.
   if (!request.complete) {
     response.setHeader('Connection', 'close');
     request.resume();
@@ -193,35 +279,31 @@ function refuse(request: Request, response: Response, error: unknown): void {
   sendError(response, status, [error.message, error.hint].filter(Boolean).join(' '));
 }
 
-function show(response: Response, status: number, job: BulkJob): void {
-  const self = `${base}/${job.id}`;
-  response.setHeader('Cache-Control', 'private, no-cache');
-  sendJson(response, status, {
-    id: job.id,
-    state: job.state,
-    percent: job.state === 'done' ? 100 : Math.floor((100 * job.read_bytes) / job.size_bytes),
-    coordinates: job.coordinates,
+function show(response: Response, status: number, job: Job): void {
+  response.setHeader('Cache-Control', revalidated.private);
+  sendJson(response, status, shownJob(job));
+}
+
+type ShownJob = Sent<z.input<typeof BulkJob>>;
+
+function shownJob(job: Job): ShownJob {
+  const { id, state, coordinates, cost, error, created_at, finished_at } = job;
+  const self = `${base}/${id}`;
+  return {
+    id,
+    state,
+    percent: state === 'done' ? 100 : Math.floor((100 * job.read_bytes) / job.size_bytes),
+    coordinates,
     answered: job.good,
-    cost: job.cost,
-    error: job.error,
-    created_at: job.created_at,
-    finished_at: job.finished_at,
-    expires_at: job.finished_at === null && job.state !== 'quoted' ? null : job.expires_at,
+    cost,
+    error: error as ShownJob['error'],
+    created_at,
+    finished_at,
+    expires_at: finished_at === null && state !== 'quoted' ? null : job.expires_at,
     links: {
       self,
-      ...(job.state === 'quoted' ? { start: `${self}/start` } : {}),
-      ...(job.state === 'done' ? { result: `${self}/result` } : {}),
+      ...(state === 'quoted' ? { start: `${self}/start` } : {}),
+      ...(state === 'done' ? { result: `${self}/result` } : {}),
     },
-  });
-}
-
-const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD';
-
-function refuseMethod(request: Request, response: Response, allowed: string): void {
-  response.setHeader('Allow', allowed);
-  sendError(response, 405, `${request.method} is not possible here.`);
-}
-
-function unknownJob(response: Response): void {
-  sendError(response, 404, 'There is no such file: its id is wrong, or its day is over.');
+  };
 }

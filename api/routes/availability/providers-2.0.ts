@@ -1,38 +1,56 @@
-import { Router } from 'express';
+import type { z } from 'zod';
 import type { CatalogSnapshot, Provider, Technology } from '../../../core/coverage/lookup/catalog.ts';
-import type { ApiContext } from '../../context.ts';
-import { requireKey } from '../../middleware/api-key.ts';
-import { readOnly } from '../../middleware/errors.ts';
-import { isAdmitted, limitRate, refuseRate2 } from '../../middleware/rate-limit.ts';
-import { refuseKey2 } from './availability-2.0.ts';
-import { sendLookupData } from './lookup-response.ts';
+import { sendKeptJson } from '../../http/conditional.ts';
+import { tenDays } from '../../middleware/answer-lookup.ts';
+import { isAdmitted } from '../../middleware/rate-limit.ts';
+import { limitRate2, requireKey2 } from '../../middleware/version-2.0.ts';
+import { answer, servedRoute } from '../../route.ts';
+import { type Provider as ListedProvider, Providers } from '../../schemas/availability.ts';
+import { fault2, forbidden2, keptHeaders, notModified, tooManyRequests2 } from '../../schemas/errors.ts';
 
-/**
- * The data providers: those with published coverage, by name.
- *
- *     GET /api/2.0/providers
- *     x-api-key: <key>
- *
- * 200 `{results: [{name, description, areaServed, technologies, url}]}`; 403 without a good key, 429 for
- * too many. It takes from the key's rate and is not billed.
- */
-export function providers2(context: ApiContext): Router {
-  const { catalog, limit } = context;
-  const router = Router({ caseSensitive: true });
-  router.all(
-    '/api/2.0/providers',
-    readOnly,
-    requireKey(context, (request) => request.headers['x-api-key'], refuseKey2),
-    limitRate(limit, refuseRate2),
-    async (request, response) => {
-      if (!(await isAdmitted(response))) return;
-      sendLookupData(request, response, JSON.stringify({ results: results(await catalog.refreshIfStale()) }));
+/** The data providers: those with published coverage. They take from the key's rate and are not billed. */
+export const providers2 = [
+  servedRoute({
+    method: 'get',
+    path: '/api/2.0/providers',
+    who: 'key',
+    id: 'getProviders',
+    tag: 'Coverage',
+    summary: 'Who supplies coverage',
+    description: 'Those with published coverage, by name. Not counted as a query.',
+    answers: {
+      200: answer('The providers.', Providers, {
+        example: {
+          results: [
+            {
+              name: 'Kauri Fibre',
+              description: 'Fibre in the north.',
+              areaServed: ['Auckland', 'Northland'],
+              technologies: ['Fibre'],
+              url: 'https://kauri-fibre.example/',
+            },
+          ],
+        },
+        headers: keptHeaders,
+      }),
+      304: notModified,
+      403: forbidden2,
+      429: tooManyRequests2,
+      500: fault2,
     },
-  );
-  return router;
-}
+    serve: (context) => [
+      requireKey2(context),
+      limitRate2(context),
+      async (request, response) => {
+        if (!(await isAdmitted(response))) return;
+        const results = providersOf(await context.catalog.refreshIfStale());
+        sendKeptJson(request, response, JSON.stringify({ results }), tenDays);
+      },
+    ],
+  }),
+];
 
-function results({ technologies, tiers }: CatalogSnapshot): object[] {
+function providersOf({ technologies, tiers }: CatalogSnapshot): z.output<typeof ListedProvider>[] {
   const offered = new Map<Provider, Set<Technology>>();
   for (const { provider, technology } of tiers.values()) {
     const list = offered.get(provider) ?? new Set();

@@ -1,27 +1,40 @@
-import { Router } from 'express';
-import type { ApiContext } from '../../context.ts';
-import { readOnly, sendJson } from '../../middleware/errors.ts';
+import { answer, reply, route } from '../../route.ts';
+import { Health } from '../../schemas/service.ts';
 
-/**
- * For whatever keeps the service running.
- *
- *     GET /healthz   200 while the process lives
- *     GET /readyz    200 while lookups can be answered, and what the start puts into the database is in; else 503
- */
-export function health({ isPrepared, checkReady, logger }: ApiContext): Router {
-  const router = Router({ caseSensitive: true });
-  router.all('/healthz', readOnly, (_request, response) => {
-    sendJson(response, 200, { status: 'ok' });
-  });
-  router.all('/readyz', readOnly, async (_request, response) => {
-    if (!isPrepared()) return sendJson(response, 503, { status: 'starting' });
-    try {
-      await checkReady();
-      sendJson(response, 200, { status: 'ready' });
-    } catch (error) {
-      logger.warn({ err: error }, 'not ready');
-      sendJson(response, 503, { status: 'not ready' });
-    }
-  });
-  return router;
-}
+const anyone = { method: 'get', who: 'anyone', tag: 'Service' } as const;
+
+/** For whatever keeps the service running. */
+export const health = [
+  route({
+    ...anyone,
+    path: '/healthz',
+    id: 'getHealth',
+    summary: 'Whether the process lives',
+    answers: { 200: answer('It does.', Health, { example: { status: 'ok' } }) },
+    handle: () => ({ status: 'ok' }),
+  }),
+  route({
+    ...anyone,
+    path: '/readyz',
+    id: 'getReadiness',
+    summary: 'Whether lookups can be answered',
+    answers: {
+      200: answer('They can. Of a demo start: its keys, customers, registrars and samples are in.', Health, {
+        example: { status: 'ready' },
+      }),
+      503: answer('They cannot, at the moment; `starting` while the demo is not in yet.', Health, {
+        example: { status: 'not ready' },
+      }),
+    },
+    async handle({ isPrepared, checkReady, logger }) {
+      if (!isPrepared()) return reply(503, { status: 'starting' });
+      try {
+        await checkReady();
+        return { status: 'ready' };
+      } catch (error) {
+        logger.warn({ err: error }, 'not ready');
+        return reply(503, { status: 'not ready' });
+      }
+    },
+  }),
+];

@@ -1,40 +1,52 @@
-import { type Request, type RequestHandler, Router } from 'express';
-import type { ApiContext } from '../../context.ts';
+import type { Request, RequestHandler } from 'express';
+import { z } from 'zod';
+import { revalidated } from '../../http/conditional.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
-import { readOnly, sendError } from '../../middleware/errors.ts';
-import { answerAvailability } from '../availability/answer.ts';
-import { version2 } from '../availability/availability-2.0.ts';
-import { notKept } from '../availability/lookup-response.ts';
+import { answerLookup, version2 } from '../../middleware/answer-lookup.ts';
+import { sendError } from '../../middleware/errors.ts';
+import { answer, servedRoute } from '../../route.ts';
+import { Availability } from '../../schemas/availability.ts';
+import { fault2, notModified, plainError, tooManyRequests } from '../../schemas/errors.ts';
 
-/**
- * The lookup of the public map: for pages of this server only, limited by address, neither counted nor billed.
- *
- *     GET /api/map/lookup?lat=-36.9026834&lng=174.8075834
- *
- * 200 as version 2.0; 400, 403 where it does not come from a page of this server, 429.
- */
-export function mapLookup(context: ApiContext): Router {
-  const router = Router({ caseSensitive: true });
-  router.all(
-    '/api/map/lookup',
-    readOnly,
-    sameOriginOnly,
-    limitByAddress(context.config.mapLookupRate),
-    coordinatesInQuery,
-    answerAvailability(context, { ...version2, cacheControl: notKept }),
-  );
-  return router;
-}
+const pagesOnly = 'This lookup is for the map of this server. Applications use /api/2.0/ with a key.';
+
+/** The lookup of the public map: for pages of this server only, limited by address, neither counted nor billed. */
+export const mapLookup = [
+  servedRoute({
+    method: 'get',
+    path: '/api/map/lookup',
+    who: 'anyone',
+    id: 'lookUpForMap',
+    tag: 'Map',
+    summary: 'The lookup of the public map',
+    description:
+      'For pages of this server only, limited by address, and not counted. Applications use version 2.0 with a key.',
+    query: z.object({
+      lat: z.string().meta({ description: 'Latitude', example: '-36.9026834' }),
+      lng: z.string().meta({ description: 'Longitude', example: '174.8075834' }),
+    }),
+    answers: {
+      200: answer('As version 2.0.', Availability),
+      304: notModified,
+      400: plainError(400, 'Not a position in the service area.', version2.invalid.outside),
+      403: plainError(403, 'The request does not come from a page of this server.', pagesOnly),
+      429: tooManyRequests('Too many from one address.', 'Too many requests. Try again later.'),
+      500: fault2,
+    },
+    serve: (context) => [
+      sameOriginOnly,
+      limitByAddress(context.config.mapLookupRate),
+      coordinatesInQuery,
+      answerLookup(context, version2, revalidated.private),
+    ],
+  }),
+];
 
 /** Browsers say where a request comes from, and pages cannot say otherwise. */
 const sameOriginOnly: RequestHandler = (request, response, next) => {
   response.setHeader('Vary', 'Sec-Fetch-Site, Origin');
   if (isSameOrigin(request)) return next();
-  sendError(
-    response,
-    403,
-    'This lookup is for the map of this server. Applications use /api/2.0/ with a key.',
-  );
+  sendError(response, 403, pagesOnly);
 };
 
 function isSameOrigin(request: Request): boolean {

@@ -1,27 +1,24 @@
-import { hash } from 'node:crypto';
-import { Router } from 'express';
-import type { ApiContext } from '../../context.ts';
-import { matches } from '../../http/etag.ts';
+import { revalidated, sendKeptJson } from '../../http/conditional.ts';
 import { allowAnyOrigin } from '../../middleware/any-origin.ts';
-import { readOnly } from '../../middleware/errors.ts';
-import { describeApi } from '../../openapi/document.ts';
+import { answer, servedRoute } from '../../route.ts';
+import { notModified } from '../../schemas/errors.ts';
+import { Description } from '../../schemas/service.ts';
 
-/**
- * The description of the API.
- *
- *     GET /openapi.json
- */
-export function openapi({ config }: ApiContext): Router {
-  const router = Router({ caseSensitive: true });
-  const body = JSON.stringify(describeApi(config));
-  const etag = `"${hash('sha1', body, 'base64url')}"`;
-  router.all('/openapi.json', allowAnyOrigin, readOnly, (request, response) => {
-    response.setHeader('Cache-Control', 'public, no-cache');
-    response.setHeader('ETag', etag);
-    if (matches(request.headers['if-none-match'], etag)) return void response.status(304).end();
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', Buffer.byteLength(body));
-    response.end(body);
-  });
-  return router;
-}
+export const openapi = [
+  servedRoute({
+    method: 'get',
+    path: '/openapi.json',
+    who: 'anyone',
+    id: 'getDescription',
+    tag: 'Service',
+    summary: 'This description, OpenAPI 3.1',
+    answers: { 200: answer('The description.', Description), 304: notModified },
+    serve({ description }) {
+      const body = JSON.stringify(description);
+      return [
+        allowAnyOrigin,
+        (request, response) => sendKeptJson(request, response, body, revalidated.public),
+      ];
+    },
+  }),
+];

@@ -1,53 +1,75 @@
-import express, { type Response, Router } from 'express';
-import { beginSession, endSession, type Session } from '../../../core/access/sessions.ts';
+import { beginSession, endSession, type Session as Started } from '../../../core/access/sessions.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../context.ts';
-import { sendJson } from '../../middleware/errors.ts';
 import { requireSameOrigin, sessionCookie, sessionOf, tokenOf } from '../../middleware/identity.ts';
-import { invalidRequest, otherMethods } from '../../middleware/operator-errors.ts';
-import { bodyObject } from '../../request-values.ts';
+import { answer, reply, route } from '../../route.ts';
+import { Session, SignIn } from '../../schemas/session.ts';
 
-/**
- * Signing in and out, for browsers.
- *
- *     POST   /api/session   {"token": "..."}: 200 the session, and its cookie
- *     GET    /api/session   200 the session; 401 where there is none
- *     DELETE /api/session   204
- */
-export function session(context: ApiContext): Router {
-  const { database, config } = context;
-  const router = Router({ caseSensitive: true });
-  const path = '/api/session';
-  router.get(path, async (request, response) => {
-    const found = await sessionOf(context, request);
-    if (!found) throw new CovermapError('not_signed_in', 'Nobody is signed in.', 'Sign in with your token.');
-    sendSession(response, found);
-  });
-  // A form of another page cannot send JSON, so nobody is signed in as somebody else without knowing.
-  router.post(path, express.json({ limit: '10kb' }), async (request, response) => {
-    const fromPage = request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined;
-    if (fromPage) requireSameOrigin(request, config.publicUrl);
-    const { token } = bodyObject(request);
-    if (typeof token !== 'string' || token.trim() === '' || token.length > 200) {
-      throw invalidRequest('"token" is missing.', 'Send {"token": "..."} as application/json.');
-    }
-    const identity = await tokenOf(context, request, token.trim(), 'sign_in');
-    if (!identity) throw tokenUnknown();
-    const begun = await beginSession(database, identity, request.ip);
-    const { name, options } = sessionCookie(request, config.publicUrl);
-    response.cookie(name, begun.secret, { ...options, expires: begun.expiresAt });
-    sendSession(response, begun);
-  });
-  router.delete(path, async (request, response) => {
-    const found = await sessionOf(context, request);
-    if (found) await endSession(database, found.secret);
-    const { name, options } = sessionCookie(request, config.publicUrl);
-    response.clearCookie(name, options);
-    response.status(204).end();
-  });
-  router.all(path, otherMethods('GET', 'POST', 'DELETE'));
-  return router;
-}
+const path = '/api/session';
+const tag = 'Sessions';
+const setCookie = { headers: { 'Set-Cookie': { description: 'The session.' } } };
+
+/** Signing in and out, for browsers. */
+export const session = [
+  route({
+    method: 'post',
+    path,
+    who: 'anyone',
+    id: 'signIn',
+    tag,
+    summary: 'Sign in with a token',
+    description:
+      'For browsers: the session is a cookie that no script can read, and lasts 12 hours, at most as long as the token.',
+    // A form of another page cannot send JSON, so nobody is signed in as somebody else without knowing.
+    body: SignIn,
+    example: { token: 'operator-demo' },
+    answers: { 200: answer('Signed in.', Session, setCookie) },
+    errors: ['request_invalid', 'token_unknown', 'not_same_origin', 'too_many_attempts', 'internal_error'],
+    async handle(context, { body, request, response }) {
+      const { database, config } = context;
+      const fromPage =
+        request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined;
+      if (fromPage) requireSameOrigin(request, config.publicUrl);
+      const identity = await tokenOf(context, request, body.token, 'sign_in');
+      if (!identity) throw tokenUnknown();
+      const started = await beginSession(database, identity, request.ip);
+      const { name, options } = sessionCookie(request, config.publicUrl);
+      response.cookie(name, started.secret, { ...options, expires: started.expiresAt });
+      return shown(started);
+    },
+  }),
+  route({
+    method: 'get',
+    path,
+    who: 'session',
+    id: 'getSession',
+    tag,
+    summary: 'Who is signed in',
+    answers: { 200: answer('The session.', Session) },
+    async handle(context, { request }) {
+      const found = await sessionOf(context, request);
+      if (!found)
+        throw new CovermapError('not_signed_in', 'Nobody is signed in.', 'Sign in with your token.');
+      return shown(found);
+    },
+  }),
+  route({
+    method: 'delete',
+    path,
+    who: 'sessionOrAnyone',
+    id: 'signOut',
+    tag,
+    summary: 'Sign out',
+    answers: { 204: { description: 'The session has ended, also where there was none.' } },
+    errors: ['not_same_origin', 'too_many_attempts', 'internal_error'],
+    async handle(context, { request, response }) {
+      const found = await sessionOf(context, request);
+      if (found) await endSession(context.database, found.secret);
+      const { name, options } = sessionCookie(request, context.config.publicUrl);
+      response.clearCookie(name, options);
+      return reply(204, undefined as never);
+    },
+  }),
+];
 
 function tokenUnknown(): CovermapError {
   return new CovermapError(
@@ -57,8 +79,7 @@ function tokenUnknown(): CovermapError {
   );
 }
 
-function sendSession(response: Response, { identity, expiresAt }: Session): void {
+function shown({ identity, expiresAt }: Started) {
   const { role, name, provider, customer, expiresAt: tokenEnds } = identity;
-  const ends = { expires_at: expiresAt, token_expires_at: tokenEnds };
-  sendJson(response, 200, { role, name, provider, customer, ...ends });
+  return { role, name, provider, customer, expires_at: expiresAt, token_expires_at: tokenEnds };
 }

@@ -1,51 +1,123 @@
-import { type RequestHandler, type Response, Router } from 'express';
-import type { Technology } from '../../../core/coverage/lookup/catalog.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
 import { publishedLayer } from '../../../core/coverage/tiles/published.ts';
+import type { Tile } from '../../../core/coverage/tiles/tile.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
+import { revalidated, sendKeptJson } from '../../http/conditional.ts';
 import { originOf } from '../../http/origin.ts';
-import { sendPublicJson, sendPublishedTile, tileOf } from '../../http/tile-response.ts';
+import { sendPublishedTile, tileOf } from '../../http/tile-response.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
-import { readOnly, sendError } from '../../middleware/errors.ts';
+import { allowAnyOrigin } from '../../middleware/any-origin.ts';
+import { sendError } from '../../middleware/errors.ts';
+import { answer, servedRoute } from '../../route.ts';
+import {
+  anyOriginHeaders,
+  notModified,
+  plainError,
+  tooManyRequests,
+  unavailable,
+} from '../../schemas/errors.ts';
+import { TileJson, TileSets, tileAnswers, tileParams } from '../../schemas/map.ts';
 
 /** Beyond this zoom maps enlarge tiles: shapes are exact to half a metre there. */
 const maxZoom = 14;
 
-/**
- * Published coverage as vector tiles, a set of them for each technology. docs/tiles.md has the whole of it.
- *
- *     GET /tiles.json
- *     GET /tiles/<set_id>.json
- *     GET /tiles/<set_id>/{z}/{x}/{y}.mvt?v=<version>
- */
-export function tiles({ tiles: published, catalog, config, logger }: ApiContext): Router {
-  const router = Router({ caseSensitive: true });
-  const limit = limitByAddress(config.tileRate);
+const set = z.int().meta({ description: 'The technology’s `set_id`', example: 1 });
+const noSuchSet = 'No technology has this set of tiles.';
+const tooSlow = 'The tile could not be made in time. Try again later.';
+const anyone = { method: 'get', who: 'anyone', tag: 'Map' } as const;
+const headers = anyOriginHeaders;
+const errors = {
+  429: tooManyRequests('Too many from one address.', 'Too many requests. Try again later.'),
+};
+const errorsOfSet = { 404: plainError(404, 'No technology has this `set_id`.', noSuchSet), ...errors };
 
-  router.all('/tiles.json', anyOrigin, readOnly, limit, (request, response) => {
+/** Published coverage as vector tiles, a set of them for each technology. docs/tiles.md has the whole of it. */
+export const tiles = [
+  servedRoute({
+    ...anyone,
+    path: '/tiles.json',
+    id: 'listTileSets',
+    summary: 'The sets of tiles, one for each technology',
+    answers: { 200: answer('The sets.', TileSets, { headers }), 304: notModified, ...errors },
+    serve: (context) => [...limited(context), answerSets(context)],
+  }),
+  servedRoute({
+    ...anyone,
+    path: '/tiles/{set}.json',
+    id: 'getTileSet',
+    summary: 'One set of tiles, as TileJSON 3.0',
+    params: { set },
+    answers: {
+      200: answer('Where its tiles are. Their address changes when what they show does.', TileJson, {
+        headers,
+      }),
+      304: notModified,
+      ...errorsOfSet,
+    },
+    serve: (context) => [...limited(context), answerSet(context)],
+  }),
+  servedRoute({
+    ...anyone,
+    path: '/tiles/{set}/{z}/{x}/{y}.mvt',
+    id: 'getTile',
+    summary: 'Published coverage of a technology, as a vector tile',
+    description:
+      'One layer, `coverage`, of polygons with `technology`, `availability`, `provider`, `bandwidth_max_mbps`, `bandwidth_up_max_mbps`.',
+    params: { set, ...tileParams },
+    query: z.object({
+      v: z
+        .string()
+        .optional()
+        .describe('The version that TileJSON names: with it, the answer may be kept for ever'),
+    }),
+    answers: {
+      ...tileAnswers,
+      400: plainError(400, '`z`, `x`, `y` are not those of a tile.', 'There is no such tile.'),
+      ...errorsOfSet,
+      503: unavailable('The tile could not be made in time.', tooSlow),
+    },
+    serve: (context) => [...limited(context), answerTile(context)],
+  }),
+];
+
+const limits = new WeakMap<ApiContext, RequestHandler>();
+
+/** Maps on other sites may show tiles. All three routes share one limit. */
+function limited(context: ApiContext): RequestHandler[] {
+  const limit = limits.get(context) ?? limitByAddress(context.config.tileRate);
+  limits.set(context, limit);
+  return [allowAnyOrigin, limit];
+}
+
+function answerSets({ catalog, config }: ApiContext): RequestHandler {
+  return (request, response) => {
+    const origin = originOf(request, config.publicUrl);
     const sets = catalog.snapshot.technologies.map(({ setId, name, label }) => ({
       set_id: setId,
       technology: name,
       label,
-      tilejson: `${originOf(request, config.publicUrl)}/tiles/${setId}.json`,
+      tilejson: `${origin}/tiles/${setId}.json`,
     }));
     sendPublicJson(request, response, { sets });
-  });
+  };
+}
 
-  router.all('/tiles/:set.json', anyOrigin, readOnly, limit, async (request, response) => {
-    const technology = setOf(request.params.set);
-    if (!technology) return unknownSet(response);
+function answerSet({ tiles: published, config }: ApiContext): RequestHandler {
+  const { west, south, east, north } = config.serviceArea;
+  const zooms = { minzoom: 0, maxzoom: maxZoom };
+  return async (request, response) => {
+    const technology = published.technology(setIdOf(request.params.set));
+    if (!technology) return sendError(response, 404, noSuchSet);
     const version = await published.version(technology);
-    const { west, south, east, north } = config.serviceArea;
+    const origin = originOf(request, config.publicUrl);
     sendPublicJson(request, response, {
       tilejson: '3.0.0',
       name: technology.label,
       scheme: 'xyz',
-      tiles: [
-        `${originOf(request, config.publicUrl)}/tiles/${technology.setId}/{z}/{x}/{y}.mvt?v=${version}`,
-      ],
-      minzoom: 0,
-      maxzoom: maxZoom,
+      tiles: [`${origin}/tiles/${technology.setId}/{z}/{x}/{y}.mvt?v=${version}`],
+      ...zooms,
       bounds: [west, south, east, north],
       vector_layers: [
         {
@@ -57,17 +129,18 @@ export function tiles({ tiles: published, catalog, config, logger }: ApiContext)
             bandwidth_max_mbps: 'Number',
             bandwidth_up_max_mbps: 'Number',
           },
-          minzoom: 0,
-          maxzoom: maxZoom,
+          ...zooms,
         },
       ],
-    });
-  });
+    } satisfies z.input<typeof TileJson>);
+  };
+}
 
-  router.all('/tiles/:set/:z/:x/:y.mvt', anyOrigin, readOnly, limit, async (request, response) => {
-    const technology = setOf(request.params.set);
-    if (!technology) return unknownSet(response);
-    let tile: ReturnType<typeof tileOf>;
+function answerTile({ tiles: published, logger }: ApiContext): RequestHandler {
+  return async (request, response) => {
+    const technology = published.technology(setIdOf(request.params.set));
+    if (!technology) return sendError(response, 404, noSuchSet);
+    let tile: Tile;
     try {
       tile = tileOf(request);
     } catch (error) {
@@ -81,24 +154,16 @@ export function tiles({ tiles: published, catalog, config, logger }: ApiContext)
     } catch (error) {
       logger.error({ err: error, path: request.path }, 'a tile could not be made');
       response.setHeader('Retry-After', '5');
-      sendError(response, 503, 'The tile could not be made in time. Try again later.');
+      sendError(response, 503, tooSlow);
     }
-  });
-  return router;
-
-  function setOf(text: unknown): Technology | undefined {
-    return typeof text === 'string' && /^\d{1,9}$/.test(text)
-      ? published.technology(Number(text))
-      : undefined;
-  }
+  };
 }
 
-/** Maps on other sites may show it. */
-const anyOrigin: RequestHandler = (_request, response, next) => {
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  next();
-};
+/** 0, which no set has, where it is no number. */
+function setIdOf(text: unknown): number {
+  return typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
 
-function unknownSet(response: Response): void {
-  sendError(response, 404, 'No technology has this set of tiles.');
+function sendPublicJson(request: Request, response: Response, body: object): void {
+  sendKeptJson(request, response, JSON.stringify(body), revalidated.public);
 }

@@ -1,4 +1,5 @@
-import { type RequestHandler, Router } from 'express';
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
 import { turnTaker } from '../../../core/event-loop.ts';
 import {
   isFault,
@@ -14,29 +15,76 @@ import type { ApiContext } from '../../context.ts';
 import { BodyError } from '../../http/body.ts';
 import { type Parameter, readParameters } from '../../http/form-parameters.ts';
 import { allowAnyOrigin } from '../../middleware/any-origin.ts';
-import { readOnly, sendError } from '../../middleware/errors.ts';
+import { sendError } from '../../middleware/errors.ts';
 import { requireRegistrar } from '../../middleware/registrar-address.ts';
 import { limitNames } from '../../middleware/registry-rate.ts';
+import type { DescribedLimits } from '../../openapi/types.ts';
+import { answer, type Route, servedRoute } from '../../route.ts';
+import {
+  anyOriginHeaders,
+  notARegistrar,
+  plainError,
+  registrarRateHeaders,
+  tooManyNames,
+} from '../../schemas/errors.ts';
+import { NameStatus } from '../../schemas/registry.ts';
 
-/** The longest a name with its parameter may be in a form, each of its letters percent-encoded. Bytes. */
-const bytesOfName = 1024;
+/** A name with its parameter in a form, each of its letters percent-encoded. */
+const maxNameBytes = 1024;
 
 /**
- * The status codes of domain names, those of the whois protocol.
+ * The status codes of domain names, those of the whois protocol. The parameters may also be form-encoded in the body of the GET;
+ * `domains` and `domains[0]` are the same as `domains[]`.
  *
  *     GET /1.0/availability?string=example
  *     GET /1.0/availability?domains[]=example.nz&domains[]=example.co.nz
- *
- * The parameters may also be form-encoded in the body of the GET; `domains` and `domains[0]` are the same as `domains[]`.
- *
- * 200 `[{status, code, domain, original?}]`: for `string` an entry a zone, for `domains[]` an entry a name, in their
- * order; 400 for neither or both or too many names, 403 from an address that is no registrar's, 429 beyond the registrar's
- * rate.
  */
-export function registryAvailability1(context: ApiContext): Router {
-  const router = Router({ caseSensitive: true });
-  router.all('/1.0/availability', allowAnyOrigin, readOnly, requireRegistrar(context), answerNames(context));
-  return router;
+export function registryAvailability1({ registryMaxNames }: DescribedLimits): Route[] {
+  return [
+    servedRoute({
+      method: 'get',
+      path: '/1.0/availability',
+      who: 'registrar',
+      id: 'getNames',
+      tag: 'Registry',
+      summary: 'The status of domain names',
+      description:
+        'Either `string`, which is looked up in every zone, or `domains[]`: full names, each answered in its place. ' +
+        'The parameters may also be form-encoded in the body of the GET. A name that is wrong gets its entry with a code of its own; ' +
+        'the answer is a 200 all the same. Each entry of the answer takes one from the registrar’s rate. Answered to the registered addresses of registrars only.',
+      query: z.object({
+        string: z.string().optional().meta({ description: 'One label, without a zone', example: 'kauri' }),
+        'domains[]': z
+          .array(z.string())
+          .optional()
+          .describe(`Full names, at most ${registryMaxNames}; \`domains\` and \`domains[0]\` are the same`),
+      }),
+      answers: {
+        200: answer('An entry for each zone, or for each name in its order.', z.array(NameStatus), {
+          example: [
+            { status: 'Active', code: '200', domain: 'xn--phutukawa-vxb.nz', original: 'pōhutukawa.nz' },
+            { status: 'Available', code: '220', domain: 'free.nz' },
+          ],
+          headers: { ...anyOriginHeaders, ...registrarRateHeaders },
+        }),
+        400: plainError(
+          400,
+          'Neither parameter, both, `string` twice, or too many names.',
+          'Give either string or domains[], not both.',
+        ),
+        403: notARegistrar,
+        413: plainError(413, 'A body that is too large.', 'The body has more than 1024000 bytes.'),
+        415: plainError(
+          415,
+          'A body that is not form-encoded, or compressed.',
+          'Parameters in the body have to be form-encoded (application/x-www-form-urlencoded).',
+        ),
+        429: tooManyNames,
+        500: plainError(500, 'The register could not be read.', 'The register could not be read.'),
+      },
+      serve: (context) => [allowAnyOrigin, requireRegistrar(context), answerNames(context)],
+    }),
+  ];
 }
 
 function answerNames({ register, registryLimit, config, logger }: ApiContext): RequestHandler {
@@ -46,7 +94,7 @@ function answerNames({ register, registryLimit, config, logger }: ApiContext): R
     let question: Question | string;
     try {
       question = readQuestion(
-        await readParameters(request, registryMaxNames * bytesOfName),
+        await readParameters(request, registryMaxNames * maxNameBytes),
         registryMaxNames,
       );
     } catch (error) {
@@ -78,15 +126,15 @@ function answerNames({ register, registryLimit, config, logger }: ApiContext): R
 type Question = { string: string; domains?: never } | { string?: undefined; domains: string[] };
 
 /** @returns the question, or the sentence that says why there is none */
-function readQuestion(parameters: Parameter[], mostNames: number): Question | string {
+function readQuestion(parameters: Parameter[], maxNames: number): Question | string {
   const strings: string[] = [];
   const domains: string[] = [];
   for (const [name, value] of parameters) {
     if (name === 'string') strings.push(value);
     else if (name === 'domains' || /^domains\[\d*\]$/.test(name)) domains.push(value);
   }
-  if (domains.length > mostNames)
-    return `A request can have ${mostNames} names at most, this one has ${domains.length}.`;
+  if (domains.length > maxNames)
+    return `A request can have ${maxNames} names at most, this one has ${domains.length}.`;
   if (strings.length > 0 && domains.length > 0) return 'Give either string or domains[], not both.';
   if (domains.length > 0) return { domains };
   const [string, ...more] = strings;
@@ -121,7 +169,7 @@ interface AskedName {
 
 async function readNames(domains: string[], { zoneSet }: RegistryTerms): Promise<AskedName[]> {
   const names: AskedName[] = [];
-  // A thousand texts that are hard to convert take a second, for which others are not kept waiting.
+  // A thousand texts that are hard to convert take a second: others are answered meanwhile.
   const othersTurn = turnTaker();
   for (const asked of domains) {
     const name = readName(asked, zoneSet);

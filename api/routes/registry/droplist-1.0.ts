@@ -1,29 +1,68 @@
-import { hash } from 'node:crypto';
-import { type RequestHandler, Router } from 'express';
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
 import { type Droplist, readDroplist } from '../../../core/registry/droplist.ts';
 import type { ApiContext } from '../../context.ts';
-import { isNotModified } from '../../http/etag.ts';
-import { readOnly, sendError } from '../../middleware/errors.ts';
+import { revalidated, sendKeptJson } from '../../http/conditional.ts';
+import { sendError } from '../../middleware/errors.ts';
 import { requireRegistrar } from '../../middleware/registrar-address.ts';
 import { limitNames } from '../../middleware/registry-rate.ts';
+import { answer, servedRoute } from '../../route.ts';
+import { notARegistrar, plainError, registrarRateHeaders, tooManyNames } from '../../schemas/errors.ts';
+import { DroplistEntry } from '../../schemas/registry.ts';
 
-/**
- * The names that are about two days from the end of their time as PendingRelease, or past it.
- *
- *     GET /1.0/droplist
- *
- * 200 `[{domain, registered, cancel_date, release_date, drop_date}]` by drop date, then by name; 304 where the caller
- * has it already, 403 from an address that is no registrar's, 429 beyond the registrar's rate.
- */
-export function registryDroplist1(context: ApiContext): Router {
-  const router = Router({ caseSensitive: true });
-  router.all('/1.0/droplist', readOnly, requireRegistrar(context), answerDroplist(context));
-  return router;
-}
+/** The names that are about two days from the end of their time as PendingRelease, or past it. */
+export const registryDroplist1 = [
+  servedRoute({
+    method: 'get',
+    path: '/1.0/droplist',
+    who: 'registrar',
+    id: 'getDroplist',
+    tag: 'Registry',
+    summary: 'Names that are about to be released',
+    description:
+      'Those whose `release_date` is at most two days ahead, or past and not yet released; by `drop_date`, then by name. ' +
+      'What a daily run has released stays until the end of its window, 00:00:34. ' +
+      'Answered to the registered addresses of registrars only.',
+    headers: {
+      'If-Modified-Since': z
+        .string()
+        .optional()
+        .describe('What `Last-Modified` was: 304 where nothing has changed since'),
+    },
+    answers: {
+      200: answer('The names.', z.array(DroplistEntry), {
+        example: [
+          {
+            domain: 'blue-duck.net.nz',
+            registered: '2016-11-23 04:42:11+13:00',
+            cancel_date: '2026-08-24 18:06:11+12:00',
+            release_date: '2026-11-22 18:06:11+13:00',
+            drop_date: '2026-11-23 00:00:34+13:00',
+          },
+        ],
+        headers: {
+          ...registrarRateHeaders,
+          'Last-Modified': { description: 'When the content last changed.' },
+          ETag: { description: 'The hash of the content.' },
+        },
+      }),
+      304: { description: 'Not changed.' },
+      403: notARegistrar,
+      429: tooManyNames,
+      500: plainError(500, 'The register could not be read.', 'The droplist could not be read.'),
+    },
+    serve: (context) => [requireRegistrar(context), answerDroplist(context)],
+  }),
+];
 
-function answerDroplist(context: ApiContext): RequestHandler {
-  const { lookupDatabase, config, now: clock, logger } = context;
-  const admits = limitNames(context.registryLimit);
+function answerDroplist({
+  lookupDatabase,
+  registryLimit,
+  config,
+  now: clock,
+  logger,
+}: ApiContext): RequestHandler {
+  const admits = limitNames(registryLimit);
   return async (request, response) => {
     if (!(await admits(request, response, 1))) return;
     const now = clock();
@@ -34,23 +73,10 @@ function answerDroplist(context: ApiContext): RequestHandler {
       logger.error({ err: error }, 'the droplist could not be read');
       return sendError(response, 500, 'The droplist could not be read.');
     }
-    const body = JSON.stringify(droplist.entries);
-    const etag = `"${hash('sha1', body, 'base64url')}"`;
-    response.setHeader('ETag', etag);
-    // RFC 9110, section 8.8.2.1: never later than the answer. Who is told an earlier time asks once more, and rightly.
-    response.setHeader(
-      'Last-Modified',
-      new Date(Math.min(droplist.modified.getTime(), now.getTime())).toUTCString(),
-    );
-    // To be kept by the caller, and asked for each time.
-    response.setHeader('Cache-Control', 'private, no-cache');
-    if (isNotModified(request.headers, etag, droplist.modified)) {
-      response.statusCode = 304;
-      response.end();
-      return;
-    }
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', Buffer.byteLength(body));
-    response.end(body);
+    const { entries, modified } = droplist;
+    // RFC 9110, section 8.8.2.1: never later than the answer. Callers who are told an earlier time ask once more, and rightly.
+    const lastModified = new Date(Math.min(modified.getTime(), now.getTime()));
+    response.setHeader('Last-Modified', lastModified.toUTCString());
+    sendKeptJson(request, response, JSON.stringify(entries), revalidated.private, modified);
   };
 }

@@ -10,7 +10,7 @@ export const tileExtent = 4096;
 /** How far shapes go on beyond a tile's edge, so that no edge of theirs shows there, in the same steps. */
 export const tileBuffer = 64;
 
-export const greatestZoom = 20;
+export const maxZoom = 20;
 
 /** Corners in degrees, the buffer included. */
 export function tileBox({ z, x, y }: Tile): { west: number; south: number; east: number; north: number } {

@@ -1,11 +1,11 @@
 import type { Bounds } from '../../../config.ts';
-import { results2 } from '../answer-2.0.ts';
+import { cachedByTiers } from '../cached-by-tiers.ts';
 import type { Lookup, PointCoverage } from '../lookup.ts';
 import { type AskedPosition, isPosition, readPosition } from '../position.ts';
-import { rememberByTiers, rememberResults } from '../remember-results.ts';
-import type { AskedEntry } from './coordinates.ts';
+import { results2 } from '../results.ts';
+import type { AskedEntry } from './entries.ts';
 
-/** In which form answers are given. */
+/** The format of a list of answers. */
 export type OutputFormat = 'json' | 'ndjson' | 'csv';
 
 /** How a list of answers is put together of answers to parts of it. */
@@ -48,8 +48,8 @@ export interface Answers {
 
 /** What an entry gets in place of an answer, in the words of version 2.0. */
 const invalid = { code: 400, error: 'The given coordinates are not valid.' };
-/** Of what is no coordinate, more is not repeated. Characters */
-const longestRepeated = 40;
+/** How much is repeated of what is no coordinate. Characters */
+const maxRepeated = 40;
 const failed = { code: 500, error: 'Internal Server Error' };
 
 /** Answers lists of coordinates as version 2.0 answers each of them. */
@@ -65,7 +65,7 @@ export class BulkLookup {
     this.#area = area;
     this.#between = listForms[format].between;
     if (format === 'csv') {
-      const rows = rememberByTiers((coverage) => JSON.stringify(csvRows(coverage)));
+      const rows = cachedByTiers((coverage) => JSON.stringify(csvRows(coverage)));
       this.#write = (entry, { latText, lngText }, coverage) => {
         const start = `${csvField(entry.id)},${latText},${lngText},`;
         return (JSON.parse(rows(coverage)) as string[]).map((row) => start + row).join('\r\n');
@@ -73,7 +73,7 @@ export class BulkLookup {
       this.#refuse = ({ id, lat, lng }, { error }) =>
         `${[id, short(lat), short(lng)].map(csvField).join()}${','.repeat(columns.length - 3)}${csvField(error)}`;
     } else {
-      const results = rememberResults(results2);
+      const results = cachedByTiers((coverage) => JSON.stringify(results2(coverage)));
       this.#write = ({ id }, { latText, lngText }, coverage) =>
         `${start(id)}"location":{"lat":"${latText}","lng":"${lngText}"},"results":${results(coverage)}}`;
       // Where nothing was given, nothing is repeated: a file of nonsense is not answered with many times as much.
@@ -105,7 +105,7 @@ export class BulkLookup {
 }
 
 function short(coordinate: string): string {
-  return coordinate.slice(0, longestRepeated);
+  return coordinate.slice(0, maxRepeated);
 }
 
 function start(id: AskedEntry['id']): string {

@@ -1,54 +1,34 @@
-import { lineReader } from './coordinates.ts';
-import { EntryText } from './lines.ts';
+import { lineReader } from './entries.ts';
+import { LineSplitter } from './lines.ts';
 
-const lineFeed = 10;
-const blank = 32;
-
-/**
- * Counts the lines of a file as it comes in that a worker will read as entries: those that are not empty, without the heading of
- * a CSV file. What is in them is not looked at.
- */
+/** Counts the lines of a file as it passes that are entries: neither empty nor the header of CSV. Their text is not parsed. */
 export class EntryCounter {
   readonly #format: 'csv' | 'ndjson';
-  /** The first line that is not empty, until it has ended. */
-  #first: EntryText | undefined = new EntryText();
-  #lines = 0;
-  #hasText = false;
-  #hasHeading = false;
+  #entries = 0;
+  #isFirst = true;
 
   constructor(format: 'csv' | 'ndjson') {
     this.#format = format;
   }
 
+  /** The count, once all of the file has passed. */
   get entries(): number {
-    const isHeading = this.#first && this.#hasText ? this.#isHeading(this.#first) : this.#hasHeading;
-    return this.#lines + (this.#hasText ? 1 : 0) - (isHeading ? 1 : 0);
+    return this.#entries;
   }
 
-  push(chunk: Buffer): void {
-    for (let from = 0; from < chunk.length; ) {
-      const at = chunk.indexOf(lineFeed, from);
-      const end = at === -1 ? chunk.length : at;
-      this.#first?.add(chunk.subarray(from, end));
-      for (let byte = from; byte < end && !this.#hasText; byte++) {
-        this.#hasText = (chunk[byte] as number) > blank;
-      }
-      if (at === -1) return;
-      if (this.#hasText) {
-        if (this.#first) this.#hasHeading = this.#isHeading(this.#first);
-        this.#first = undefined;
-        this.#lines++;
-        this.#hasText = false;
-      } else this.#first?.take();
-      from = at + 1;
+  async *pass(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const lines = new LineSplitter();
+    for await (const chunk of chunks) {
+      for (const { text } of lines.push(chunk)) this.#count(text);
+      yield chunk;
     }
+    for (const { text } of lines.finish()) this.#count(text);
   }
 
-  #isHeading(first: EntryText): boolean {
-    const text = first.take();
-    const isHeading = lineReader(this.#format)(text) === undefined;
-    // It may be asked again, where the file ends with this line.
-    first.add(Buffer.from(text));
-    return isHeading;
+  #count(line: string): void {
+    if (line.trim() === '') return;
+    const isHeader = this.#isFirst && lineReader(this.#format)(line) === undefined;
+    this.#isFirst = false;
+    if (!isHeader) this.#entries++;
   }
 }

@@ -8,14 +8,14 @@ import type { Storage, StoredFile } from '../../../storage/storage.ts';
 import type { OutputFormat } from './answers.ts';
 
 /*
- * Files of coordinates that are looked up by a worker. The row is the truth and the queue only carries it; answers are kept
- * in parts, and a job that starts again goes on after the last one.
+ * Files of coordinates that a worker looks up. The row is the truth and the queue only carries it. Answers are stored in parts;
+ * a job that starts again resumes after the last one.
  */
 
-/** How long a file and its result are kept, from when it came in or was done. Hours */
+/** How long a file and its result are kept, from its upload or its end. Hours */
 const keptHours = 24;
-/** Files of a customer that wait or are worked on, at once. */
-const mostUnfinished = 5;
+/** Unfinished files of a customer at once. */
+const maxUnfinished = 5;
 const hourMs = 3_600_000;
 
 export type BulkJobState = 'quoted' | 'queued' | 'running' | 'done' | 'failed';
@@ -30,7 +30,7 @@ export interface BulkJob {
   storage_key: string;
   size_bytes: number;
   error: ErrorReport | null;
-  /** What its lines come to at most, as it was when the file came in or was begun; null where it was not worked out then. */
+  /** The most that its lines cost, as of its upload or start; null where it was not calculated then. */
   cost: Cost | null;
   created_at: Date;
   finished_at: Date | null;
@@ -46,19 +46,19 @@ const columns = `j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.o
   j.created_at, j.finished_at, j.expires_at, coalesce(sum(p.coordinates), 0)::integer as coordinates,
   coalesce(sum(p.good), 0)::integer as good, coalesce(max(p.read_bytes), 0) as read_bytes`;
 
-/** A file of coordinates that was taken in. */
+/** An uploaded file of coordinates. */
 export interface BulkFile {
   file: StoredFile;
-  /** Lines that are neither empty nor a heading: so many queries it costs at most. */
+  /** Lines that are neither empty nor a header: the most queries that it costs. */
   entries: number;
   input: BulkJob['input_format'];
   output: OutputFormat;
-  /** It waits until {@link startBulkJob}: what it costs is only told. */
+  /** Only quotes the cost; it waits for {@link startBulkJob}. */
   quoteOnly: boolean;
 }
 
 /**
- * Notes a file that was taken in, and what it will cost. Of two at once that would be one too many, one is refused.
+ * Records an uploaded file and what it will cost. Of two at once that would be one too many, one is refused.
  * @param maxKeptBytes of the customer's files and results
  * @returns the job's id
  * @throws CovermapError `bulk_jobs_too_many`, `bulk_quota_exceeded`, `free_queries_used_up`
@@ -97,7 +97,7 @@ export async function createBulkJob(
 }
 
 /**
- * Begins a file whose cost was asked for. One that has begun goes on.
+ * Starts a file whose cost was quoted. One that was started before goes on.
  * @throws CovermapError `free_queries_used_up`
  */
 export async function startBulkJob(database: Database, job: BulkJob, at: Date): Promise<void> {
@@ -117,7 +117,7 @@ export async function startBulkJob(database: Database, job: BulkJob, at: Date): 
   });
 }
 
-/** That who has no plan has enough free queries left. @throws CovermapError `free_queries_used_up` */
+/** Requires enough free queries of a customer without a plan. @throws CovermapError `free_queries_used_up` */
 async function requireQueries(
   connection: Connection,
   customerId: number,
@@ -138,15 +138,15 @@ async function requireFew(connection: Connection, customerId: number): Promise<v
      where k.customer_id = $1 and j.state in ('quoted', 'queued', 'running')`,
     [customerId],
   );
-  if ((rows[0]?.count ?? 0) < mostUnfinished) return;
+  if ((rows[0]?.count ?? 0) < maxUnfinished) return;
   throw new CovermapError(
     'bulk_jobs_too_many',
-    `There are ${mostUnfinished} files of yours that are not done yet.`,
+    `There are ${maxUnfinished} files of yours that are not done yet.`,
     'Send this one when one of them is.',
   );
 }
 
-/** @throws CovermapError `bulk_quota_exceeded` where a customer's files and results would take more than they may */
+/** @throws CovermapError `bulk_quota_exceeded` where a customer's files and results would exceed their quota */
 export async function requireRoomForResult(
   db: Queryable,
   customerId: number,
@@ -203,7 +203,7 @@ export async function partsOf(db: Queryable, jobId: string): Promise<BulkJobPart
   return rows;
 }
 
-/** Notes that the work on a job goes on; false where it has ended or was removed. */
+/** Marks a job as running; false where it has ended or was removed. */
 export async function beginBulkJob(db: Queryable, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `update bulk_job set state = 'running' where id = $1 and state in ('queued', 'running')`,
@@ -212,7 +212,7 @@ export async function beginBulkJob(db: Queryable, id: string): Promise<boolean> 
   return rowCount > 0;
 }
 
-/** Adds the answers that come next. @returns the part; undefined where the job was removed meanwhile */
+/** Adds the next part of the answers. @returns the part; undefined where the job was removed meanwhile */
 export async function addPart(
   db: Queryable,
   jobId: string,
@@ -236,7 +236,7 @@ export async function countPart(database: Database, job: BulkJob, part: BulkJobP
   ]);
 }
 
-/** Ends a job. @param error why it cannot be done; undefined: it is */
+/** Ends a job. @param error why it failed; undefined: it is done */
 export async function endBulkJob(db: Queryable, id: string, error?: ErrorReport): Promise<void> {
   await db.query(
     `update bulk_job set state = $2, error = $3::jsonb, finished_at = clock_timestamp(),
@@ -253,9 +253,9 @@ export async function removeBulkJob(database: Database, storage: Storage, id: st
     [id],
   );
   const parts = await partsOf(database, id);
-  // The files first: what is left of a removal that was cut short is found again by its row.
+  // The files first: the row still finds what an interrupted removal has left.
   for (const { storage_key } of [...job, ...parts]) await storage.remove(storage_key);
-  // Nobody can ask for a part that has come meanwhile; it is removed with the others.
+  // A part that was added meanwhile is removed with the others.
   const { rows: late } = await database.query<{ storage_key: string }>(
     `with removed as (delete from bulk_job where id = $1)
      select storage_key from bulk_job_part where job_id = $1 and number > $2`,
@@ -264,13 +264,13 @@ export async function removeBulkJob(database: Database, storage: Storage, id: st
   for (const { storage_key } of late) await storage.remove(storage_key);
 }
 
-/** The files of coordinates that are not done. Each has its turn with those of other customers. */
+/** Unfinished files of coordinates. Each takes turns with those of other customers. */
 export const waitingBulkJobs = `
   select j.id::text as id, k.customer_id::text as owner, j.created_at as since
   from bulk_job j join api_key k on k.id = j.api_key_id
   where j.state in ('queued', 'running')`;
 
-/** Ids of the jobs whose time is over. */
+/** Ids of expired jobs. */
 export async function expiredBulkJobs(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from bulk_job where expires_at < clock_timestamp() and state in ('quoted', 'done', 'failed')`,

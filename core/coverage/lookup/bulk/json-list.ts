@@ -12,8 +12,8 @@ const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const byteOrderMark = new Set([0xef, 0xbb, 0xbf]);
 
 /**
- * Cuts a JSON list into its elements as it comes in, without reading these: nothing is parsed that is not wanted, and of one
- * that is longer than any entry as much is given as shows that it is.
+ * Splits a JSON list into its elements as it comes in, without parsing them. Of an element longer than any entry it yields
+ * only as much as shows that it is.
  */
 export class ListSplitter {
   readonly #text = new EntryText();

@@ -5,11 +5,11 @@ export interface FileLine {
   end: number;
 }
 
-/** Longer than any coordinate with its id, as JSON. Characters. */
-export const longestLine = 2_000;
+/** Longer than any entry of a list with its id, as JSON. Characters. */
+export const maxLineLength = 2_000;
 const lineFeed = 10;
 /** Four bytes make a character at most, and what is cut off is never read. */
-const maxBytes = 4 * longestLine;
+const maxBytes = 4 * maxLineLength;
 
 /** The beginning of a text that is longer than any entry, or the whole of a shorter one, as its bytes come in. */
 export class EntryText {

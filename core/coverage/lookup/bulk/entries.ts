@@ -1,27 +1,28 @@
+import { csvFields } from '../../../csv-line.ts';
 import { turnTaker } from '../../../event-loop.ts';
 import { decimalText } from '../position.ts';
 import { ListSplitter, notJson } from './json-list.ts';
-import { LineSplitter, longestLine } from './lines.ts';
+import { LineSplitter, maxLineLength } from './lines.ts';
 
-/** In which form coordinates are handed in. */
+/** The format of a list of coordinates. */
 export type InputFormat = 'json' | 'ndjson' | 'csv';
 
-/** What was asked for in one place of a list. The coordinates are as they were written: whether they are any shows later. */
+/** An entry of a list: texts as the caller wrote them, which may be no coordinates. */
 export interface AskedEntry {
-  /** The caller's own name for it. */
+  /** The caller's own id. */
   id: string | number | undefined;
   lat: string;
   lng: string;
 }
 
-/** Characters of an `id` at most. */
-const longestId = 200;
+/** Characters. */
+const maxIdLength = 200;
 
-/** What cannot be read is an entry without coordinates: it gets its error in its place. */
+/** What cannot be read is an entry without coordinates: its answer is an error, in its place. */
 const unreadable: AskedEntry = { id: undefined, lat: '', lng: '' };
 
 /**
- * Reads a list as it comes in, and lets others have their turn meanwhile.
+ * Reads a list as it comes in, and yields to the event loop meanwhile.
  * @throws CovermapError `bulk_not_json` where it is JSON and cannot be read as such
  */
 export async function* readEntries(
@@ -47,7 +48,7 @@ export async function* readEntries(
 
 /** @throws CovermapError `bulk_not_json` */
 function readElement(text: string): AskedEntry {
-  if (text.length > longestLine) return unreadable;
+  if (text.length > maxLineLength) return unreadable;
   try {
     return entryOf(JSON.parse(text));
   } catch {
@@ -55,10 +56,7 @@ function readElement(text: string): AskedEntry {
   }
 }
 
-/**
- * A reader of lines, one after the other. It gives undefined for a line that is no entry: an empty one, or the heading of
- * a CSV file.
- */
+/** A reader of one file's lines, in their order. It returns undefined for an empty line and for the header of a CSV file. */
 export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEntry | undefined {
   let first = true;
   let columns = { lat: 0, lng: 1, id: 2 };
@@ -67,13 +65,13 @@ export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEnt
     if (line === '') return undefined;
     const isFirst = first;
     first = false;
-    if (line.length > longestLine) return unreadable;
+    if (line.length > maxLineLength) return unreadable;
     if (format === 'ndjson') return readJsonLine(line);
-    const fields = readFields(line);
+    const fields = csvFields(line);
     if (!fields) return unreadable;
-    const heading = isFirst ? readHeading(fields) : undefined;
-    if (heading) {
-      columns = heading;
+    const header = isFirst ? readHeader(fields) : undefined;
+    if (header) {
+      columns = header;
       return undefined;
     }
     return {
@@ -85,7 +83,7 @@ export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEnt
 }
 
 function readJsonLine(line: string): AskedEntry {
-  // Most of what is no entry can be told without the parser, whose errors are costly.
+  // Rejects most of what is no entry without the parser, whose errors are costly.
   if (!/^[[{]/.test(line) || !/[\]}]$/.test(line)) return unreadable;
   try {
     return entryOf(JSON.parse(line));
@@ -94,55 +92,11 @@ function readJsonLine(line: string): AskedEntry {
   }
 }
 
-/** The fields of a line of CSV (RFC 4180), blanks around them removed; undefined where quotes are not as they should be. */
-function readFields(line: string): string[] | undefined {
-  if (!line.includes('"')) return line.split(',').map((field) => field.trim());
-  const fields: string[] = [];
-  for (let at = 0; ; at++) {
-    at = afterBlanks(line, at);
-    if (line[at] === '"') {
-      const field = readQuoted(line, at + 1);
-      if (!field) return undefined;
-      at = afterBlanks(line, field.end);
-      if (at < line.length && line[at] !== ',') return undefined;
-      fields.push(field.text);
-    } else {
-      const comma = line.indexOf(',', at);
-      const end = comma === -1 ? line.length : comma;
-      const field = line.slice(at, end).trimEnd();
-      if (field.includes('"')) return undefined;
-      fields.push(field);
-      at = end;
-    }
-    if (at >= line.length) return fields;
-  }
-}
-
-/** What is written within quotes, and where the line goes on after them. @param from after the first quote */
-function readQuoted(line: string, from: number): { text: string; end: number } | undefined {
-  let text = '';
-  for (let at = from; ; at++) {
-    const quote = line.indexOf('"', at);
-    if (quote === -1) return undefined;
-    text += line.slice(at, quote);
-    if (line[quote + 1] !== '"') return { text, end: quote + 1 };
-    // Two of them are one of the text.
-    text += '"';
-    at = quote + 1;
-  }
-}
-
-function afterBlanks(line: string, from: number): number {
-  let at = from;
-  while (line[at] === ' ' || line[at] === '\t') at++;
-  return at;
-}
-
 const latNames = ['lat', 'latitude', 'y'];
 const lngNames = ['lng', 'lon', 'long', 'longitude', 'x'];
 
 /** The columns where the first line names them. */
-function readHeading(fields: readonly string[]): { lat: number; lng: number; id: number } | undefined {
+function readHeader(fields: readonly string[]): { lat: number; lng: number; id: number } | undefined {
   const names = fields.map((field) => field.toLowerCase());
   const lat = names.findIndex((name) => latNames.includes(name));
   const lng = names.findIndex((name) => lngNames.includes(name));
@@ -166,5 +120,5 @@ function textOf(value: unknown): string {
 
 function idOf(value: unknown): string | number | undefined {
   if (typeof value === 'number') return value;
-  return typeof value === 'string' && value !== '' ? value.slice(0, longestId) : undefined;
+  return typeof value === 'string' && value !== '' ? value.slice(0, maxIdLength) : undefined;
 }

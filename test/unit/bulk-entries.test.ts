@@ -5,20 +5,22 @@ import {
   type InputFormat,
   lineReader,
   readEntries,
-} from '../../core/coverage/lookup/bulk/coordinates.ts';
+} from '../../core/coverage/lookup/bulk/entries.ts';
+import { EntryCounter } from '../../core/coverage/lookup/bulk/entry-counter.ts';
 import { readLines } from '../../core/coverage/lookup/bulk/lines.ts';
 
 /* Lists of coordinates, as callers write them. */
 
 const entry = (lat: string, lng: string, id?: string | number) => ({ id, lat, lng });
 
-async function readAll(text: string, format: InputFormat, size = 7): Promise<AskedEntry[]> {
+async function* cut(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
-  const cut = async function* () {
-    for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
-  };
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+}
+
+async function readAll(text: string, format: InputFormat, size = 7): Promise<AskedEntry[]> {
   const entries: AskedEntry[] = [];
-  for await (const one of readEntries(cut(), format)) entries.push(one);
+  for await (const one of readEntries(cut(text, size), format)) entries.push(one);
   return entries;
 }
 
@@ -163,4 +165,23 @@ describe('a JSON list', () => {
       entry('3', '4'),
     ]);
   });
+});
+
+test.each([
+  ['csv', 'lat,lng\n1,2\n\n 3,4 \n', 2],
+  ['csv', '1,2\r\n3,4', 2],
+  ['csv', 'lat,lng', 0],
+  ['csv', '\n\nlat,lng\n', 0],
+  ['csv', 'x', 1],
+  ['csv', '', 0],
+  ['ndjson', '[1,2]\n\n{}\n', 2],
+  ['ndjson', 'lat,lng', 1],
+] as const)('the entries of %s %j are %i, however it is cut', async (format, text, expected) => {
+  for (const size of [1, 3, 100]) {
+    const counter = new EntryCounter(format);
+    for await (const _ of counter.pass(cut(text, size))) {
+      // It is counted as it passes.
+    }
+    expect(counter.entries).toBe(expected);
+  }
 });

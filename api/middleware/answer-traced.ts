@@ -1,20 +1,20 @@
 import type { RequestHandler } from 'express';
-import { results2 } from '../../../core/coverage/lookup/answer-2.0.ts';
-import { coverageOn, explain } from '../../../core/coverage/lookup/history.ts';
-import { isPosition, readPosition } from '../../../core/coverage/lookup/position.ts';
-import { CovermapError } from '../../../core/errors.ts';
-import { isDate, today } from '../../../core/nz-time.ts';
-import type { ApiContext } from '../../context.ts';
-import { sendError } from '../../middleware/errors.ts';
-import { isAdmitted } from '../../middleware/rate-limit.ts';
-import type { AvailabilityVersion } from './answer.ts';
-import { notKept, sendLookupData } from './lookup-response.ts';
+import { coverageOn, explain } from '../../core/coverage/lookup/history.ts';
+import { isPosition, readPosition } from '../../core/coverage/lookup/position.ts';
+import { results2 } from '../../core/coverage/lookup/results.ts';
+import { CovermapError } from '../../core/errors.ts';
+import { isDate, today } from '../../core/nz-time.ts';
+import type { ApiContext } from '../context.ts';
+import { revalidated, sendKeptJson } from '../http/conditional.ts';
+import { version2 } from './answer-lookup.ts';
+import { sendError } from './errors.ts';
+import { isAdmitted } from './rate-limit.ts';
 
 /**
- * Answers lookups that ask where the answer comes from (`?explain=1`), or what it was on a day (`?at=2026-05-01`): for
- * support staff, and operators who dispute an answer. All others go on to the plain answer, which this costs nothing.
+ * Answers lookups of version 2.0 that ask where the answer comes from (`?explain=1`), or what it was on a day
+ * (`?at=2026-05-01`): for support staff, and operators who dispute an answer. All others go on to the plain answer.
  */
-export function answerTraced(context: ApiContext, version: AvailabilityVersion): RequestHandler {
+export function answerTraced(context: ApiContext): RequestHandler {
   const { lookup, lookupDatabase, catalog, config, logger } = context;
   return async (request, response, next) => {
     if (!request.url.includes('?')) return next();
@@ -23,7 +23,7 @@ export function answerTraced(context: ApiContext, version: AvailabilityVersion):
     if (!(await isAdmitted(response))) return;
     const [lat, lng] = response.locals.coordinates as [string, string];
     const position = readPosition(lat, lng, config.serviceArea);
-    if (!isPosition(position)) return sendError(response, 400, version.invalid[position]);
+    if (!isPosition(position)) return sendError(response, 400, version2.invalid[position]);
     if (explaining !== undefined && explaining !== '0' && explaining !== '1') {
       return sendError(response, 400, 'explain must be 1, or absent.');
     }
@@ -41,14 +41,14 @@ export function answerTraced(context: ApiContext, version: AvailabilityVersion):
         coverage,
         explanations && (({ datasetId }) => ({ explain: explanations.get(datasetId) ?? null })),
       );
-      const body = `{"location":${version.location(position)},"results":${JSON.stringify(results)}}`;
-      sendLookupData(request, response, body, notKept);
+      const body = `{"location":${version2.location(position)},"results":${JSON.stringify(results)}}`;
+      sendKeptJson(request, response, body, revalidated.private);
     } catch (error) {
       if (error instanceof CovermapError && error.code === 'day_not_kept') {
         return sendError(response, 410, `${error.message} ${error.hint}`);
       }
       logger.error({ err: error }, 'lookup failed');
-      sendError(response, 500, version.failed);
+      sendError(response, 500, version2.failed);
     }
   };
 }

@@ -1,0 +1,32 @@
+import type { Request } from 'express';
+import type { OutputFormat } from '../../core/coverage/lookup/bulk/answers.ts';
+import type { InputFormat } from '../../core/coverage/lookup/bulk/entries.ts';
+import { mediaTypes } from '../schemas/bulk.ts';
+import { BodyError, mediaType } from './body.ts';
+
+/* In which form lists of coordinates come, and answers to them go. The first media type is the one for callers without a wish. */
+
+const formats: Record<string, InputFormat & OutputFormat> = {
+  [mediaTypes.ndjson]: 'ndjson',
+  'application/ndjson': 'ndjson',
+  'application/jsonl': 'ndjson',
+  [mediaTypes.json]: 'json',
+  [mediaTypes.csv]: 'csv',
+};
+
+/** @throws BodyError */
+export function inputFormat(request: Request): InputFormat {
+  const format = formats[mediaType(request) ?? ''];
+  if (format) return format;
+  throw new BodyError(415, 'Content-Type must be application/json, application/x-ndjson or text/csv.');
+}
+
+/** @throws BodyError */
+export function outputFormat(request: Request): OutputFormat {
+  const type = request.accepts(Object.keys(formats));
+  if (type) return formats[type] as OutputFormat;
+  throw new BodyError(406, 'Accept must allow application/x-ndjson, application/json or text/csv.');
+}
+
+/** The value of `Content-Type` for answers. */
+export const contentType = (format: OutputFormat) => `${mediaTypes[format]}; charset=utf-8`;

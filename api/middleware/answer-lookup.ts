@@ -1,0 +1,76 @@
+import type { RequestHandler } from 'express';
+import { cachedByTiers } from '../../core/coverage/lookup/cached-by-tiers.ts';
+import type { PointCoverage } from '../../core/coverage/lookup/lookup.ts';
+import {
+  type AskedPosition,
+  isPosition,
+  type PositionFault,
+  readPosition,
+} from '../../core/coverage/lookup/position.ts';
+import { results1, results2 } from '../../core/coverage/lookup/results.ts';
+import type { ApiContext } from '../context.ts';
+import { sendKeptJson } from '../http/conditional.ts';
+import { sendError } from './errors.ts';
+import { isAdmitted } from './rate-limit.ts';
+
+/** What the versions of the availability API say differently. */
+export interface AvailabilityVersion {
+  /** The sentences of a 400. */
+  invalid: Record<PositionFault, string>;
+  /** The sentence of a 500. */
+  failed: string;
+  /** `location` as JSON. The position's texts are digits, points and signs: they need no escaping. */
+  location: (position: AskedPosition) => string;
+  results: (coverage: PointCoverage) => object[];
+}
+
+export const version1: AvailabilityVersion = {
+  invalid: {
+    no_number: 'The coordinates are not plain decimal numbers, as -36.9026834.',
+    outside: 'The coordinates are outside the service coverage area.',
+  },
+  failed: 'The coverage data could not be obtained from the map data service.',
+  // The longitude first: what the version calls x.
+  location: ({ latText, lngText }) => `["${lngText}","${latText}"]`,
+  results: results1,
+};
+
+export const version2: AvailabilityVersion = {
+  invalid: {
+    no_number: 'The given coordinates are not valid.',
+    outside: 'The given coordinates are not valid.',
+  },
+  failed: 'Internal Server Error',
+  location: ({ latText, lngText }) => `{"lat":"${latText}","lng":"${lngText}"}`,
+  results: results2,
+};
+
+/** Ten days: within the ten business days for which the terms allow keeping lookup data. */
+export const tenDays = 'private, max-age=864000';
+
+/** Looks up the position in `response.locals.coordinates`, and answers in the version's words. */
+export function answerLookup(
+  { lookup, config, logger }: ApiContext,
+  version: AvailabilityVersion,
+  cacheControl = tenDays,
+): RequestHandler {
+  const writeResults = cachedByTiers((coverage) => JSON.stringify(version.results(coverage)));
+  return async (request, response) => {
+    const [lat, lng] = response.locals.coordinates as [string, string];
+    const position = readPosition(lat, lng, config.serviceArea);
+    // Begins while the key's rate is still being looked at.
+    const looking = isPosition(position) ? lookup.at(position.lat, position.lng) : undefined;
+    looking?.catch(() => undefined);
+    if (!(await isAdmitted(response))) return;
+    if (!isPosition(position)) return sendError(response, 400, version.invalid[position]);
+    let coverage: PointCoverage;
+    try {
+      coverage = (await looking) as PointCoverage;
+    } catch (error) {
+      logger.error({ err: error }, 'lookup failed');
+      return sendError(response, 500, version.failed);
+    }
+    const body = `{"location":${version.location(position)},"results":${writeResults(coverage)}}`;
+    sendKeptJson(request, response, body, cacheControl);
+  };
+}

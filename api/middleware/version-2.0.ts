@@ -1,0 +1,25 @@
+import type { RequestHandler, Response } from 'express';
+import type { ApiContext } from '../context.ts';
+import { requireKey } from './api-key.ts';
+import { sendJson } from './errors.ts';
+import { limitRate, tooManyRequests } from './rate-limit.ts';
+
+/* What every route of version 2.0 does with keys. Its 403 and 429 have only a message. */
+
+/** Lets a request with a good key pass; the others get a 403, or a 429 where too many keys were wrong. */
+export const requireKey2 = (context: ApiContext): RequestHandler =>
+  requireKey(
+    context,
+    (request) => request.headers['x-api-key'],
+    (response, tooMany) => refuse(response, tooMany === undefined ? 403 : 429, tooMany ?? 'Forbidden'),
+  );
+
+export const limitRate2 = ({ limit }: ApiContext): RequestHandler =>
+  limitRate(limit, (response) => refuse(response, 429, tooManyRequests));
+
+/** The 403 for a key without a plan. */
+export const refuseFreeQueries2 = (response: Response, message: string) => refuse(response, 403, message);
+
+function refuse(response: Response, status: number, message: string): void {
+  sendJson(response, status, { message });
+}

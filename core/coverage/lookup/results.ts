@@ -1,0 +1,57 @@
+import { answerPoint, type ShownAvailability } from './answer.ts';
+import type { Tier } from './catalog.ts';
+import type { PointCoverage } from './lookup.ts';
+
+/* `results` of both versions, in their names and shapes. */
+
+/** `results` of version 2.0. @param more what is said of each provider besides */
+export function results2({ catalog, tiers }: PointCoverage, more?: (tier: Tier) => object): object[] {
+  return answerPoint(catalog, tiers, true).map(({ technology, availability, entries }) => ({
+    technology: technology.name,
+    availability,
+    ...(availability === 'unavailable'
+      ? {}
+      : { providers: entries.map((tier) => ({ ...offer2(tier), ...more?.(tier) })) }),
+  }));
+}
+
+const names1: Record<ShownAvailability, string> = {
+  available: 'Available',
+  underway: 'Underway',
+  planned: 'Planned',
+  unavailable: 'Not Available',
+};
+
+/** `results` of version 1.0. */
+export function results1({ catalog, tiers }: PointCoverage): object[] {
+  return answerPoint(catalog, tiers, false).map(({ technology, availability, entries, earliestDate }) => ({
+    technology: technology.label,
+    availability: names1[availability],
+    ...(earliestDate === undefined ? {} : { completion: dateText(earliestDate) }),
+    set_id: technology.setId,
+    ...(availability === 'unavailable'
+      ? {}
+      : { providers: entries.map((tier) => ({ ...offer(tier), timing_id: tier.datasetId })) }),
+  }));
+}
+
+function offer2(tier: Tier): object {
+  return { ...offer(tier), planned_date: tier.plannedDate === null ? null : dateText(tier.plannedDate) };
+}
+
+function offer({ provider, ...tier }: Tier): object {
+  return {
+    name: provider.name,
+    wholesale_network: provider.wholesaleNetwork,
+    url: provider.url,
+    bandwidth_min_mbps: tier.bandwidthMin,
+    bandwidth_max_mbps: tier.bandwidthMax,
+    bandwidth_up_min_mbps: tier.bandwidthUpMin,
+    bandwidth_up_max_mbps: tier.bandwidthUpMax,
+  };
+}
+
+/** A date as both documents write it: `Sun, 22 Nov 2026 00:00:00 GMT`. @param date YYYY-MM-DD */
+function dateText(date: string): string {
+  return new Date(`${date}T00:00:00Z`).toUTCString();
+}
