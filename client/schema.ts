@@ -21,6 +21,199 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/availability/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What broadband is at up to 10,000 positions
+         * @description Answers come in the order of the list, as they are found. The answer to an invalid position is an error, in its place. Each that is answered is one query. All keys of a customer together have an allowance of coordinates of its own.
+         */
+        post: operations["getAvailabilityOfMany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/availability/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit a large file of positions, to be looked up in the background
+         * @description The result is kept for a day. Each position that is answered is one query; `cost` is the most that they cost. With `quote=1` only the cost is quoted, and the file is looked up once it is started.
+         */
+        post: operations["createBulkJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/availability/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The progress of a file */
+        get: operations["getBulkJob"];
+        put?: never;
+        post?: never;
+        /** Delete a file and its result */
+        delete: operations["deleteBulkJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/availability/jobs/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a file whose cost was quoted */
+        post: operations["startBulkJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/availability/jobs/{id}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The answers to a file, in its order */
+        get: operations["getBulkResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who supplies coverage
+         * @description Those with published coverage, by name. Not counted as a query.
+         */
+        get: operations["getProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much of this month’s bundle is used
+         * @description Not counted as a query. What was answered within the last second may be missing. Money is in cents, without GST.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/1.0/availability/yx/{y}/{x}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What broadband is at a position, version 1.0
+         * @deprecated
+         * @description Deprecated since 1 February 2022: every answer says so in `Deprecation`, and names its successor in `Link`.
+         */
+        get: operations["getAvailability1"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/1.0/availability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The status of domain names
+         * @description Either `string`, which is looked up in every zone, or `domains[]`: full names, each answered in its place. The parameters may also be form-encoded in the body of the GET. A name that is wrong gets its entry with a code of its own; the answer is a 200 all the same. Each entry of the answer takes one from the registrar’s rate. Answered to the registered addresses of registrars only.
+         */
+        get: operations["getNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/1.0/droplist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Names that are about to be released
+         * @description Those whose `release_date` is at most two days ahead, or past and not yet released; by `drop_date`, then by name. What a daily run has released stays until the end of its window, 00:00:34. Answered to the registered addresses of registrars only.
+         */
+        get: operations["getDroplist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/operator/submissions": {
         parameters: {
             query?: never;
@@ -435,6 +628,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in */
+        get: operations["getSession"];
+        put?: never;
+        /**
+         * Sign in with a token
+         * @description For browsers: the session is a cookie that no script can read, and lasts 12 hours, at most as long as the token.
+         */
+        post: operations["signIn"];
+        /** Sign out */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/staff/tower-work": {
         parameters: {
             query?: never;
@@ -497,6 +712,97 @@ export interface paths {
         put?: never;
         /** Refuse towers from which no coverage can be modelled */
         post: operations["refuseTowers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tiles.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The sets of tiles, one for each technology */
+        get: operations["listTileSets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tiles/{set}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One set of tiles, as TileJSON 3.0 */
+        get: operations["getTileSet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tiles/{set}/{z}/{x}/{y}.mvt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Published coverage of a technology, as a vector tile
+         * @description One layer, `coverage`, of polygons with `technology`, `availability`, `provider`, `bandwidth_max_mbps`, `bandwidth_up_max_mbps`.
+         */
+        get: operations["getTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/map/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The lookup of the public map
+         * @description For pages of this server only, limited by address, and not counted. Applications use version 2.0 with a key.
+         */
+        get: operations["lookUpForMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/map/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the public map has to know before it draws */
+        get: operations["getMapSettings"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1106,312 +1412,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/2.0/availability/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * What broadband is at up to 10,000 positions
-         * @description Answers come in the order of the list, as they are found. A position that is not good has its error in its place. Each that is answered is one query. All keys of a customer together have an allowance of coordinates of its own.
-         */
-        post: operations["getAvailabilityOfMany"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/2.0/availability/jobs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Hand in a large file of positions, to be looked up by and by
-         * @description The result is kept for a day. Each position that is answered is one query; `cost` says what that comes to at most. With `quote=1` it only tells that, and is looked up once it is started.
-         */
-        post: operations["createBulkJob"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/2.0/availability/jobs/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How far a file is */
-        get: operations["getBulkJob"];
-        put?: never;
-        post?: never;
-        /** Throw a file and its result away */
-        delete: operations["deleteBulkJob"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/2.0/availability/jobs/{id}/start": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Begin a file whose cost was asked for */
-        post: operations["startBulkJob"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/2.0/availability/jobs/{id}/result": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The answers to a file, in its order */
-        get: operations["getBulkResult"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/2.0/providers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Who supplies coverage
-         * @description Those with published coverage, by name. Not counted as a query.
-         */
-        get: operations["getProviders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/2.0/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How much of this month’s bundle is used
-         * @description Not counted as a query. What was answered within the last second may be missing. Money is in cents, without GST.
-         */
-        get: operations["getUsage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/1.0/availability/yx/{y}/{x}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What broadband is at a position, version 1.0
-         * @deprecated
-         * @description Deprecated since 1 February 2022: every answer says so in `Deprecation`, and names its successor in `Link`.
-         */
-        get: operations["getAvailability1"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/1.0/availability": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The status of domain names
-         * @description Either `string`, which is looked up in every zone, or `domains[]`: full names, each answered in its place. The parameters may also be form-encoded in the body of the GET. A name that is wrong gets its entry with a code of its own; the answer is a 200 all the same. Each entry of the answer takes one from the registrar’s rate. Answered to the registered addresses of registrars only.
-         */
-        get: operations["getNames"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/1.0/droplist": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Names that are about to be released
-         * @description Those whose `release_date` is at most two days ahead, or past and not yet released; by `drop_date`, then by name. What a daily run has released stays until the end of its window, 00:00:34. Answered to the registered addresses of registrars only.
-         */
-        get: operations["getDroplist"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who is signed in */
-        get: operations["getSession"];
-        put?: never;
-        /**
-         * Sign in with a token
-         * @description For browsers: the session is a cookie that no script can read, and lasts 12 hours, at most as long as the token.
-         */
-        post: operations["signIn"];
-        /** Sign out */
-        delete: operations["signOut"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/tiles.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The sets of tiles, one for each technology */
-        get: operations["listTileSets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/tiles/{set}.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One set of tiles, as TileJSON 3.0 */
-        get: operations["getTileSet"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/tiles/{set}/{z}/{x}/{y}.mvt": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Published coverage of a technology, as a vector tile
-         * @description One layer, `coverage`, of polygons with `technology`, `availability`, `provider`, `bandwidth_max_mbps`, `bandwidth_up_max_mbps`.
-         */
-        get: operations["getTile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/map/lookup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The lookup of the public map
-         * @description For pages of this server only, limited by address, and not counted. Applications use version 2.0 with a key.
-         */
-        get: operations["lookUpForMap"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/map/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What the public map has to know before it draws */
-        get: operations["getMapSettings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -1467,206 +1467,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Error: {
-            /** @description The HTTP status again. */
-            code: number;
-            error: string;
-        };
-        MessageError: {
-            message: string;
-        };
-        CodedError: {
-            /** @description For programs; stays as it is. */
-            code: string;
-            /** @description What is wrong, a sentence. */
-            message: string;
-            /** @description What to do about it. */
-            hint?: string;
-            /** @description The address of its section in the documentation, as /docs#/errors/request_invalid. */
-            docs: string;
-        };
-        AskedCoordinate: [
-            number,
-            number
-        ] | {
-            lat: number | string;
-            lng: number | string;
-            id?: string | number;
-        };
-        BulkAnswer: {
-            /** @description As it was given. */
-            id?: string | number;
-            /** @description Absent where none was given. */
-            location?: {
-                lat: string;
-                lng: string;
-            };
-            results?: components["schemas"]["TechnologyAvailability"][];
-            /** @description In place of `results`. */
-            error?: {
-                code: number;
-                error: string;
-            };
-        };
-        BulkJob: {
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            state: "quoted" | "queued" | "running" | "done" | "failed";
-            percent: number;
-            /** @description So many have been read. */
-            coordinates: number;
-            /** @description Of these, so many have an answer: queries. */
-            answered: number;
-            cost: {
-                /** @description Lines that are neither empty nor a heading. */
-                coordinates: number;
-                free: number;
-                /** @description In the plan. */
-                included: number;
-                overage: number;
-                /** @description Without GST. */
-                overage_cents: number;
-            } | null;
-            error: components["schemas"]["ErrorReport"] | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            finished_at: string | null;
-            /**
-             * Format: date-time
-             * @description When file and result are removed.
-             */
-            expires_at: string | null;
-            links: {
-                self: string;
-                /** @description Until it is started. */
-                start?: string;
-                /** @description Once it is done. */
-                result?: string;
-            };
-        };
-        Providers: {
-            results: components["schemas"]["Provider"][];
-        };
-        Provider: {
-            name: string;
-            /** @description May be empty. */
-            description: string;
-            /** @description Regions. */
-            areaServed: string[];
-            /** @description Names for people: Fibre, Wireless. */
-            technologies: string[];
-            /** @description May be empty. */
-            url: string;
-        };
-        KeyUsage: {
-            month: string;
-            /** Format: date-time */
-            begins_at: string;
-            /** Format: date-time */
-            ends_at: string;
-            /** Format: date-time */
-            as_of: string;
-            plan: string | null;
-            queries: number;
-            /** @description Of these, with the requesting key. */
-            key_queries: number;
-            /** @description Queries included in the plan. */
-            bundle: number;
-            bundle_left: number;
-            free: number;
-            free_left: number;
-            /** @description Whether queries beyond the free ones are answered now. */
-            overage_allowed: boolean;
-            overage: number;
-            /** @description Cents without GST. */
-            overage_cents: number;
-            limit: components["schemas"]["ShownLimit"] | null;
-        };
-        ShownLimit: {
-            per_second: number;
-            burst: number;
-        };
-        Availability1: {
-            /** @description The requested position, as in the request: longitude, then latitude. */
-            location: [
-                string,
-                string
-            ];
-            /** @description By fastest download, descending. */
-            results: components["schemas"]["TechnologyAvailability1"][];
-        };
-        TechnologyAvailability1: {
-            /** @description Fibre, Cable, VDSL, Wireless, ADSL; more may be added. */
-            technology: string;
-            /** @enum {string} */
-            availability: "Available" | "Underway" | "Planned" | "Not Available";
-            /** @description The earliest known date of what is planned or underway, as an HTTP date. */
-            completion?: string;
-            /** @description The set of map tiles of this technology. */
-            set_id: number;
-            /** @description Absent where `availability` is `Not Available`. */
-            providers?: components["schemas"]["Offer1"][];
-        };
-        Offer1: {
-            /** @description Network provider. */
-            name: string;
-            /**
-             * @description Whether it sells to retailers: only, not, or both.
-             * @enum {string}
-             */
-            wholesale_network: "Yes" | "No" | "Both";
-            /** @description Website of the provider; may be empty. */
-            url: string;
-            /** @description Lowest expected download speed. */
-            bandwidth_min_mbps: number;
-            /** @description Highest expected download speed. */
-            bandwidth_max_mbps: number;
-            /** @description Lowest expected upload speed. */
-            bandwidth_up_min_mbps: number;
-            /** @description Highest expected upload speed. */
-            bandwidth_up_max_mbps: number;
-            /** @description The published dataset that the entry is from. */
-            timing_id: number;
-        };
-        NameStatus: {
-            /** @description What the code means, in words. */
-            status: string;
-            /** @description As the whois protocol has them: 200 Active, 210 PendingRelease (until the end of the window of the run that releases it), 220 Available, 440 Request Denied (a zone itself), 500 Invalid characters, 501 Invalid domain name, 502 not in a managed zone. */
-            code: string;
-            /** @description As the register stores it, or would: lower case, Punycode where the name has other letters. Always ASCII. */
-            domain: string;
-            /** @description What was meant, where that has other letters than ASCII. */
-            original?: string;
-        };
-        DroplistEntry: {
-            /** @description As the register stores it. */
-            domain: string;
-            /** @description When it was registered. */
-            registered: string;
-            /** @description When it was cancelled. */
-            cancel_date: string;
-            /** @description 90 days after that: from when on it may be released. */
-            release_date: string;
-            /** @description When it is expected to be released: the end of the first daily run after that. */
-            drop_date: string;
-        };
-        Session: {
-            /** @enum {string} */
-            role: "operator" | "staff" | "customer";
-            /** @description Whose token it is. */
-            name: string;
-            provider: components["schemas"]["NamedProvider"] | null;
-            customer: components["schemas"]["NamedCustomer"] | null;
-            /** Format: date-time */
-            expires_at: string;
-            /**
-             * Format: date-time
-             * @description When the token ends that it was begun with.
-             */
-            token_expires_at: string;
-        };
         NamedProvider: {
             id: number;
             name: string;
@@ -1684,6 +1484,10 @@ export interface components {
             price_cents: number;
             /** @description Whether it can be begun. */
             offered: boolean;
+        };
+        ShownLimit: {
+            per_second: number;
+            burst: number;
         };
         ProcessingFee: {
             id: number;
@@ -2263,6 +2067,94 @@ export interface components {
             };
             /** @description By fastest download, descending. */
             results: components["schemas"]["TechnologyAvailability"][];
+        };
+        Offer1: {
+            /** @description Network provider. */
+            name: string;
+            /**
+             * @description Whether it sells to retailers: only, not, or both.
+             * @enum {string}
+             */
+            wholesale_network: "Yes" | "No" | "Both";
+            /** @description Website of the provider; may be empty. */
+            url: string;
+            /** @description Lowest expected download speed. */
+            bandwidth_min_mbps: number;
+            /** @description Highest expected download speed. */
+            bandwidth_max_mbps: number;
+            /** @description Lowest expected upload speed. */
+            bandwidth_up_min_mbps: number;
+            /** @description Highest expected upload speed. */
+            bandwidth_up_max_mbps: number;
+            /** @description The published dataset that the entry is from. */
+            timing_id: number;
+        };
+        TechnologyAvailability1: {
+            /** @description Fibre, Cable, VDSL, Wireless, ADSL; more may be added. */
+            technology: string;
+            /** @enum {string} */
+            availability: "Available" | "Underway" | "Planned" | "Not Available";
+            /** @description The earliest known date of what is planned or underway, as an HTTP date. */
+            completion?: string;
+            /** @description The set of map tiles of this technology. */
+            set_id: number;
+            /** @description Absent where `availability` is `Not Available`. */
+            providers?: components["schemas"]["Offer1"][];
+        };
+        Availability1: {
+            /** @description The requested position, as in the request: longitude, then latitude. */
+            location: [
+                string,
+                string
+            ];
+            /** @description By fastest download, descending. */
+            results: components["schemas"]["TechnologyAvailability1"][];
+        };
+        Provider: {
+            name: string;
+            /** @description May be empty. */
+            description: string;
+            /** @description Regions. */
+            areaServed: string[];
+            /** @description Names for people: Fibre, Wireless. */
+            technologies: string[];
+            /** @description May be empty. */
+            url: string;
+        };
+        Providers: {
+            results: components["schemas"]["Provider"][];
+        };
+        KeyUsage: {
+            month: string;
+            /** Format: date-time */
+            begins_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            /** Format: date-time */
+            as_of: string;
+            plan: string | null;
+            queries: number;
+            /** @description Of these, with the requesting key. */
+            key_queries: number;
+            /** @description Queries included in the plan. */
+            bundle: number;
+            bundle_left: number;
+            free: number;
+            free_left: number;
+            /** @description Whether queries beyond the free ones are answered now. */
+            overage_allowed: boolean;
+            overage: number;
+            /** @description Cents without GST. */
+            overage_cents: number;
+            limit: components["schemas"]["ShownLimit"] | null;
+        };
+        Error: {
+            /** @description The HTTP status again. */
+            code: number;
+            error: string;
+        };
+        MessageError: {
+            message: string;
         };
         /** @description Addresses of what follows. */
         Links: {
@@ -2941,6 +2833,114 @@ export interface components {
              */
             invoiced_on: string | null;
         };
+        AskedCoordinate: [
+            number,
+            number
+        ] | {
+            lat: number | string;
+            lng: number | string;
+            id?: string | number;
+        };
+        BulkAnswer: {
+            /** @description As in the request. */
+            id?: string | number;
+            /** @description Absent where the request had none. */
+            location?: {
+                lat: string;
+                lng: string;
+            };
+            results?: components["schemas"]["TechnologyAvailability"][];
+            /** @description In place of `results`. */
+            error?: {
+                code: number;
+                error: string;
+            };
+        };
+        BulkJob: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "quoted" | "queued" | "running" | "done" | "failed";
+            percent: number;
+            /** @description Coordinates read so far. */
+            coordinates: number;
+            /** @description Of these, answered ones: queries. */
+            answered: number;
+            cost: {
+                /** @description Lines that are neither empty nor a header. */
+                coordinates: number;
+                free: number;
+                /** @description In the plan. */
+                included: number;
+                overage: number;
+                /** @description Cents without GST. */
+                overage_cents: number;
+            } | null;
+            error: components["schemas"]["ErrorReport"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description When file and result are removed.
+             */
+            expires_at: string | null;
+            links: {
+                self: string;
+                /** @description Until it is started. */
+                start?: string;
+                /** @description Once it is done. */
+                result?: string;
+            };
+        };
+        Session: {
+            /** @enum {string} */
+            role: "operator" | "staff" | "customer";
+            /** @description The name of the token. */
+            name: string;
+            provider: components["schemas"]["NamedProvider"] | null;
+            customer: components["schemas"]["NamedCustomer"] | null;
+            /** Format: date-time */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When the token expires that started the session.
+             */
+            token_expires_at: string;
+        };
+        NameStatus: {
+            /** @description What the code means, in words. */
+            status: string;
+            /** @description As the whois protocol has them: 200 Active, 210 PendingRelease (until the end of the window of the run that releases it), 220 Available, 440 Request Denied (a zone itself), 500 Invalid characters, 501 Invalid domain name, 502 not in a managed zone. */
+            code: string;
+            /** @description As the register stores it, or would: lower case, Punycode where the name has other letters. Always ASCII. */
+            domain: string;
+            /** @description The Unicode form, where the name has letters other than ASCII. */
+            original?: string;
+        };
+        DroplistEntry: {
+            /** @description As the register stores it. */
+            domain: string;
+            /** @description When it was registered. */
+            registered: string;
+            /** @description When it was cancelled. */
+            cancel_date: string;
+            /** @description 90 days later: it may be released from then on. */
+            release_date: string;
+            /** @description When it is expected to be released: the end of the first daily run after that. */
+            drop_date: string;
+        };
+        CodedError: {
+            /** @description For programs; stays as it is. */
+            code: string;
+            /** @description What is wrong, a sentence. */
+            message: string;
+            /** @description What to do about it. */
+            hint?: string;
+            /** @description The address of its section in the documentation, as /docs#/errors/request_invalid. */
+            docs: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -3103,6 +3103,1211 @@ export interface operations {
                      * @example {
                      *       "code": 500,
                      *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAvailabilityOfMany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       [
+                 *         -36.9026834,
+                 *         174.8075834
+                 *       ],
+                 *       {
+                 *         "lat": -41.2865,
+                 *         "lng": 174.7762,
+                 *         "id": "branch"
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["AskedCoordinate"][];
+                /**
+                 * @example lat,lng,id
+                 *     -36.9026834,174.8075834,head office
+                 *     -41.2865,174.7762,branch
+                 */
+                "text/csv": string;
+                /**
+                 * @example {"lat": -36.9026834, "lng": 174.8075834, "id": "head office"}
+                 *     [-41.2865, 174.7762]
+                 */
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description The answers, as `Accept` asks for: lines of JSON unless it says otherwise. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkAnswer"][];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description No list of coordinates. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 400,
+                     *       "error": "The body is not JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or not valid. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description `Accept` allows none of the forms. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 406,
+                     *       "error": "Accept must allow application/x-ndjson, application/json or text/csv."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many coordinates, or bytes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 413,
+                     *       "error": "The body has more than 4194304 bytes."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in none of the forms. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 415,
+                     *       "error": "Content-Type must be application/json, application/x-ndjson or text/csv."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More coordinates than the customer’s allowance. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createBulkJob: {
+        parameters: {
+            query?: {
+                /** @description 1: quote the cost, and wait for the start */
+                quote?: "1";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example lat,lng,id
+                 *     -36.9026834,174.8075834,head office
+                 *     -41.2865,174.7762,branch
+                 */
+                "text/csv": string;
+                /**
+                 * @example {"lat": -36.9026834, "lng": 174.8075834, "id": "head office"}
+                 *     [-41.2865, 174.7762]
+                 */
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description Stored and queued. */
+            202: {
+                headers: {
+                    /** @description Where its state is. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJob"];
+                };
+            };
+            /** @description Nothing, or only a part, has come. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 400,
+                     *       "error": "There are no coordinates in the body."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description `Accept` allows none of the forms. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 406,
+                     *       "error": "Accept must allow application/x-ndjson, application/json or text/csv."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The file is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 413,
+                     *       "error": "The file has more than 104857600 bytes."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is in none of the forms. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 415,
+                     *       "error": "Content-Type must be application/x-ndjson or text/csv: a coordinate a line."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than the rate of the key, or more files than are worked on at once. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["MessageError"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Files cannot be stored at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 503,
+                     *       "error": "The storage is not available."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no room left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 507,
+                     *       "error": "There is no room left."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBulkJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the file
+                 * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJob"];
+                };
+            };
+            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description There is no such file, or its day is over. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 404,
+                     *       "error": "There is no such file: its id is wrong, or its day is over."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteBulkJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the file
+                 * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description There is no such file, or its day is over. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 404,
+                     *       "error": "There is no such file: its id is wrong, or its day is over."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startBulkJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the file
+                 * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJob"];
+                };
+            };
+            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description There is no such file, or its day is over. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 404,
+                     *       "error": "There is no such file: its id is wrong, or its day is over."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBulkResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the file
+                 * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answers, in the form that `Accept` asked for when the file was submitted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkAnswer"][];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description There is no such file, or its day is over. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 404,
+                     *       "error": "There is no such file: its id is wrong, or its day is over."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is not done. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 409,
+                     *       "error": "This file is not done yet."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The providers. */
+            200: {
+                headers: {
+                    /** @description May be kept for ten days. */
+                    "Cache-Control"?: string;
+                    /** @description Send it as `If-None-Match` to be told whether the answer is still so. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "name": "Kauri Fibre",
+                     *           "description": "Fibre in the north.",
+                     *           "areaServed": [
+                     *             "Auckland",
+                     *             "Northland"
+                     *           ],
+                     *           "technologies": [
+                     *             "Fibre"
+                     *           ],
+                     *           "url": "https://kauri-fibre.example/"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Providers"];
+                };
+            };
+            /** @description Not changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing or not valid. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage of all keys of the customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyUsage"];
+                };
+            };
+            /** @description The key is missing or not valid. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAvailability1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Latitude, WGS 84, a plain decimal number from -47.5 to -34.2
+                 * @example -36.9026834
+                 */
+                y: string;
+                /**
+                 * @description Longitude, WGS 84, a plain decimal number from 166.2 to 178.6
+                 * @example 174.8075834
+                 */
+                x: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is there. */
+            200: {
+                headers: {
+                    /** @description May be kept for ten days. */
+                    "Cache-Control"?: string;
+                    /** @description Send it as `If-None-Match` to be told whether the answer is still so. */
+                    ETag?: string;
+                    /** @description Since when, as in RFC 9745. */
+                    Deprecation?: string;
+                    /** @description The same lookup in version 2.0. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Availability1"];
+                };
+            };
+            /** @description Not changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not a position in the service area, or no plain decimal numbers. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 400,
+                     *       "error": "The coordinates are outside the service coverage area."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 401,
+                     *       "error": "The server could not verify that you are authorised to access this address."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than the rate of the key. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "The coverage data could not be obtained from the map data service."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getNames: {
+        parameters: {
+            query?: {
+                /**
+                 * @description One label, without a zone
+                 * @example kauri
+                 */
+                string?: string;
+                /** @description Full names, at most 1000; `domains` and `domains[0]` are the same */
+                "domains[]"?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An entry for each zone, or for each name in its order. */
+            200: {
+                headers: {
+                    /** @description Pages of any origin may read it. */
+                    "Access-Control-Allow-Origin"?: string;
+                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "status": "Active",
+                     *         "code": "200",
+                     *         "domain": "xn--phutukawa-vxb.nz",
+                     *         "original": "pōhutukawa.nz"
+                     *       },
+                     *       {
+                     *         "status": "Available",
+                     *         "code": "220",
+                     *         "domain": "free.nz"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["NameStatus"][];
+                };
+            };
+            /** @description Neither parameter, both, `string` twice, or too many names. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 400,
+                     *       "error": "Give either string or domains[], not both."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The address is on no registrar’s list. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 403,
+                     *       "error": "Calls are taken from the registered addresses of registrars only."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A body that is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 413,
+                     *       "error": "The body has more than 1024000 bytes."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A body that is not form-encoded, or compressed. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 415,
+                     *       "error": "Parameters in the body have to be form-encoded (application/x-www-form-urlencoded)."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More names than the rate of the registrar. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "You have asked for too many names. Try again in 7 s."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The register could not be read. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "The register could not be read."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDroplist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What `Last-Modified` was: 304 where nothing has changed since */
+                "If-Modified-Since"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The names. */
+            200: {
+                headers: {
+                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
+                    RateLimit?: string;
+                    /** @description When the content last changed. */
+                    "Last-Modified"?: string;
+                    /** @description The hash of the content. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "domain": "blue-duck.net.nz",
+                     *         "registered": "2016-11-23 04:42:11+13:00",
+                     *         "cancel_date": "2026-08-24 18:06:11+12:00",
+                     *         "release_date": "2026-11-22 18:06:11+13:00",
+                     *         "drop_date": "2026-11-23 00:00:34+13:00"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DroplistEntry"][];
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address is on no registrar’s list. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 403,
+                     *       "error": "Calls are taken from the registered addresses of registrars only."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More names than the rate of the registrar. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "You have asked for too many names. Try again in 7 s."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The register could not be read. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "The droplist could not be read."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -6248,6 +7453,215 @@ export interface operations {
             };
         };
     };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description `not_signed_in`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "operator-demo"
+                 *     }
+                 */
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Signed in. */
+            200: {
+                headers: {
+                    /** @description The session. */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description `request_invalid`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "request_invalid";
+                    };
+                };
+            };
+            /** @description `token_unknown`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "token_unknown";
+                    };
+                };
+            };
+            /** @description `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_same_origin";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended, also where there was none. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_same_origin`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "not_same_origin";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"] & {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
     listWork: {
         parameters: {
             query?: {
@@ -6734,6 +8148,401 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
                         code?: "internal_error";
+                    };
+                };
+            };
+        };
+    };
+    listTileSets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sets. */
+            200: {
+                headers: {
+                    /** @description Pages of any origin may read it. */
+                    "Access-Control-Allow-Origin"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sets: {
+                            set_id: number;
+                            technology: string;
+                            label: string;
+                            tilejson: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Not changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many from one address. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTileSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The technology’s `set_id`
+                 * @example 1
+                 */
+                set: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where its tiles are. Their address changes when what they show does. */
+            200: {
+                headers: {
+                    /** @description Pages of any origin may read it. */
+                    "Access-Control-Allow-Origin"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        tilejson: "3.0.0";
+                        name: string;
+                        /** @enum {string} */
+                        scheme: "xyz";
+                        tiles: string[];
+                        minzoom: number;
+                        maxzoom: number;
+                        /** @description West, south, east, north. */
+                        bounds: number[];
+                        vector_layers: {
+                            id: string;
+                            fields: {
+                                [key: string]: string;
+                            };
+                            minzoom: number;
+                            maxzoom: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Not changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No technology has this `set_id`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 404,
+                     *       "error": "No technology has this set of tiles."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many from one address. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTile: {
+        parameters: {
+            query?: {
+                /** @description The version that TileJSON names: with it, the answer may be kept for ever */
+                v?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The technology’s `set_id`
+                 * @example 1
+                 */
+                set: number;
+                /**
+                 * @description Zoom
+                 * @example 8
+                 */
+                z: number;
+                /**
+                 * @description Column
+                 * @example 252
+                 */
+                x: number;
+                /**
+                 * @description Row
+                 * @example 156
+                 */
+                y: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.mapbox-vector-tile": string;
+                };
+            };
+            /** @description There is nothing in it. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `z`, `x`, `y` are not those of a tile. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 400,
+                     *       "error": "There is no such tile."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No technology has this `set_id`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 404,
+                     *       "error": "No technology has this set of tiles."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many from one address. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The tile could not be made in time. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 503,
+                     *       "error": "The tile could not be made in time. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    lookUpForMap: {
+        parameters: {
+            query: {
+                /**
+                 * @description Latitude
+                 * @example -36.9026834
+                 */
+                lat: string;
+                /**
+                 * @description Longitude
+                 * @example 174.8075834
+                 */
+                lng: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As version 2.0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Availability"];
+                };
+            };
+            /** @description Not changed since the answer that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not a position in the service area. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 400,
+                     *       "error": "The given coordinates are not valid."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request does not come from a page of this server. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 403,
+                     *       "error": "This lookup is for the map of this server. Applications use /api/2.0/ with a key."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many from one address. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A fault of the server, perhaps a passing one. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMapSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The technologies and the service area. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        technologies: {
+                            set_id: number;
+                            name: string;
+                            label: string;
+                        }[];
+                        service_area: {
+                            south: number;
+                            west: number;
+                            north: number;
+                            east: number;
+                        };
+                        /** @description Where a style other than the built-in one is configured. */
+                        basemap_style_url: string | null;
                     };
                 };
             };
@@ -11100,1809 +12909,6 @@ export interface operations {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
                         code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    getAvailabilityOfMany: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example [
-                 *       [
-                 *         -36.9026834,
-                 *         174.8075834
-                 *       ],
-                 *       {
-                 *         "lat": -41.2865,
-                 *         "lng": 174.7762,
-                 *         "id": "branch"
-                 *       }
-                 *     ]
-                 */
-                "application/json": components["schemas"]["AskedCoordinate"][];
-                /**
-                 * @example lat,lng,id
-                 *     -36.9026834,174.8075834,head office
-                 *     -41.2865,174.7762,branch
-                 */
-                "text/csv": string;
-                /**
-                 * @example {"lat": -36.9026834, "lng": 174.8075834, "id": "head office"}
-                 *     [-41.2865, 174.7762]
-                 */
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description The answers, as `Accept` asks for: lines of JSON unless it says otherwise. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkAnswer"][];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            /** @description No list of coordinates. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 400,
-                     *       "error": "The body is not JSON."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing or not valid. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "Forbidden"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageError"];
-                };
-            };
-            /** @description `Accept` allows none of the forms. */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 406,
-                     *       "error": "Accept must allow application/x-ndjson, application/json or text/csv."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many coordinates, or bytes. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 413,
-                     *       "error": "The body has more than 4194304 bytes."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is in none of the forms. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 415,
-                     *       "error": "Content-Type must be application/json, application/x-ndjson or text/csv."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More coordinates than the customer’s allowance. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 429,
-                     *       "error": "There were too many requests with this key. Try again after the time in Retry-After."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createBulkJob: {
-        parameters: {
-            query?: {
-                /** @description 1: tell the cost, and wait to be started */
-                quote?: "1";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example lat,lng,id
-                 *     -36.9026834,174.8075834,head office
-                 *     -41.2865,174.7762,branch
-                 */
-                "text/csv": string;
-                /**
-                 * @example {"lat": -36.9026834, "lng": 174.8075834, "id": "head office"}
-                 *     [-41.2865, 174.7762]
-                 */
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description Kept; its turn comes. */
-            202: {
-                headers: {
-                    /** @description Where its state is. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkJob"];
-                };
-            };
-            /** @description Nothing, or only a part, has come. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 400,
-                     *       "error": "There are no coordinates in the body."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "Forbidden"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageError"];
-                };
-            };
-            /** @description `Accept` allows none of the forms. */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 406,
-                     *       "error": "Accept must allow application/x-ndjson, application/json or text/csv."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The file is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 413,
-                     *       "error": "The file has more than 104857600 bytes."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is in none of the forms. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 415,
-                     *       "error": "Content-Type must be application/x-ndjson or text/csv: a coordinate a line."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than the rate of the key, or more files than are worked on at once. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["MessageError"];
-                };
-            };
-            /** @description A fault of the server, perhaps a passing one. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 500,
-                     *       "error": "Internal Server Error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Files cannot be kept at the moment. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 503,
-                     *       "error": "The storage is not available."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no room left. */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 507,
-                     *       "error": "There is no room left."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getBulkJob: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the file
-                 * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Its state. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkJob"];
-                };
-            };
-            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "Forbidden"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageError"];
-                };
-            };
-            /** @description There is no such file, or its day is over. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 404,
-                     *       "error": "There is no such file: its id is wrong, or its day is over."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than the rate of the key. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    /** @description The rate of the key, as `"key";q=20;w=10`. */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"key";r=18;t=1`. */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageError"];
-                };
-            };
-            /** @description A fault of the server, perhaps a passing one. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 500,
-                     *       "error": "Internal Server Error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteBulkJob: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the file
-                 * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is gone. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "Forbidden"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageError"];
-                };
-            };
-            /** @description There is no such file, or its day is over. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 404,
-                     *       "error": "There is no such file: its id is wrong, or its day is over."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than the rate of the key. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    /** @description The rate of the key, as `"key";q=20;w=10`. */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"key";r=18;t=1`. */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageError"];
-                };
-            };
-            /** @description A fault of the server, perhaps a passing one. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 500,
-                     *       "error": "Internal Server Error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    startBulkJob: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the file
-                 * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Its turn comes. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkJob"];
-                };
-            };
-            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "Forbidden"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageError"];
-                };
-            };
-            /** @description There is no such file, or its day is over. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 404,
-                     *       "error": "There is no such file: its id is wrong, or its day is over."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than the rate of the key. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    /** @description The rate of the key, as `"key";q=20;w=10`. */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"key";r=18;t=1`. */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageError"];
-                };
-            };
-            /** @description A fault of the server, perhaps a passing one. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 500,
-                     *       "error": "Internal Server Error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getBulkResult: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Of the file
-                 * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answers, in the form that `Accept` asked for when the file was handed in. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkAnswer"][];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "Forbidden"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageError"];
-                };
-            };
-            /** @description There is no such file, or its day is over. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 404,
-                     *       "error": "There is no such file: its id is wrong, or its day is over."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It is not done. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 409,
-                     *       "error": "This file is not done yet."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than the rate of the key. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    /** @description The rate of the key, as `"key";q=20;w=10`. */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"key";r=18;t=1`. */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageError"];
-                };
-            };
-            /** @description A fault of the server, perhaps a passing one. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 500,
-                     *       "error": "Internal Server Error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getProviders: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The providers. */
-            200: {
-                headers: {
-                    /** @description May be kept for ten days. */
-                    "Cache-Control"?: string;
-                    /** @description Send it as `If-None-Match` to be told whether the answer is still so. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "results": [
-                     *         {
-                     *           "name": "Kauri Fibre",
-                     *           "description": "Fibre in the north.",
-                     *           "areaServed": [
-                     *             "Auckland",
-                     *             "Northland"
-                     *           ],
-                     *           "technologies": [
-                     *             "Fibre"
-                     *           ],
-                     *           "url": "https://kauri-fibre.example/"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Providers"];
-                };
-            };
-            /** @description Not changed since the answer that `If-None-Match` names. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing or not valid. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "Forbidden"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageError"];
-                };
-            };
-            /** @description More than the rate of the key. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    /** @description The rate of the key, as `"key";q=20;w=10`. */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"key";r=18;t=1`. */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageError"];
-                };
-            };
-            /** @description A fault of the server, perhaps a passing one. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 500,
-                     *       "error": "Internal Server Error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getUsage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The usage of all keys of the customer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KeyUsage"];
-                };
-            };
-            /** @description The key is missing or not valid. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "Forbidden"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageError"];
-                };
-            };
-            /** @description More than the rate of the key. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    /** @description The rate of the key, as `"key";q=20;w=10`. */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"key";r=18;t=1`. */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MessageError"];
-                };
-            };
-            /** @description A fault of the server, perhaps a passing one. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 500,
-                     *       "error": "Internal Server Error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getAvailability1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Latitude, from -47.5 to -34.2
-                 * @example -36.9026834
-                 */
-                y: string;
-                /**
-                 * @description Longitude, from 166.2 to 178.6
-                 * @example 174.8075834
-                 */
-                x: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What is there. */
-            200: {
-                headers: {
-                    /** @description May be kept for ten days. */
-                    "Cache-Control"?: string;
-                    /** @description Send it as `If-None-Match` to be told whether the answer is still so. */
-                    ETag?: string;
-                    /** @description Since when, as in RFC 9745. */
-                    Deprecation?: string;
-                    /** @description The same question to version 2.0. */
-                    Link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Availability1"];
-                };
-            };
-            /** @description Not changed since the answer that `If-None-Match` names. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not a position in the service area, or no plain decimal numbers. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 400,
-                     *       "error": "The coordinates are outside the service coverage area."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 401,
-                     *       "error": "The server could not verify that you are authorised to access this address."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than the rate of the key. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 429,
-                     *       "error": "There were too many requests with this key. Try again after the time in Retry-After."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A fault of the server, perhaps a passing one. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 500,
-                     *       "error": "The coverage data could not be obtained from the map data service."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getNames: {
-        parameters: {
-            query?: {
-                /**
-                 * @description One label, without a zone
-                 * @example kauri
-                 */
-                string?: string;
-                /** @description Full names, at most 1000; `domains` and `domains[0]` are the same */
-                "domains[]"?: string[];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description An entry for each zone, or for each name in its order. */
-            200: {
-                headers: {
-                    /** @description Pages of any origin may read it. */
-                    "Access-Control-Allow-Origin"?: string;
-                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "status": "Active",
-                     *         "code": "200",
-                     *         "domain": "xn--phutukawa-vxb.nz",
-                     *         "original": "pōhutukawa.nz"
-                     *       },
-                     *       {
-                     *         "status": "Available",
-                     *         "code": "220",
-                     *         "domain": "free.nz"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["NameStatus"][];
-                };
-            };
-            /** @description Neither parameter, both, `string` twice, or too many names. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 400,
-                     *       "error": "Give either string or domains[], not both."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The address is on no registrar’s list. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 403,
-                     *       "error": "Calls are taken from the registered addresses of registrars only."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A body that is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 413,
-                     *       "error": "The body has more than 1024000 bytes."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A body that is not form-encoded, or compressed. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 415,
-                     *       "error": "Parameters in the body have to be form-encoded (application/x-www-form-urlencoded)."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More names than the rate of the registrar. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 429,
-                     *       "error": "You have asked for too many names. Try again in 7 s."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The register could not be read. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 500,
-                     *       "error": "The register could not be read."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getDroplist: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description What `Last-Modified` was: 304 where nothing has changed since */
-                "If-Modified-Since"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The names. */
-            200: {
-                headers: {
-                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
-                    RateLimit?: string;
-                    /** @description When the content last changed. */
-                    "Last-Modified"?: string;
-                    /** @description The hash of the content. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "domain": "blue-duck.net.nz",
-                     *         "registered": "2016-11-23 04:42:11+13:00",
-                     *         "cancel_date": "2026-08-24 18:06:11+12:00",
-                     *         "release_date": "2026-11-22 18:06:11+13:00",
-                     *         "drop_date": "2026-11-23 00:00:34+13:00"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["DroplistEntry"][];
-                };
-            };
-            /** @description Not changed. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The address is on no registrar’s list. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 403,
-                     *       "error": "Calls are taken from the registered addresses of registrars only."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More names than the rate of the registrar. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 429,
-                     *       "error": "You have asked for too many names. Try again in 7 s."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The register could not be read. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 500,
-                     *       "error": "The droplist could not be read."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            /** @description `not_signed_in`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_signed_in";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    signIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "token": "operator-demo"
-                 *     }
-                 */
-                "application/json": {
-                    token: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Signed in. */
-            200: {
-                headers: {
-                    /** @description The session. */
-                    "Set-Cookie"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            /** @description `request_invalid`. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "request_invalid";
-                    };
-                };
-            };
-            /** @description `token_unknown`. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "token_unknown";
-                    };
-                };
-            };
-            /** @description `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_same_origin";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    signOut: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session has ended, also where there was none. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `not_same_origin`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "not_same_origin";
-                    };
-                };
-            };
-            /** @description `too_many_attempts`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_attempts";
-                    };
-                };
-            };
-            /** @description `internal_error`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CodedError"] & {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    };
-                };
-            };
-        };
-    };
-    listTileSets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The sets. */
-            200: {
-                headers: {
-                    /** @description Pages of any origin may read it. */
-                    "Access-Control-Allow-Origin"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        sets: {
-                            set_id: number;
-                            technology: string;
-                            label: string;
-                            tilejson: string;
-                        }[];
-                    };
-                };
-            };
-            /** @description Not changed since the answer that `If-None-Match` names. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Too many from one address. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 429,
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getTileSet: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The technology’s `set_id`
-                 * @example 1
-                 */
-                set: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Where its tiles are. Their address changes when what they show does. */
-            200: {
-                headers: {
-                    /** @description Pages of any origin may read it. */
-                    "Access-Control-Allow-Origin"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        tilejson: "3.0.0";
-                        name: string;
-                        /** @constant */
-                        scheme: "xyz";
-                        tiles: string[];
-                        minzoom: number;
-                        maxzoom: number;
-                        bounds: number[];
-                        vector_layers: {
-                            [key: string]: unknown;
-                        }[];
-                    };
-                };
-            };
-            /** @description Not changed since the answer that `If-None-Match` names. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description No technology has this `set_id`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 404,
-                     *       "error": "No technology has this set of tiles."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many from one address. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 429,
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getTile: {
-        parameters: {
-            query?: {
-                /** @description The version that TileJSON names: with it, the answer may be kept for ever */
-                v?: string;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The technology’s `set_id`
-                 * @example 1
-                 */
-                set: number;
-                /**
-                 * @description Zoom
-                 * @example 8
-                 */
-                z: number;
-                /**
-                 * @description Column
-                 * @example 252
-                 */
-                x: number;
-                /**
-                 * @description Row
-                 * @example 156
-                 */
-                y: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tile. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/vnd.mapbox-vector-tile": string;
-                };
-            };
-            /** @description There is nothing in it. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not changed since the answer that `If-None-Match` names. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `z`, `x`, `y` are not those of a tile. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 400,
-                     *       "error": "There is no such tile."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No technology has this `set_id`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 404,
-                     *       "error": "No technology has this set of tiles."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many from one address. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 429,
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The tile could not be made in time. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 503,
-                     *       "error": "The tile could not be made in time. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    lookUpForMap: {
-        parameters: {
-            query: {
-                /**
-                 * @description Latitude
-                 * @example -36.9026834
-                 */
-                lat: string;
-                /**
-                 * @description Longitude
-                 * @example 174.8075834
-                 */
-                lng: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As version 2.0. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Availability"];
-                };
-            };
-            /** @description Not changed since the answer that `If-None-Match` names. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not a position in the service area. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 400,
-                     *       "error": "The given coordinates are not valid."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request does not come from a page of this server. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 403,
-                     *       "error": "This lookup is for the map of this server. Applications use /api/2.0/ with a key."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many from one address. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 429,
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A fault of the server, perhaps a passing one. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 500,
-                     *       "error": "Internal Server Error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getMapSettings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The technologies and the service area. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        technologies: {
-                            set_id: number;
-                            name: string;
-                            label: string;
-                        }[];
-                        service_area: {
-                            south: number;
-                            west: number;
-                            north: number;
-                            east: number;
-                        };
-                        /** @description Where a style other than the built-in one is configured. */
-                        basemap_style_url: string | null;
                     };
                 };
             };
