@@ -14,7 +14,7 @@ import {
   technologiesNamed,
 } from './words.ts';
 
-/** What the manifest says about speeds and availability: all that this step needs of it. */
+/** The part of the manifest that this file needs. */
 export interface TierRules
   extends Pick<
     Manifest,
@@ -60,26 +60,24 @@ export interface MappedAttribute {
 export interface OfferReader {
   offerOf(feature: SourceFeature): OfferOfFeature;
   mapping: MappedAttribute[];
-  /** What there is to say of the layer and of the features that were told, once all of them were. */
+  /** Of the layer and its features, once all of them were read. */
   warnings(): Warning[];
 }
 
 /** The parts of a meaning that a class of pixels or a text of the tier field has. */
 type Meaning = NonNullable<Manifest['classes']>[number] | NonNullable<Manifest['tiers']>['values'][string];
 
-/** A layer has millions of features and a few combinations of texts; one with more has to be read again and again. */
+/** Offers are cached by the texts they come from: a layer has millions of features and few combinations. */
 const maxCached = 10_000;
 /** Longer ones are no words or speeds, and would fill the memory. In characters. */
 const maxCachedLength = 1000;
 
 /**
- * Prepares reading what a layer's features offer. This is the place where attributes of every vector format, and the
- * classes of every raster, become what the service knows.
+ * Reads what the features of a layer offer from their attributes or pixel classes.
  *
- * A speed comes from, in this order: the class of the pixels, or what the manifest's tiers say of the feature's text; the
- * attribute that the manifest names, or one of a well-known name where it names none; a text such as "100/20" in the
- * attribute of the other direction; the manifest's own speeds. A minimum that is in none of these is the maximum. A
- * maximum that is in none is reported; it is taken to be the minimum, or 0 where there is none either.
+ * A speed comes from, in this order: the class of the pixels, or the tier of the feature's text; the attribute that the
+ * manifest names, or one with a well-known name; a text such as "100/20" in the attribute of the other direction; the
+ * manifest's speeds. A missing minimum is the maximum. A missing maximum is reported, and is the minimum or 0.
  * @throws IngestError `attribute_not_found`
  */
 export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
@@ -274,7 +272,7 @@ class Remarks {
       planned_date_past: (what, values) =>
         `The planned date of ${what} of ${name} has passed: ${values}. Coverage that is there by now is available; else give the date that is expected now.`,
       planned_date_not_read: (what, values) =>
-        `The planned date of ${what} of ${name} is none that can be read: ${values}. They are loaded without one; write it as 2027-03-31.`,
+        `The planned date of ${what} of ${name} cannot be read: ${values}. They are loaded without one; write it as 2027-03-31.`,
     };
     return [...this.#by].map(([code, { count, values }]) => ({
       code,
@@ -358,12 +356,12 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
     }
     result.warnings.push({
       code: 'cut_names_assumed',
-      message: `The attributes ${cut.map((i) => layer.fields[i]).join(', ')} of ${layer.name} have lost the ends of their names; they are taken to be ${speedFields.join(', ')}, in this order. Name them in the manifest to be sure.`,
+      message: `The attributes ${cut.map((i) => layer.fields[i]).join(', ')} of ${layer.name} are cut off; they are assumed to be ${speedFields.join(', ')}, in this order. Name them in the manifest to be sure.`,
     });
   } else if (cut.length > 0 && cut.length !== speedFields.length) {
     result.warnings.push({
       code: 'cut_names_unclear',
-      message: `The attributes ${cut.map((i) => layer.fields[i]).join(', ')} of ${layer.name} have lost the ends of their names, so which speeds they hold is not known. Name them in the manifest.`,
+      message: `The attributes ${cut.map((i) => layer.fields[i]).join(', ')} of ${layer.name} are cut off, so which speeds they hold is unknown. Name them in the manifest.`,
     });
   }
   return result;

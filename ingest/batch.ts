@@ -4,7 +4,7 @@ import { wkbSize, writeWkb } from './geometry/wkb.ts';
 import type { BatchMessage } from './messages.ts';
 import type { SourceFeature } from './read/format.ts';
 
-/** A batch is loaded by one statement, which keeps others waiting in the embedded database: this bounds it. */
+/** A batch is one statement, which blocks others in the embedded database. */
 const maxFeatures = 500;
 const maxBytes = 512 * 1024;
 
@@ -79,9 +79,8 @@ export class BatchBuilder {
 }
 
 /**
- * Knows whether it was told the same bytes with the same tier before. It is an open-addressing table outside the heap, at
- * most half full, so of 32 to 64 bytes a feature: 16 of the 20 bytes of a SHA-1, of which those of no two different
- * features of one file are the same by chance.
+ * Finds duplicates: the same bytes with the same tier. An open-addressing table outside the heap, at most half full, of 16
+ * bytes of a SHA-1 each: 32 to 64 bytes a feature.
  */
 export class Seen {
   #table = new BigUint64Array(2 * 1024);

@@ -8,7 +8,7 @@ export function shown(text: string): string {
   return text.replace(controlCharacters, '\ufffd');
 }
 
-/** Something about the file that whoever handed it in can mend. The submission fails with it, and no retry helps. */
+/** A fault of the file that its submitter can fix. The submission fails with it, and no retry helps. */
 export class IngestError extends CovermapError {
   constructor(code: string, message: string, hint: string) {
     super(code, shown(message), shown(hint));
@@ -16,7 +16,7 @@ export class IngestError extends CovermapError {
   }
 }
 
-/** Pixels of which nobody says what they mean; the classes to fill in are in it as they go into a manifest. */
+/** Pixels without a meaning; has the classes to fill in, as in a manifest. */
 export class ClassesNeeded extends IngestError {
   readonly classes: object[];
 

@@ -1,16 +1,15 @@
 import { findNode, type WktNode } from './wkt.ts';
 
 /*
- * Systems that coverage of New Zealand comes in, told by what a definition says and not by what it is called: every program
- * has names of its own. Databases transform by a code quickly, and by a text slowly (40 to 400 ms a geometry embedded).
+ * Recognises the reference systems common in New Zealand by their parameters, as every program names them differently.
+ * Databases transform by a code much faster than by a text (40 to 400 ms a geometry embedded).
  */
 
-/** What is known of a datum by its name, or by its ellipsoid where the name says nothing. */
 export type DatumKnowledge = 'wgs84' | 'nzgd2000' | 'nzgd49' | 'by_ellipsoid' | 'other';
 
 /** The horizontal part of a definition, in the words of no dialect. */
 export interface Described {
-  /** Whether it says itself how it gets to another system. */
+  /** Whether it is bound to another system by a transformation of its own. */
   bound: boolean;
   projected: WktNode | undefined;
   geographic: WktNode;
@@ -196,7 +195,7 @@ function isFromElsewhere({ geographic }: Described): boolean {
 export function commonCode(described: Described): number | undefined {
   const { projected, geographic, datum, method, parameters, unit } = described;
   if (isFromElsewhere(described) || !near(unit, 1) || !near(unitOf(geographic, false), 1)) return undefined;
-  // It says itself how it gets to WGS 84.
+  // It has its own transformation to WGS 84.
   if (described.bound || findNode(geographic, 'TOWGS84')) return undefined;
   if (isWebMercator(described)) return 3857;
   if (datum === 'other') return undefined;
@@ -207,7 +206,7 @@ export function commonCode(described: Described): number | undefined {
     near(parameters.get('easting') ?? 0, easting) &&
     near(parameters.get('northing') ?? 0, northing) &&
     !parameters.has('other');
-  // The grid is on one datum only, whatever that is called.
+  // This grid exists on one datum only.
   if (/^newzealandmapgrid/.test(method)) {
     const is = onEllipsoid(described, ellipsoids.nzgd49) && at(-41, 173, 1, 2_510_000, 6_023_150);
     return is && (datum === 'nzgd49' || datum === 'by_ellipsoid') ? 27200 : undefined;
@@ -234,7 +233,7 @@ function isWebMercator({ axis, flattening, method, parameters, projected }: Desc
   return spherical || (flattening === 0 && named && /^mercator/.test(method));
 }
 
-/** The degrees below a system by themselves, as a definition: what PROJ makes of them tells whether it knows the datum. */
+/** The geographic system below a system, as a definition: it shows whether PROJ knows the datum. */
 export function degreesOf({ geographic, axis, flattening }: Described) {
   const datum = findNode(geographic, 'DATUM', 'GEODETICDATUM', 'TRF');
   const name = String(datum?.items[0] ?? 'unknown').replaceAll('"', ' ');

@@ -37,8 +37,8 @@ const maxDefinitionLength = 65_536;
 const sameDegrees = 1e-12;
 
 /**
- * Finds out what a definition means, and that the database can use it. It takes up to a second of the embedded database: once a
- * definition is enough ({@link referenceSystems}).
+ * Resolves a definition, and checks that the database can use it: up to a second on the embedded database, so use
+ * {@link referenceSystems} for several.
  * @param definition WKT of any dialect that PROJ reads, the one in Esri's `.prj` files included, or `EPSG:<code>`
  * @throws IngestError `reference_system_unknown`
  */
@@ -62,7 +62,7 @@ export async function resolveReferenceSystem(
   }
 }
 
-/** {@link resolveReferenceSystem} that remembers what it was asked: layers of a file mostly are in one system. */
+/** {@link resolveReferenceSystem} with a cache. */
 export function referenceSystems(
   database: Database,
   serviceArea: Bounds,
@@ -210,7 +210,7 @@ export interface ReferenceSystemChoice {
   likely: boolean;
 }
 
-/** Nobody says which reference system coordinates are in: a question, with what the answer may be. */
+/** A question with its possible answers. */
 export class ReferenceSystemMissing extends IngestError {
   readonly choices: ReferenceSystemChoice[];
 
@@ -336,8 +336,8 @@ async function boxInDegrees(
 }
 
 /**
- * What to say of coordinates that come without a reference system. It is never guessed: metres that fit one grid may fit
- * another, and degrees of NZGD49 are 200 m from those of WGS 84.
+ * The error for coordinates without a reference system. It is never guessed: metres that fit one grid may fit another, and
+ * degrees of NZGD49 are 200 m from those of WGS 84.
  * @returns `reference_system_missing` with its choices, or `axes_swapped`
  */
 export async function questionOfSystem(

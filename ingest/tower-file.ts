@@ -9,12 +9,8 @@ import { recogniseFields } from './known-fields.ts';
 import { pulse } from './read/pulse.ts';
 import { parseSpeed } from './speed-text.ts';
 
-/*
- * Tower data: what an operator hands in where the service is to work the coverage out. CSV with a line of names, or
- * GeoJSON points.
- */
+/* Tower data, of which the service models coverage: CSV with a header, or GeoJSON points. */
 
-/** A country's towers are some thousands, with a few sectors each. */
 const maxBytes = 32 * 1024 * 1024;
 const maxTowers = 100_000;
 /** How many rows an error names. */

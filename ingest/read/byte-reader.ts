@@ -1,4 +1,3 @@
-/** The bytes ended inside something that had begun. */
 export class EndOfBytes extends Error {
   constructor() {
     super('the bytes end early');
@@ -8,7 +7,7 @@ export class EndOfBytes extends Error {
 
 const skippedAtOnce = 1024 * 1024;
 
-/** Takes pieces of chosen length from bytes that come in chunks of any length. Holds no more than one piece. */
+/** Reads pieces of chosen length from a stream of chunks. Holds no more than one piece. */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #chunk: Uint8Array = new Uint8Array(0);

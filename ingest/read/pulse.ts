@@ -1,7 +1,4 @@
-/*
- * Whether a reading gets on, for the process that watches over it from outside: it sees nothing but a number in shared
- * memory that grows.
- */
+/* Progress of a reading, for the process that watches it: a number in shared memory that grows. */
 
 let counter: Int32Array | undefined;
 
@@ -10,7 +7,7 @@ export function countPulseIn(shared: Int32Array): void {
   counter = shared;
 }
 
-/** Says that something got done: a piece of the file was read, or a feature, or a part of an image. */
+/** A chunk of the file, a feature or a part of an image was read. */
 export function pulse(): void {
   if (counter) Atomics.add(counter, 0, 1);
 }

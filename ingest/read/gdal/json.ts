@@ -4,8 +4,8 @@ import type { FileEntry } from '../file-set.ts';
 import type { FormatName } from '../formats.ts';
 
 /*
- * Which of the formats that are JSON a text is in. Its members may stand in any order, so the whole of it is looked through
- * once, as a stream: strings and brackets are followed, values are not read.
+ * The format of a JSON text. Its members may stand in any order, so all of it is scanned as a stream: strings and brackets are
+ * followed, values are not read.
  */
 
 /** What a JSON text is, from its outermost members. */
@@ -131,7 +131,7 @@ class Follower {
   }
 }
 
-/** Looks a JSON text through. A mark of byte order before it is passed over. */
+/** Scans a JSON text, also behind a byte order mark. */
 export async function jsonKind(entry: Pick<FileEntry, 'read'>): Promise<JsonKind> {
   const follower = new Follower();
   let exceeded = false;

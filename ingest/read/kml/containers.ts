@@ -29,7 +29,7 @@ export class Containers {
     if (container) container.region = region;
   }
 
-  /** Of all of them, outermost first; those without a name left out. */
+  /** Of all of them, outermost first; those with a name. */
   names(): string[] {
     return this.#stack.map(({ name }) => name).filter((name) => name !== '');
   }

@@ -4,10 +4,7 @@ import { nothing } from './classes.ts';
 import type { LabelledPart, LabelSource } from './labels.ts';
 import { type AlignedBox, edgeOf, type Placement } from './placement.ts';
 
-/*
- * Which pixels of ground overlays are seen (KML 2.3, OGC 12-007r2, drawOrder): where images overlap, the one that is
- * drawn later. Each image keeps what is seen of it.
- */
+/* Which pixels of ground overlays are seen (KML 2.3, drawOrder): where images overlap, the one that is drawn later. */
 
 /** An overlay whose header has been read. */
 export interface PlacedImage {
@@ -55,7 +52,7 @@ export class DrawOrder {
   readonly #index: Flatbush;
   readonly #masks = new Map<PlacedImage, Uint8Array>();
   #maskBytes = 0;
-  /** Pixels that were left out as their middle is hidden, of images that are not aligned with what is above. */
+  /** Dropped pixels whose centre is hidden, of images not aligned with those above. */
   hiddenByMiddle = 0;
 
   /** @param images those drawn first, first */

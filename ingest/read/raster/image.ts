@@ -1,21 +1,22 @@
 import type { Sharp, SharpOptions } from 'sharp';
 import { IngestError } from '../../errors.ts';
+import { imageTooLarge } from '../file-errors.ts';
 import type { FileEntry } from '../file-set.ts';
 import { type Image, openNetpbm } from './netpbm.ts';
 
 /** Images of more pixels are not decoded, whatever their file's size. */
 const maxPixels = 20_000 * 20_000;
 const formats: string[] = ['png', 'jpeg', 'gif', 'webp', 'tiff'];
-/** Of these, and of interlaced ones, no row can be had before all are decoded: they are in memory whole, and once. */
+/** These, and interlaced images, are decoded whole. */
 const wholeFormats: string[] = ['gif', 'webp'];
 const maxPixelsWhole = 64 * 1024 * 1024;
 /** Pixels that are in memory at a time, of four bytes each. */
 const pixelsAtOnce = 32 * 1024 * 1024;
 
-/** The decoder is loaded for the first image: most readings are of none, and it takes longer than all the rest. */
+/** Loaded for the first image only, as it takes longer than all other code. */
 async function decoder(path: string, options: SharpOptions): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
-  // The reader runs beside a database: one thread of decoding, and no memory kept between images.
+  // The reader runs beside a database: one thread, and no cache.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp(path, options);
@@ -32,17 +33,18 @@ export async function openImage(entry: FileEntry): Promise<Image> {
     throw damaged(name, error);
   });
   if (portable) {
-    if (portable.width * portable.height > maxPixels) throw tooLarge(name, portable.width, portable.height);
+    if (portable.width * portable.height > maxPixels)
+      throw imageTooLarge(name, portable.width, portable.height, maxPixels);
     return portable;
   }
   const image = await decoder(path, { limitInputPixels: false });
   const { width, height, format, isProgressive } = await image.metadata().catch((error) => {
     throw damaged(name, error);
   });
-  // The decoder knows more than these, drawings that refer to other files among them.
+  // The decoder knows more, such as SVG, which refers to other files.
   if (!formats.includes(format))
     throw damaged(name, new Error(`it is of the format ${format}, which is not read here`));
-  if (width * height > maxPixels) throw tooLarge(name, width, height);
+  if (width * height > maxPixels) throw imageTooLarge(name, width, height, maxPixels);
   const whole = isProgressive || wholeFormats.includes(format);
   if (whole && width * height > maxPixelsWhole) {
     throw new IngestError(
@@ -58,8 +60,7 @@ export async function openImage(entry: FileEntry): Promise<Image> {
       const rows = whole ? height : Math.max(1, Math.min(height, Math.floor(pixelsAtOnce / width)));
       for (let y = 0; y < height; y += rows) {
         const strip = Math.min(rows, height - y);
-        // A file that ends early is damaged; slips that every viewer passes over are not. The colours of the file
-        // itself, not those of a screen that a profile asks for.
+        // Truncated files fail, other flaws do not. Colours are those of the file, without its profile.
         const part = await decoder(path, {
           limitInputPixels: whole ? maxPixelsWhole : maxPixels,
           failOn: 'truncated',
@@ -85,14 +86,6 @@ export async function openImage(entry: FileEntry): Promise<Image> {
       }
     },
   };
-}
-
-function tooLarge(name: string, width: number, height: number): IngestError {
-  return new IngestError(
-    'image_too_large',
-    `${name} promises ${width} x ${height} pixels; at most ${maxPixels / 1e6} million are read.`,
-    'Cut the image into several, or make it coarser.',
-  );
 }
 
 function damaged(name: string, error: unknown): IngestError {

@@ -1,6 +1,7 @@
 import path from 'node:path/posix';
 import { ClassesNeeded, IngestError } from '../../errors.ts';
 import { type Box, emptyBox, extendBox } from '../../geometry/polygon.ts';
+import { listed } from '../file-errors.ts';
 import { extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
 import type {
   PixelClass,
@@ -12,7 +13,8 @@ import type {
   SourceReferenceSystem,
   Warning,
 } from '../format.ts';
-import { type FileFormat, type FormatName, formatOfExtension } from '../formats.ts';
+import { type FileFormat, type FormatName, formatOfExtension, isRaster } from '../formats.ts';
+import { chosenLayers } from '../layers.ts';
 import { pulse } from '../pulse.ts';
 import { ColourClassifier } from './classes.ts';
 import { boxOfWindow, DrawOrder, type PlacedImage } from './draw-order.ts';
@@ -77,7 +79,7 @@ async function openRaster(
       try {
         return await openTiff(files, entry, options, { path: await entry.unpack() });
       } catch (error) {
-        // Of pages that were scanned: GDAL has a decoder for these.
+        // Scanned pages, which GDAL decodes.
         if (!(error instanceof IngestError && /CCITT/.test(error.message))) throw error;
         const { convertRaster } = await import('../gdal/raster.ts');
         return openTiff(files, entry, options, await convertRaster(files, entry, 'GeoTIFF', maxPixels));
@@ -93,11 +95,10 @@ async function openRaster(
   }
 }
 
-/** Of a GeoPackage it is known by who asks that it holds a raster. */
+/** A GeoPackage is only passed here where it holds a raster. */
 function formatOfRaster(entry: FileEntry): (FileFormat & { name: FormatName }) | undefined {
   const format = formatOfExtension(extensionOf(entry.path));
-  const isRaster = format?.name === 'GeoPackage' || /tiff|picture|raster/.test(format?.reading.by ?? '');
-  return isRaster ? format : undefined;
+  return format && (format.name === 'GeoPackage' || isRaster(format)) ? format : undefined;
 }
 
 /** "PNG" of those that are read in the same way. */
@@ -112,22 +113,12 @@ const isTiff = (entry: FileEntry) => /^tiff?$/.test(extensionOf(entry.path));
 const nameOf = (entry: FileEntry) => path.parse(entry.path).name;
 
 function selectRasters(files: FileSet, names: string[] | undefined): FileEntry[] {
-  const rasters = files.entries.filter(
-    (entry) => formatOfRaster(entry) !== undefined && !path.basename(entry.path).startsWith('._'),
-  );
-  if (!names) return rasters;
-  return names.map((name) => {
-    const found = rasters.find((entry) => nameOf(entry).toLowerCase() === name.toLowerCase());
-    if (found) return found;
-    throw new IngestError(
-      'layer_not_found',
-      `The file has no layer "${name}".`,
-      `It has ${rasters.map(nameOf).join(', ')}.`,
-    );
-  });
+  const rasters = files.entries
+    .filter((entry) => formatOfRaster(entry) !== undefined && !path.basename(entry.path).startsWith('._'))
+    .map((entry) => ({ name: nameOf(entry), entry }));
+  return chosenLayers(rasters, names).map(({ entry }) => entry);
 }
 
-/** What is known of a TIFF beside what is in it. */
 interface TiffFile {
   /** On this machine. */
   path: string;
@@ -194,7 +185,7 @@ interface PlacedBeside {
   definition?: string | undefined;
 }
 
-/** Where a file beside an image says that it lies: a world file, else a .tab of MapInfo. */
+/** The position by a file beside an image: a world file, else a .tab of MapInfo. */
 async function placedBeside(files: FileSet, entry: FileEntry): Promise<PlacedBeside | undefined> {
   const worldFile = worldFileOf(files, entry);
   if (worldFile) return { transform: await readWorldFile(worldFile) };
@@ -272,7 +263,6 @@ async function look(labels: LabelSource, goOnReading: () => boolean): Promise<Pi
   return { summary: labels.summary(), needed: neededBy(labels) };
 }
 
-/** What is missing to read what was classified, if anything. */
 function neededBy(labels: Pick<LabelSource, 'finish'>): ClassesNeeded | undefined {
   try {
     labels.finish();
@@ -286,14 +276,14 @@ function neededBy(labels: Pick<LabelSource, 'finish'>): ClassesNeeded | undefine
 function notPlaced(names: string[]): IngestError {
   return new IngestError(
     'raster_not_placed',
-    `Nothing says where the pixels of ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', ...' : ''} are.`,
-    'Hand in a GeoTIFF, or zip the image with its world file (.tfw, .pgw, .jgw or .wld) and its .prj, or lay it on the ground in a KML.',
+    `${listed(names)} is not georeferenced.`,
+    'Submit a GeoTIFF, or zip the image with its world file (.tfw, .pgw, .jgw or .wld) and its .prj, or make it a ground overlay of a KML.',
   );
 }
 
 /**
- * One layer of all the images that a KML lays on the ground. Where images overlap, what is drawn last is seen; an opaque
- * pixel hides what is beneath, also where its class is no coverage.
+ * One layer of all ground overlays of a KML. Where images overlap, the one drawn last is seen; an opaque pixel hides what is
+ * beneath, also where its class is no coverage.
  * @throws IngestError `image_too_large`, `image_damaged`, `quad_not_convex`, `overlay_not_placed`,
  *   `classes_do_not_fit`; reading the features also `classes_needed`
  */
@@ -356,7 +346,7 @@ export async function openOverlays(
       if (order.hiddenByMiddle > 0) {
         warnings.push({
           code: 'overlap_by_pixel_middles',
-          message: `Images that are turned against each other overlap: ${order.hiddenByMiddle} pixels whose middle is hidden were left out as a whole.`,
+          message: `Rotated images overlap: ${order.hiddenByMiddle} pixels whose centre is hidden were dropped.`,
         });
       }
     },
