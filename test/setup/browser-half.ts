@@ -17,7 +17,7 @@ declare module 'vitest' {
  * Gives the tests in a browser what they stand on: the browser, the built pages, and servers, which leave the processor to
  * the browser; the embedded database where there are none.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const chromium = findOrInstallChromium();
   if (typeof chromium === 'string') throw new Error(chromium);
   project.provide('chromium', chromium.program);
@@ -25,5 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const build = spawnSync(process.execPath, [script], { stdio: 'inherit' });
   if (build.status !== 0) throw new Error('The pages could not be built.');
   const hasServers = process.env.TEST_SERVERS || typeof findOrInstallServers() !== 'string';
-  return hasServers ? setUpServers(project) : setUpEmbedded(project);
+  if (hasServers) return setUpServers(project);
+  await setUpEmbedded(project);
+  return undefined;
 }
