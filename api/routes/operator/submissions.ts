@@ -222,7 +222,7 @@ export const submissions = [
       201: answer(
         'The file, as if it had been uploaded again, with the answers of that submission: submit it with the same or other ones.',
         UploadedFile,
-        location,
+        located('The address of the file.'),
       ),
     },
     errors: ['submission_unknown', 'uploads_too_many', 'storage_quota_exceeded'],

@@ -18,7 +18,7 @@ export interface CoverageChange {
   downgraded_km2?: number;
 }
 
-/** Why a submission is not published without somebody who has seen this and confirms. */
+/** Something that has to be confirmed before a submission is published. */
 export interface Blocking {
   code: string;
   message: string;
@@ -31,7 +31,7 @@ export interface BlockingRules {
   warnings: readonly string[];
 }
 
-/** Warnings that always wait for a look: what they are about may be a wrong answer everywhere, whatever is set. */
+/** Warnings that always have to be confirmed, whatever is configured: they may mean wrong answers everywhere. */
 export const alwaysBlocking: readonly string[] = [
   'covers_most_of_area',
   'much_clipped',
@@ -48,32 +48,31 @@ export const alwaysBlocking: readonly string[] = [
   'service_sent_a_part',
 ];
 
-/** What is known of a dataset that would be published. */
+/** A dataset that would be published. */
 export interface Candidate {
   id: number;
   technology: string;
   scope: string;
-  /** Whether it was compared with all that is published now. */
+  /** Whether it was compared with everything that is published now. */
   is_compared: boolean;
-  /** What it was compared with: null, with nothing. */
+  /** The dataset with which it was compared; null: nothing was published. */
   compared_with: number | null;
-  /** Null where nothing was published, or the difference could not be worked out. */
+  /** Null where nothing was published, or the difference is not known. */
   change: CoverageChange | null;
 }
 
-/** What somebody decides on who publishes a submission. */
+/** What a publisher decides on. */
 export interface Verdict {
   /**
-   * A text for what is shown: the datasets, what they replace, what is lost by that, and what is blocking. Who publishes
-   * names it to say that they have seen this. Null until all of it has been compared with what is published now.
+   * Identifies the datasets, what they replace, what that loses, and what is blocking. Publishers name it to confirm that
+   * they have seen this. Null until everything has been compared with what is published now.
    */
   comparison: string | null;
   blocking: Blocking[];
 }
 
 /**
- * What publishing a submission would mean at this moment. Every publication asks, whoever wants it, and so does whoever
- * is shown a submission.
+ * What publishing a submission would mean now. Used for every publication, and wherever a submission is shown.
  * @param datasets those that would be published
  * @param warnings of its report
  */
@@ -90,7 +89,7 @@ export function judge(
         change ? [{ technology, scope, ...change }] : [],
       ),
       warnings: [
-        // Of the comparison when the file was loaded.
+        // That one is about the comparison when the file was loaded.
         ...warnings.filter(({ code }) => code !== 'change_unknown'),
         ...unknown.map(changeUnknown),
       ],
@@ -105,7 +104,7 @@ export function judge(
   return { comparison: digest.digest('base64url').slice(0, 22), blocking };
 }
 
-/** What somebody should look at before this is published: much of the area lost, and warnings of the kinds that matter. */
+/** What has to be confirmed before this is published: a large loss of area, and serious warnings. */
 export function blockingOf(
   report: {
     change: readonly (CoverageChange & { technology: string; scope?: string })[];
@@ -131,8 +130,8 @@ export function blockingOf(
 }
 
 /**
- * What lookups would lose: what its scope covers no more and no other scope does, and what would no longer be available.
- * The percentage is of what is published of the scope.
+ * What lookups would lose: ground that no scope would cover any more, and ground that would no longer be available. The
+ * percentage is of what is published of the scope.
  */
 export function lossOf(change: CoverageChange): { lost_km2: number; percent: number } {
   const { lost_km2, unchanged_km2, still_covered_km2 = 0, downgraded_km2 = 0 } = change;
@@ -141,7 +140,7 @@ export function lossOf(change: CoverageChange): { lost_km2: number; percent: num
   return { lost_km2: Math.round(lost * 1000) / 1000, percent: before > 0 ? (100 * lost) / before : 0 };
 }
 
-/** The warning that what is gained and lost could not be told. */
+/** The warning that gains and losses could not be determined. */
 export function changeUnknown(coverage: { technology: string; scope: string }): Blocking {
   return {
     code: 'change_unknown',

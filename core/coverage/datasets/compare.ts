@@ -12,10 +12,10 @@ const cell = 0.1;
  * nearly coincide make GEOS fail; without it, GEOS fails and tries again, which the embedded build cannot.
  */
 const grid = 1e-9;
-/** How many pieces one statement compares, so that none takes long. */
+/** How many pieces one statement compares. */
 const piecesAtOnce = { server: 5000, embedded: 500 };
-/** The longest it may take: what takes longer is not compared. */
-const statementMs = 60_000;
+/** What takes longer is not compared. */
+const timeoutMs = 60_000;
 
 /** What a dataset is compared with. */
 interface Target {
@@ -28,16 +28,16 @@ interface Target {
 export interface ComparingOptions {
   /** Stops it. */
   signal?: AbortSignal | undefined;
-  /** Called between statements, with how long the last one took: lets what is more urgent go first. */
+  /** Called between statements with the duration of the last one, so that more urgent work goes first. */
   pause?: (tookMs: number) => Promise<void>;
 }
 
-/** Thrown where something else was published while it was compared, or nobody waits for it any more. */
+/** Something else was published during the comparison, or nobody waits for it any more. */
 export class ComparisonStale extends Error {}
 
 /**
- * Compares a loaded dataset with the published one of the same provider, technology and scope, cell by cell of a grid,
- * and keeps where it gains and loses.
+ * Compares a loaded dataset with the published one of the same provider, technology and scope, cell by cell of a grid, and
+ * stores the pieces that are gained, lost and unchanged.
  * @returns undefined where nothing is published
  * @throws ComparisonStale
  */
@@ -62,13 +62,13 @@ export async function compareWithPublished(
     return change;
   } catch (error) {
     options.signal?.throwIfAborted();
-    // It would fail again, so it is not tried again.
+    // It would fail again: it is not tried again.
     if (isDataError(error)) await noteComparison(database, datasetId, target, undefined);
     throw error;
   }
 }
 
-/** What a dataset that is loading or ready is to be compared with now; undefined where it is neither any more. */
+/** What a dataset has to be compared with now; undefined where it is no longer loading or ready. */
 async function targetOf(database: Database, datasetId: number): Promise<Target | undefined> {
   const { rows } = await database.query<Target>(
     `select published.id as "publishedId", ${publishedBeside} as beside
@@ -98,7 +98,7 @@ async function compare(
   target: Target & { publishedId: number },
   { signal, pause }: ComparingOptions,
 ): Promise<CoverageChange> {
-  const limits = { timeoutMs: statementMs, ...(signal ? { signal } : {}) };
+  const limits = { timeoutMs, ...(signal ? { signal } : {}) };
   const { publishedId, beside } = target;
   const { rows: cells } = await database.query<{ x: number; y: number; pieces: number }>({
     ...limits,
@@ -126,7 +126,7 @@ async function compare(
     for (const part of Object.keys(sum) as (keyof typeof sum)[]) sum[part] += areas[0]?.[part] ?? 0;
     await pause?.(performance.now() - began);
     signal?.throwIfAborted();
-    // What was published meanwhile makes this a comparison that nobody can use.
+    // After another publication nobody can use this comparison.
     const now = await targetOf(database, datasetId);
     if (now?.publishedId !== publishedId || now.beside.join() !== beside.join()) throw new ComparisonStale();
   }
@@ -140,8 +140,8 @@ async function compare(
 }
 
 /**
- * Submissions that wait to be compared with what is published now: those that somebody looks at or wants to publish, and
- * those that publish themselves. The others wait until somebody asks for them.
+ * SQL: the submissions to compare with what is published now: those that somebody looks at or publishes, and those to be
+ * published automatically. Providers take turns.
  */
 export const waitingComparisons = `
   select s.id::text as id, s.provider_id::text as owner, min(coalesce(d.comparison_wanted_at, s.finished_at)) as since
@@ -152,7 +152,7 @@ export const waitingComparisons = `
     and (d.comparison_wanted_at is not null or (s.manifest ->> 'publish' = 'auto' and s.blocking is null))
   group by s.id`;
 
-/** Notes that somebody waits to see a ready submission beside what is published now. */
+/** Records that somebody waits for the comparison of a ready submission. */
 export async function wantComparison(database: Database, submissionId: string): Promise<void> {
   await database.query(
     `update dataset set comparison_wanted_at = clock_timestamp()
@@ -163,15 +163,15 @@ export async function wantComparison(database: Database, submissionId: string): 
   );
 }
 
-/** The key that a process holds which compares coverage of a provider: one at a time. */
+/** The key of the lock under which a process compares coverage of a provider. */
 export function comparisonKey(providerId: number | string): string {
   return `compare ${providerId}`;
 }
 
 /**
- * Compares the ready datasets of a submission with what is published now, where they have not been. The caller holds the
- * provider's key.
- * @throws ComparisonStale where something else was published meanwhile
+ * Compares the ready datasets of a submission with what is published now, unless they have been. The caller holds the lock
+ * of {@link comparisonKey}.
+ * @throws ComparisonStale
  */
 export async function compareReadyAnew(
   database: Database,
@@ -192,13 +192,10 @@ export async function compareReadyAnew(
   await endComparison(database, submissionId);
 }
 
-/** How often it is looked whether another process has ended its comparison. */
-const lookAgainMs = 100;
+/** How often to check whether another process has finished its comparison. */
+const pollMs = 100;
 
-/**
- * Compares a ready submission with what is published now at once, in this process; where another one compares coverage of
- * the same provider, after that.
- */
+/** Compares a ready submission in this process, after any other comparison of the same provider. */
 export async function compareNow(database: Database, submissionId: string): Promise<void> {
   const { rows } = await database.query<{ provider_id: number }>(
     'select provider_id from submission where id::text = $1',
@@ -210,17 +207,17 @@ export async function compareNow(database: Database, submissionId: string): Prom
       try {
         await compareReadyAnew(database, submissionId, { signal });
       } catch (error) {
-        // The caller looks what is published now.
+        // The caller checks what is published now.
         if (!(error instanceof ComparisonStale)) throw error;
       }
       return true;
     });
     if (done) return;
-    await sleep(lookAgainMs);
+    await sleep(pollMs);
   }
 }
 
-/** Notes that what a submission changes cannot be told, and that nobody need try again until something else is published. */
+/** Records that the changes of a submission cannot be determined: nobody tries again until something else is published. */
 export async function giveUpComparison(database: Database, submissionId: string): Promise<void> {
   const { rows } = await database.query<{ id: number }>(
     `select d.id from dataset d ${joinPublished}
@@ -234,7 +231,7 @@ export async function giveUpComparison(database: Database, submissionId: string)
   await endComparison(database, submissionId);
 }
 
-/** Nobody waits for it any more, and whoever looks at it is shown the new figures. */
+/** Ends the wait for a comparison, and notifies those who watch the submission. */
 async function endComparison(database: Database, submissionId: string): Promise<void> {
   await database.query('update dataset set comparison_wanted_at = null where submission_id = $1', [
     submissionId,
@@ -246,10 +243,10 @@ async function endComparison(database: Database, submissionId: string): Promise<
 const areal = (geometry: string) => `st_collectionextract(${geometry}, 3)`;
 /** SQL: what two geometries share; null where one of them is null. */
 const shared = (a: string, b: string) => areal(`st_intersection(${a}, ${b}, ${grid})`);
-/** SQL: a geometry without another, which may be null. */
+/** SQL: a geometry minus another, which may be null. */
 const without = (a: string, b: string) =>
   `case when ${b} is null then ${a} else ${areal(`st_difference(${a}, ${b}, ${grid})`)} end`;
-/** SQL: two geometries together, of which one or both may be null. */
+/** SQL: the union of two geometries, each of which may be null. */
 const together = (a: string, b: string) => `coalesce(st_union(${a}, ${b}, ${grid}), ${a}, ${b})`;
 
 /**
@@ -330,12 +327,12 @@ const compareCells = `
     coalesce(sum(downgraded), 0) as downgraded
   from compared`;
 
-/** Cells in groups of not too many pieces, but for a cell that has more by itself. */
-function* grouped<T extends { pieces: number }>(cells: readonly T[], most: number): Generator<T[]> {
+/** Cells in groups of at most `max` pieces; a cell with more is a group by itself. */
+function* grouped<T extends { pieces: number }>(cells: readonly T[], max: number): Generator<T[]> {
   let group: T[] = [];
   let pieces = 0;
   for (const one of cells) {
-    if (group.length > 0 && pieces + one.pieces > most) {
+    if (group.length > 0 && pieces + one.pieces > max) {
       yield group;
       group = [];
       pieces = 0;
@@ -346,7 +343,7 @@ function* grouped<T extends { pieces: number }>(cells: readonly T[], most: numbe
   if (group.length > 0) yield group;
 }
 
-/** To the tenth of a hectare: what is smaller is rounding. */
+/** Rounded to a tenth of a hectare. */
 function toKm2(m2: number): number {
   return Math.max(0, Math.round(m2 / 1000) / 1000);
 }
