@@ -4830,7 +4830,7 @@ export interface operations {
             /** @description The file, as if it had been uploaded again, with the answers of that submission: submit it with the same or other ones. */
             201: {
                 headers: {
-                    /** @description The address of the submission. */
+                    /** @description The address of the file. */
                     Location?: string;
                     [name: string]: unknown;
                 };
