@@ -8,7 +8,10 @@ function problemOf(env: Record<string, string>): string {
   try {
     readConfig(env);
   } catch (error) {
-    expect(error).toMatchObject({ code: 'configuration_invalid', hint: expect.stringContaining('docs/configuration.md') });
+    expect(error).toMatchObject({
+      code: 'configuration_invalid',
+      hint: expect.stringContaining('docs/configuration.md'),
+    });
     return (error as Error).message;
   }
   return 'none';
