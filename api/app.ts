@@ -13,25 +13,21 @@ import { session } from './routes/public/session.ts';
 import { welcome } from './routes/public/welcome.ts';
 import { routes } from './routes.ts';
 
-/** The HTTP interface. Every path is one router, and the file that makes it is named after it. */
+/** The HTTP interface: what every request passes, the routes (`routes.ts` lists them), the pages, and what becomes of the rest. */
 export function createApp(context: ApiContext): Express {
   const app = express();
   app.disable('x-powered-by');
   // The answers carry ETags of their own.
   app.disable('etag');
-  // Whose word counts for where a request comes from; nobody's, where the list is empty.
+  // Proxies whose X-Forwarded-For counts; none, where the list is empty.
   app.set('trust proxy', context.config.trustProxy);
   app.use(securityHeaders);
   app.use(requireHost);
   app.use(limitHeaders);
   app.use(limitBodyTime(context.config));
   const all = routes(context.config);
-  app.use(
-    mount(
-      context,
-      all.filter(({ path }) => !hasCodedErrors(path)),
-    ),
-  );
+  const open = all.filter(({ path }) => !hasCodedErrors(path));
+  app.use(mount(context, open));
   app.use(signedIn(context, all));
   app.use(pages(context));
   app.use(welcome());
@@ -45,12 +41,8 @@ function signedIn(context: ApiContext, all: readonly Route[]): Router {
   const router = Router({ caseSensitive: true });
   router.use(mount(context, session));
   router.use(guard(context));
-  router.use(
-    mount(
-      context,
-      all.filter(({ path }) => isGuarded(path)),
-    ),
-  );
+  const guarded = all.filter(({ path }) => isGuarded(path));
+  router.use(mount(context, guarded));
   router.use(
     areas.map(({ path }) => path),
     unknownAddress,
