@@ -14,8 +14,14 @@ import type { Logger } from '../core/logger.ts';
 import type { JobKind } from '../core/queue.ts';
 import type { Register } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage/storage.ts';
-import type { QueryCounter } from './middleware/metering.ts';
 import type { Pages } from './pages.ts';
+
+/** What counts billable queries; see core/billing/metering.ts. */
+export interface QueryCounter {
+  count(keyId: number, queries?: number): void;
+  /** Brings in what was counted so far. */
+  flush?(): Promise<void>;
+}
 
 /** What the routes work with. */
 export interface ApiContext {

@@ -22,11 +22,11 @@ import type { JobQueue } from '../core/queue.ts';
 import { Register } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage/storage.ts';
 import { createApp } from './app.ts';
+import type { QueryCounter } from './context.ts';
 import { limitConnections } from './http/connection-limits.ts';
 import { messageClasses } from './http/message-classes.ts';
 import { answerUnreadable } from './http/unreadable-requests.ts';
 import { maxHeaderSize } from './middleware/header-limits.ts';
-import type { QueryCounter } from './middleware/metering.ts';
 import { describeApi } from './openapi/document.ts';
 import { readPages } from './pages.ts';
 

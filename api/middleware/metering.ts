@@ -1,12 +1,6 @@
 import type { RequestHandler, Response } from 'express';
+import type { QueryCounter } from '../context.ts';
 import { keyOf } from './api-key.ts';
-
-/** What counts billable queries; see core/billing/metering.ts. */
-export interface QueryCounter {
-  count(keyId: number, queries?: number): void;
-  /** Brings in what was counted so far. */
-  flush?(): Promise<void>;
-}
 
 const counted = new WeakSet<Response>();
 

@@ -1,6 +1,5 @@
 import { areas, things } from '../access.ts';
-import type { OpenApiDocument } from './document.ts';
-import type { Access, Operation } from './types.ts';
+import type { Access, OpenApiDocument, Operation } from './types.ts';
 
 /** Who may ask for an operation, as what guards the routes has it. */
 export function accessOf(path: string, { security, tags }: Operation): Access {

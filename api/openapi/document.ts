@@ -2,17 +2,7 @@ import { routes } from '../routes.ts';
 import { accessOf } from './access.ts';
 import { codeSamples } from './code-samples.ts';
 import { describeRoutes } from './routes.ts';
-import type { DescribedLimits, Method, Operation, PathItem, Schema } from './types.ts';
-
-/** An OpenAPI 3.1 description. */
-export interface OpenApiDocument {
-  openapi: '3.1.0';
-  info: object;
-  servers: { url: string }[];
-  tags: { name: string; description: string }[];
-  paths: Record<string, PathItem>;
-  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
-}
+import type { DescribedLimits, Method, OpenApiDocument, Operation, PathItem, Schema } from './types.ts';
 
 const tags = [
   { name: 'Coverage', description: 'What broadband is at a position. With a customer’s key.' },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ErrorCode, statuses } from '../errors.ts';
 import type { Answer, Caller, Format, Route } from '../route.ts';
 import { named, namedSchemas } from '../schemas/named.ts';
-import type { OpenApiDocument } from './document.ts';
+import type { OpenApiDocument } from './types.ts';
 
 /* What the definitions of routes say, as OpenAPI. */
 

@@ -55,3 +55,13 @@ export interface DescribedLimits {
   uploadLimitBytes: number;
   registryMaxNames: number;
 }
+
+/** An OpenAPI 3.1 description. */
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: object;
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, PathItem>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
+}

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../api/openapi/document.ts';
-import type { Access, Operation } from '../../api/openapi/types.ts';
+import type { Access, OpenApiDocument, Operation } from '../../api/openapi/types.ts';
 import { commandActor } from '../../core/access/actor.ts';
 import { createKey, revokeKey } from '../../core/access/api-keys.ts';
 import { createToken, revokeToken } from '../../core/access/tokens.ts';

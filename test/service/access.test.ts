@@ -2,7 +2,7 @@ import { request as send } from 'node:http';
 import os from 'node:os';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../api/openapi/document.ts';
+import type { OpenApiDocument } from '../../api/openapi/types.ts';
 import type { ApiServer } from '../../api/server.ts';
 import { demoAccess, demoCustomerToken, demoKey, demoStaffToken, seedAccess } from '../../commands/demo.ts';
 import { commandActor } from '../../core/access/actor.ts';
