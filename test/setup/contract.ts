@@ -2,8 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import express from 'express';
 import { expect } from 'vitest';
-import type { OpenApiDocument } from '../../api/openapi/types.ts';
-import type { Method, Operation, Schema } from '../../api/openapi/types.ts';
+import type { Method, OpenApiDocument, Operation, Schema } from '../../api/openapi/types.ts';
 
 /* The API held against its description: what is asked for through here has to be answered as it says. */
 
