@@ -2,7 +2,7 @@ import { routes } from '../routes.ts';
 import { accessOf } from './access.ts';
 import { codeSamples } from './code-samples.ts';
 import { describeRoutes } from './routes.ts';
-import type { DescribedLimits, Method, OpenApiDocument, Operation, Schema } from './types.ts';
+import type { DescribedLimits, Method, OpenApiDocument, Operation, PathItem } from './types.ts';
 
 const tags = [
   { name: 'Coverage', description: 'What broadband is at a position. With a customer’s key.' },
