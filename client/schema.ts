@@ -833,7 +833,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Plans, terms, and the month that is to be closed */
+        /** Plans, terms, and the next month to close */
         get: operations["getBilling"];
         put?: never;
         post?: never;
@@ -850,7 +850,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Fees for coverage that the service worked out, newest first */
+        /** Fees for coverage that the service modelled, newest first */
         get: operations["listProcessingFees"];
         put?: never;
         post?: never;
@@ -869,7 +869,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Call a fee paid, waive it, or undo either with a reason */
+        /** Mark a fee as paid or unpaid, waive it, or undo the waiver */
         post: operations["setStateOfProcessingFee"];
         delete?: never;
         options?: never;
@@ -901,7 +901,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What closing a month now would make; nothing happens */
+        /** Preview the invoices of a month; nothing is changed */
         get: operations["previewClose"];
         put?: never;
         post?: never;
@@ -921,7 +921,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a month and make its invoices
+         * Close a month and issue its invoices
          * @description Closing one that is closed changes nothing.
          */
         post: operations["closeMonth"];
@@ -972,7 +972,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One invoice, each line with where it comes from */
+        /** An invoice, each line with its ledger entry */
         get: operations["getInvoice"];
         put?: never;
         post?: never;
@@ -989,7 +989,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One invoice */
+        /** An invoice */
         get: operations["getOwnInvoice"];
         put?: never;
         post?: never;
@@ -1006,7 +1006,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was booked, newest first */
+        /** Entries, newest first */
         get: operations["listLedgerEntries"];
         put?: never;
         post?: never;
@@ -1025,7 +1025,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take an entry back, all that is left of it or a part: the reversal names it */
+        /** Reverse an entry, or a part of it */
         post: operations["reverseEntry"];
         delete?: never;
         options?: never;
@@ -1042,7 +1042,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Charge a customer or an operator: it is on their next invoice */
+        /** Charge a customer or an operator, on their next invoice */
         post: operations["bookCharge"];
         delete?: never;
         options?: never;
@@ -1059,7 +1059,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Credit a customer or an operator: it is on their next invoice */
+        /** Credit a customer or an operator, on their next invoice */
         post: operations["bookCredit"];
         delete?: never;
         options?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How an account stands: its credit, its invoices, and what is on none yet */
+        /** The credit, invoices and unbilled entries of an account */
         get: operations["getStatement"];
         put?: never;
         post?: never;
@@ -1091,7 +1091,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The credit, the invoices, and what is on none yet */
+        /** Credit, invoices and unbilled entries */
         get: operations["getOwnStatement"];
         put?: never;
         post?: never;
@@ -1482,7 +1482,7 @@ export interface components {
             bundled_queries: number;
             /** @description A month, cents without GST. */
             price_cents: number;
-            /** @description Whether it can be begun. */
+            /** @description Whether customers can start it. */
             offered: boolean;
         };
         ShownLimit: {
@@ -1527,7 +1527,7 @@ export interface components {
             date: string;
             queries: number;
         };
-        /** @description What the month will come to if it goes on like this; null for one that is over. */
+        /** @description The forecast for the month at the present rate; null unless the month is under way. */
         Projection: {
             queries: number;
             free: number;
@@ -1555,7 +1555,7 @@ export interface components {
                 bundled_queries: number;
                 /** @description Cents without GST. */
                 price_cents: number;
-                /** @description For how many days of the month it holds. */
+                /** @description The days of the month with this plan. */
                 days: number;
                 days_in_month: number;
             } | null;
@@ -1571,7 +1571,7 @@ export interface components {
             /** @description What the plan includes. */
             bundle: number;
             free_left: number;
-            /** @description Whether queries after the free ones are answered now. */
+            /** @description Whether queries past the free allowance are answered now. */
             overage_allowed: boolean;
             projection: components["schemas"]["Projection"] | null;
             days: components["schemas"]["DayQueries"][];
@@ -1582,11 +1582,11 @@ export interface components {
                 queries: number;
             }[];
             limit: components["schemas"]["ShownLimit"] | null;
-            /** @description Its number, once the month is closed. */
+            /** @description The number of the month’s invoice, once the month is closed. */
             invoice: number | null;
         };
         BillingContact: {
-            /** @description As it is printed; empty where it is not known. */
+            /** @description As printed on invoices; empty where it is not known. */
             address: string;
             /** @description A mail address, a telephone number, an NZBN or a website; may be empty. */
             contact: string;
@@ -1594,7 +1594,7 @@ export interface components {
         Invoice: {
             number: number;
             /**
-             * @description `month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.
+             * @description `month`: the month was closed. `plan_start`: a plan started in the month, which is billed in advance.
              * @enum {string}
              */
             occasion: "month" | "plan_start";
@@ -1609,7 +1609,7 @@ export interface components {
             issued_on: string;
             /**
              * Format: date
-             * @description Null where nothing is to be paid.
+             * @description Null where nothing is due.
              */
             due_on: string | null;
             /** @description Cents without GST. */
@@ -1620,9 +1620,9 @@ export interface components {
             total_cents: number;
             /** @description What is to be paid, cents with GST. */
             due_cents: number;
-            /** @description The credit that the invoice before has left, with GST. */
+            /** @description The credit that the invoice before carried forward, with GST. */
             brought_forward_cents: number;
-            /** @description The credit that the next invoice begins with, with GST. */
+            /** @description The credit left for the next invoice, with GST. */
             carried_forward_cents: number;
         };
         InvoiceTotals: {
@@ -1639,7 +1639,7 @@ export interface components {
         OwnInvoiceDetail: {
             number: number;
             /**
-             * @description `month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.
+             * @description `month`: the month was closed. `plan_start`: a plan started in the month, which is billed in advance.
              * @enum {string}
              */
             occasion: "month" | "plan_start";
@@ -1656,7 +1656,7 @@ export interface components {
             issued_on: string;
             /**
              * Format: date
-             * @description Null where nothing is to be paid.
+             * @description Null where nothing is due.
              */
             due_on: string | null;
             /** @description Cents without GST. */
@@ -1667,9 +1667,9 @@ export interface components {
             total_cents: number;
             /** @description What is to be paid, cents with GST. */
             due_cents: number;
-            /** @description The credit that the invoice before has left, with GST. */
+            /** @description The credit that the invoice before carried forward, with GST. */
             brought_forward_cents: number;
-            /** @description The credit that the next invoice begins with, with GST. */
+            /** @description The credit left for the next invoice, with GST. */
             carried_forward_cents: number;
             usage: {
                 month: string;
@@ -1697,7 +1697,7 @@ export interface components {
                 unit_price_cents: number;
                 /** @description Cents without GST; waivers and credits are negative. */
                 amount_cents: number;
-                /** @description What the figure comes from. */
+                /** @description The figures that it was calculated from. */
                 source: {
                     [key: string]: unknown;
                 };
@@ -1706,7 +1706,7 @@ export interface components {
         InvoiceDetail: {
             number: number;
             /**
-             * @description `month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.
+             * @description `month`: the month was closed. `plan_start`: a plan started in the month, which is billed in advance.
              * @enum {string}
              */
             occasion: "month" | "plan_start";
@@ -1723,7 +1723,7 @@ export interface components {
             issued_on: string;
             /**
              * Format: date
-             * @description Null where nothing is to be paid.
+             * @description Null where nothing is due.
              */
             due_on: string | null;
             /** @description Cents without GST. */
@@ -1734,9 +1734,9 @@ export interface components {
             total_cents: number;
             /** @description What is to be paid, cents with GST. */
             due_cents: number;
-            /** @description The credit that the invoice before has left, with GST. */
+            /** @description The credit that the invoice before carried forward, with GST. */
             brought_forward_cents: number;
-            /** @description The credit that the next invoice begins with, with GST. */
+            /** @description The credit left for the next invoice, with GST. */
             carried_forward_cents: number;
             usage: {
                 month: string;
@@ -1770,7 +1770,7 @@ export interface components {
                     /** Format: date-time */
                     booked_at: string;
                     booked_by: string;
-                    /** @description What the figure comes from. */
+                    /** @description The figures that it was calculated from. */
                     source: {
                         [key: string]: unknown;
                     };
@@ -1796,14 +1796,14 @@ export interface components {
             amount_cents: number;
             /** Format: date-time */
             booked_at: string;
-            /** @description The entry that it takes back. */
+            /** @description The entry that it corrects. */
             corrects: number | null;
-            /** @description What of it has not been taken back; 0 where it cannot be. */
+            /** @description What of it can still be reversed. */
             left_cents: number;
-            /** @description The number of the invoice that it is on. */
+            /** @description The number of its invoice. */
             invoice: number | null;
             /**
-             * @description `unbilled`: the next invoice has it. `settled`: none has, as it was taken back before.
+             * @description `unbilled`: it will be on the next invoice. `settled`: it was reversed before, and is on no invoice.
              * @enum {string}
              */
             state: "unbilled" | "invoiced" | "settled";
@@ -1827,14 +1827,14 @@ export interface components {
             amount_cents: number;
             /** Format: date-time */
             booked_at: string;
-            /** @description The entry that it takes back. */
+            /** @description The entry that it corrects. */
             corrects: number | null;
-            /** @description What of it has not been taken back; 0 where it cannot be. */
+            /** @description What of it can still be reversed. */
             left_cents: number;
-            /** @description The number of the invoice that it is on. */
+            /** @description The number of its invoice. */
             invoice: number | null;
             /**
-             * @description `unbilled`: the next invoice has it. `settled`: none has, as it was taken back before.
+             * @description `unbilled`: it will be on the next invoice. `settled`: it was reversed before, and is on no invoice.
              * @enum {string}
              */
             state: "unbilled" | "invoiced" | "settled";
@@ -1887,7 +1887,7 @@ export interface components {
         Key: {
             id: number;
             label: string;
-            /** @description How it begins. */
+            /** @description Its prefix. */
             hint: string;
             /** Format: date-time */
             created_at: string;
@@ -1900,14 +1900,14 @@ export interface components {
             replaced_by: number | null;
             /**
              * Format: date-time
-             * @description When the newest hour with a billable query began; when it was made, where that is later.
+             * @description When the newest hour with a billable query began, or when the key was created in that hour.
              */
             last_used: string | null;
         };
         CustomerToken: {
             id: number;
             name: string;
-            /** @description How it begins. */
+            /** @description Its prefix. */
             hint: string;
             /** Format: date-time */
             created_at: string;
@@ -1916,7 +1916,7 @@ export interface components {
             /** Format: date-time */
             revoked_at: string | null;
             /**
-             * @description `expiring`: it ends within 30 days.
+             * @description `expiring`: it expires within 30 days.
              * @enum {string}
              */
             state: "active" | "expiring" | "expired" | "revoked";
@@ -1928,7 +1928,7 @@ export interface components {
             begins: string;
             /**
              * Format: date
-             * @description The first day that is not in it.
+             * @description The first day without it.
              */
             ends: string | null;
         };
@@ -1943,12 +1943,12 @@ export interface components {
             cancelled_on: string | null;
             /**
              * Format: date
-             * @description The first day on which neither plan nor keys are good.
+             * @description The first day without plan and keys.
              */
             ends_on: string | null;
             free_queries: number;
             free_left: number;
-            /** @description Without a plan: answered, and charged, after the free queries. */
+            /** @description Without a plan: whether queries past the free allowance are answered, and charged. */
             overage_allowed: boolean;
             month: {
                 month: string;
@@ -1968,12 +1968,12 @@ export interface components {
             cancelled_on: string | null;
             /**
              * Format: date
-             * @description The first day on which neither plan nor keys are good.
+             * @description The first day without plan and keys.
              */
             ends_on: string | null;
             free_queries: number;
             free_left: number;
-            /** @description Without a plan: answered, and charged, after the free queries. */
+            /** @description Without a plan: whether queries past the free allowance are answered, and charged. */
             overage_allowed: boolean;
             month: {
                 month: string;
@@ -8570,7 +8570,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description A page of events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8665,11 +8665,11 @@ export interface operations {
                         /** Format: date */
                         today: string;
                         month: string;
-                        /** @description The first month of which there is something to show. */
+                        /** @description The first month with a plan, a query or an invoice. */
                         since: string;
                         plans: components["schemas"]["Plan"][];
                         limit: components["schemas"]["ShownLimit"] | null;
-                        /** @description Null where nothing was ever closed. */
+                        /** @description Null where no month is closed. */
                         closed_through: string | null;
                         next_close: {
                             month: string;
@@ -8689,7 +8689,7 @@ export interface operations {
                             /** @description Cents without GST. */
                             later_processing_cents: number;
                         };
-                        /** @description An amount that is booked by hand is said twice from here on. */
+                        /** @description Amounts posted by hand have to be confirmed from here on. */
                         confirm_from_cents: number;
                         /** @description Whether invoices are tax invoices. */
                         has_gst_number: boolean;
@@ -8755,7 +8755,7 @@ export interface operations {
                 state?: "accrued" | "invoiced" | "paid" | "waived";
                 /** @description Accrued in this month or later */
                 from?: string;
-                /** @description Accrued in this month or before */
+                /** @description Accrued in this month or earlier */
                 to?: string;
                 /** @description Only of the provider with this name */
                 provider?: string;
@@ -8768,7 +8768,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The fees, and totals of what is let through. Also as CSV. */
+            /** @description The fees that match, and their totals. Also as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9040,11 +9040,11 @@ export interface operations {
                             /** @description Cents without GST. */
                             plan_fee_cents: number;
                         };
-                        /** @description Counts on the disks of API processes that were found in this month and could not be read: queries that are billed to nobody. */
+                        /** @description Files of counts that were found damaged in this month: their queries are not billed. */
                         damaged_files: {
                             /** @description The machine that has the file. */
                             host: string;
-                            /** @description Where the file was moved to. */
+                            /** @description Where the file is now. */
                             file: string;
                             reason: string;
                             /** Format: date-time */
@@ -9154,7 +9154,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invoices that there would be. Also as CSV. */
+            /** @description The draft invoices. Also as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9164,11 +9164,11 @@ export interface operations {
                         month: string;
                         /** @enum {string} */
                         state: "open" | "closable" | "waiting" | "closed";
-                        /** @description Those that have to be closed before it. */
+                        /** @description The months that have to be closed first. */
                         before: string[];
                         invoices: {
                             /**
-                             * @description `month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.
+                             * @description `month`: the month was closed. `plan_start`: a plan started in the month, which is billed in advance.
                              * @enum {string}
                              */
                             occasion: "month" | "plan_start";
@@ -9195,7 +9195,7 @@ export interface operations {
                                 /** @description Cents without GST; waivers and credits are negative. */
                                 amount_cents: number;
                                 cause: string;
-                                /** @description What the figure comes from. */
+                                /** @description The figures that it was calculated from. */
                                 source: {
                                     [key: string]: unknown;
                                 };
@@ -9217,9 +9217,9 @@ export interface operations {
                             total_cents: number;
                             /** @description What is to be paid, cents with GST. */
                             due_cents: number;
-                            /** @description The credit that the invoice before has left, with GST. */
+                            /** @description The credit that the invoice before carried forward, with GST. */
                             brought_forward_cents: number;
-                            /** @description The credit that the next invoice begins with, with GST. */
+                            /** @description The credit left for the next invoice, with GST. */
                             carried_forward_cents: number;
                             gst_percent: number;
                         }[];
@@ -9313,7 +9313,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The total of the preview that was seen. */
+                    /** @description The total of a preview: the month is closed only where it is still the total. */
                     total_cents?: number;
                 };
             };
@@ -9329,7 +9329,7 @@ export interface operations {
                         invoices: components["schemas"]["Invoice"][];
                         totals: components["schemas"]["InvoiceTotals"];
                         month: string;
-                        /** @description False where it had been closed before. */
+                        /** @description False where it was closed before. */
                         closed: boolean;
                     };
                 };
@@ -9927,17 +9927,17 @@ export interface operations {
                  */
                 "application/json": {
                     reason: string;
-                    /** @description Above zero. All that is left unless given. */
+                    /** @description Above zero; all that is left unless given. */
                     amount_cents?: number;
-                    /** @description The same amount again: needed where it is large (`confirm_from_cents`). */
+                    /** @description The same amount again; required from `confirm_from_cents` on. */
                     confirm_amount_cents?: number;
-                    /** @description The same one is booked once. */
+                    /** @description An account has one entry of a reference. */
                     reference?: string;
                 };
             };
         };
         responses: {
-            /** @description Booked. */
+            /** @description The entry. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10057,17 +10057,17 @@ export interface operations {
                     provider?: number;
                     /** @description Cents without GST. */
                     amount_cents: number;
-                    /** @description The same amount again: needed where it is large (`confirm_from_cents`). */
+                    /** @description The same amount again; required from `confirm_from_cents` on. */
                     confirm_amount_cents?: number;
-                    /** @description The recipient reads it on the invoice. */
+                    /** @description Shown on the invoice. */
                     reason: string;
-                    /** @description The same one is booked once. */
+                    /** @description An account has one entry of a reference. */
                     reference?: string;
                 };
             };
         };
         responses: {
-            /** @description Booked. */
+            /** @description The entry. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10187,17 +10187,17 @@ export interface operations {
                     provider?: number;
                     /** @description Cents without GST. */
                     amount_cents: number;
-                    /** @description The same amount again: needed where it is large (`confirm_from_cents`). */
+                    /** @description The same amount again; required from `confirm_from_cents` on. */
                     confirm_amount_cents?: number;
-                    /** @description The recipient reads it on the invoice. */
+                    /** @description Shown on the invoice. */
                     reason: string;
-                    /** @description The same one is booked once. */
+                    /** @description An account has one entry of a reference. */
                     reference?: string;
                 };
             };
         };
         responses: {
-            /** @description Booked. */
+            /** @description The entry. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10313,7 +10313,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How the account stands; its invoices as CSV. Also as CSV. */
+            /** @description The statement; as CSV, its invoices. Also as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10411,7 +10411,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How the account stands; its invoices as CSV. Also as CSV. */
+            /** @description The statement; as CSV, its invoices. Also as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12008,7 +12008,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The secret is shown this once. */
+            /** @description The key. The secret is shown once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12140,7 +12140,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new key; its secret is shown this once. */
+            /** @description The new key. The secret is shown once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12426,7 +12426,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The secret is shown this once. */
+            /** @description The key. The secret is shown once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12541,7 +12541,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new key; its secret is shown this once. */
+            /** @description The new key. The secret is shown once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12749,7 +12749,7 @@ export interface operations {
                         /** Format: date */
                         today: string;
                         month: string;
-                        /** @description The first month of which there is something to show. */
+                        /** @description The first month with a plan, a query or an invoice. */
                         since: string;
                         plans: components["schemas"]["Plan"][];
                         limit: components["schemas"]["ShownLimit"] | null;
@@ -12841,7 +12841,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is noted. */
+            /** @description The contact. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -15,7 +15,7 @@ export const Plan = named(
     label: z.string(),
     bundled_queries: z.int().describe('A month.'),
     price_cents: cents('A month, cents without GST.'),
-    offered: z.boolean().describe('Whether it can be begun.'),
+    offered: z.boolean().describe('Whether customers can start it.'),
   }),
 );
 
@@ -32,7 +32,7 @@ export const Terms = z.object({
 const commonTerms = {
   today: day(),
   month: month(),
-  since: month().describe('The first month of which there is something to show.'),
+  since: month().describe('The first month with a plan, a query or an invoice.'),
   plans: z.array(Plan),
   limit: ShownLimit.nullable(),
 };
@@ -40,10 +40,10 @@ const commonTerms = {
 /** What the views of staff begin with. */
 export const Billing = z.object({
   ...commonTerms,
-  closed_through: month().nullable().describe('Null where nothing was ever closed.'),
+  closed_through: month().nullable().describe('Null where no month is closed.'),
   next_close: z.object({ month: month(), over: z.boolean(), scheduled_for: time().nullable() }),
   terms: Terms.extend({ first_processing_cents: cents(), later_processing_cents: cents() }),
-  confirm_from_cents: cents('An amount that is booked by hand is said twice from here on.'),
+  confirm_from_cents: cents('Amounts posted by hand have to be confirmed from here on.'),
   has_gst_number: z.boolean().describe('Whether invoices are tax invoices.'),
 });
 
@@ -91,7 +91,7 @@ export const Projection = named(
     plan_fee_cents: cents(),
     total_cents: cents(),
   }),
-  { description: 'What the month will come to if it goes on like this; null for one that is over.' },
+  { description: 'The forecast for the month at the present rate; null unless the month is under way.' },
 );
 
 const usageFigures = {
@@ -115,14 +115,12 @@ export const MonthUsage = z.object({
     .array(
       z.object({
         host: z.string().describe('The machine that has the file.'),
-        file: z.string().describe('Where the file was moved to.'),
+        file: z.string().describe('Where the file is now.'),
         reason: z.string(),
         found_at: time(),
       }),
     )
-    .describe(
-      'Counts on the disks of API processes that were found in this month and could not be read: queries that are billed to nobody.',
-    ),
+    .describe('Files of counts that were found damaged in this month: their queries are not billed.'),
   customers: z.array(
     z.object({
       customer: NamedCustomer,
@@ -150,19 +148,19 @@ export const CustomerUsage = named(
         label: z.string(),
         bundled_queries: z.int(),
         price_cents: cents(),
-        days: z.int().describe('For how many days of the month it holds.'),
+        days: z.int().describe('The days of the month with this plan.'),
         days_in_month: z.int(),
       })
       .nullable(),
     ...usageFigures,
     bundle,
     free_left: z.int(),
-    overage_allowed: z.boolean().describe('Whether queries after the free ones are answered now.'),
+    overage_allowed: z.boolean().describe('Whether queries past the free allowance are answered now.'),
     projection: Projection.nullable(),
     days: z.array(DayQueries),
     keys: z.array(z.object({ id: z.int(), label: z.string(), hint: z.string(), queries: z.int() })),
     limit: ShownLimit.nullable(),
-    invoice: z.int().nullable().describe('Its number, once the month is closed.'),
+    invoice: z.int().nullable().describe('The number of the month’s invoice, once the month is closed.'),
   }),
 );
 
@@ -179,7 +177,7 @@ export const NamedAccount = z.object({
 export const BillingContact = named(
   'BillingContact',
   z.object({
-    address: z.string().describe('As it is printed; empty where it is not known.'),
+    address: z.string().describe('As printed on invoices; empty where it is not known.'),
     contact: z.string().describe('A mail address, a telephone number, an NZBN or a website; may be empty.'),
   }),
 );
@@ -193,13 +191,13 @@ const amounts = {
   due_cents: cents('What is to be paid, cents with GST.'),
 };
 const balance = {
-  brought_forward_cents: cents('The credit that the invoice before has left, with GST.'),
-  carried_forward_cents: cents('The credit that the next invoice begins with, with GST.'),
+  brought_forward_cents: cents('The credit that the invoice before carried forward, with GST.'),
+  carried_forward_cents: cents('The credit left for the next invoice, with GST.'),
 };
 const occasion = z
   .enum(['month', 'plan_start'])
   .describe(
-    '`month`: its month was closed. `plan_start`: a plan has started in it, and its first month is paid in advance.',
+    '`month`: the month was closed. `plan_start`: a plan started in the month, which is billed in advance.',
   );
 
 /** An invoice in a list. */
@@ -211,7 +209,7 @@ export const Invoice = named(
     month: month(),
     recipient: NamedAccount,
     issued_on: day(),
-    due_on: day().nullable().describe('Null where nothing is to be paid.'),
+    due_on: day().nullable().describe('Null where nothing is due.'),
     ...amounts,
     ...balance,
   }),
@@ -242,7 +240,7 @@ const lineFields = {
   amount_cents: cents('Cents without GST; waivers and credits are negative.'),
 };
 /** What a figure was worked out from; which fields there are depends on the kind. */
-const source = anyObject().describe('What the figure comes from.');
+const source = anyObject().describe('The figures that it was calculated from.');
 
 /** The queries of an invoice's month; null where its recipient asks none. */
 const usage = z
@@ -302,7 +300,7 @@ export const InvoiceDetail = named(
 export const Preview = z.object({
   month: month(),
   state: z.enum(['open', 'closable', 'waiting', 'closed']),
-  before: z.array(month()).describe('Those that have to be closed before it.'),
+  before: z.array(month()).describe('The months that have to be closed first.'),
   invoices: z.array(
     z.object({
       occasion,
@@ -324,7 +322,7 @@ export const Preview = z.object({
 /** What a month was closed with. */
 export const ClosedMonth = Invoices.extend({
   month: month(),
-  closed: z.boolean().describe('False where it had been closed before.'),
+  closed: z.boolean().describe('False where it was closed before.'),
 });
 
 /* The ledger */
@@ -342,12 +340,14 @@ export const OwnLedgerEntry = named(
     unit_price_cents: cents(),
     amount_cents: cents(),
     booked_at: time(),
-    corrects: z.int().nullable().describe('The entry that it takes back.'),
-    left_cents: cents('What of it has not been taken back; 0 where it cannot be.'),
-    invoice: z.int().nullable().describe('The number of the invoice that it is on.'),
+    corrects: z.int().nullable().describe('The entry that it corrects.'),
+    left_cents: cents('What of it can still be reversed.'),
+    invoice: z.int().nullable().describe('The number of its invoice.'),
     state: z
       .enum(['unbilled', 'invoiced', 'settled'])
-      .describe('`unbilled`: the next invoice has it. `settled`: none has, as it was taken back before.'),
+      .describe(
+        '`unbilled`: it will be on the next invoice. `settled`: it was reversed before, and is on no invoice.',
+      ),
   }),
 );
 
@@ -382,7 +382,7 @@ export const Key = named(
   z.object({
     id: z.int(),
     label: z.string(),
-    hint: z.string().describe('How it begins.'),
+    hint: z.string().describe('Its prefix.'),
     created_at: time(),
     state: z.enum(['active', 'expiring', 'expired', 'revoked']),
     expires_at: time().nullable(),
@@ -390,7 +390,9 @@ export const Key = named(
     replaced_by: z.int().nullable(),
     last_used: time()
       .nullable()
-      .describe('When the newest hour with a billable query began; when it was made, where that is later.'),
+      .describe(
+        'When the newest hour with a billable query began, or when the key was created in that hour.',
+      ),
   }),
 );
 
@@ -404,13 +406,13 @@ export const CustomerToken = named(
   z.object({
     id: z.int(),
     name: z.string(),
-    hint: z.string().describe('How it begins.'),
+    hint: z.string().describe('Its prefix.'),
     created_at: time(),
     expires_at: time(),
     revoked_at: time().nullable(),
     state: z
       .enum(['active', 'expiring', 'expired', 'revoked'])
-      .describe('`expiring`: it ends within 30 days.'),
+      .describe('`expiring`: it expires within 30 days.'),
   }),
 );
 
@@ -422,7 +424,7 @@ export const PlanPeriod = named(
     name: z.string(),
     label: z.string(),
     begins: day(),
-    ends: day().nullable().describe('The first day that is not in it.'),
+    ends: day().nullable().describe('The first day without it.'),
   }),
 );
 
@@ -433,10 +435,12 @@ const customerFields = {
   plan: PlanPeriod.nullable(),
   next_plan: PlanPeriod.nullable(),
   cancelled_on: day().nullable(),
-  ends_on: day().nullable().describe('The first day on which neither plan nor keys are good.'),
+  ends_on: day().nullable().describe('The first day without plan and keys.'),
   free_queries: z.int(),
   free_left: z.int(),
-  overage_allowed: z.boolean().describe('Without a plan: answered, and charged, after the free queries.'),
+  overage_allowed: z
+    .boolean()
+    .describe('Without a plan: whether queries past the free allowance are answered, and charged.'),
   month: z.object({ month: month(), queries: z.int(), bundle: z.int() }),
 };
 

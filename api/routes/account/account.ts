@@ -33,7 +33,7 @@ export const account = [
     id: 'setOwnContact',
     summary: 'The address and contact on invoices, from the next one on',
     ...contactBody,
-    answers: { 200: answer('As it is noted.', BillingContact) },
+    answers: { 200: answer('The contact.', BillingContact) },
     errors: ['request_invalid'],
     async handle({ database }, { identity, body, actor }) {
       await setContact(database, { kind: 'customer', id: ownId(identity) }, body, actor);

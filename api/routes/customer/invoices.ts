@@ -61,7 +61,7 @@ export const invoices = [
     ...one,
     path: '/api/staff/invoices/{number}',
     id: 'getInvoice',
-    summary: 'One invoice, each line with where it comes from',
+    summary: 'An invoice, each line with its ledger entry',
     answers: { 200: answer(description, InvoiceDetail) },
     async handle({ database, config }, { params, format, response }) {
       const invoice = await findInvoice(database, params.number);
@@ -83,7 +83,7 @@ export const invoices = [
     ...one,
     path: '/api/account/invoices/{number}',
     id: 'getOwnInvoice',
-    summary: 'One invoice',
+    summary: 'An invoice',
     answers: { 200: answer(description, OwnInvoiceDetail) },
     async handle({ database, config }, { params, identity, format, response }) {
       const account = { kind: 'customer', id: ownId(identity) } as const;

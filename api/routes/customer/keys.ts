@@ -41,7 +41,7 @@ function keyRoutes({ base, customerOf, params, unknown, ...side }: Side, suffix:
       body: z.object({ label: line(100).optional() }),
       bodyOptional: true,
       example: { label: 'Website' },
-      answers: { 201: answer('The secret is shown this once.', NewKey) },
+      answers: { 201: answer('The key. The secret is shown once.', NewKey) },
       errors: ['request_invalid', ...unknown, 'too_many_keys'],
       async handle({ database }, asked) {
         const { body, actor } = asked;
@@ -60,7 +60,7 @@ function keyRoutes({ base, customerOf, params, unknown, ...side }: Side, suffix:
       }),
       bodyOptional: true,
       example: { overlap_hours: defaultOverlapHours },
-      answers: { 201: answer('The new key; its secret is shown this once.', RotatedKey) },
+      answers: { 201: answer('The new key. The secret is shown once.', RotatedKey) },
       errors: ['request_invalid', 'key_unknown', 'key_not_active'],
       async handle({ database }, asked) {
         const { params: named, body, actor } = asked;

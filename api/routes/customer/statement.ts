@@ -7,7 +7,7 @@ import { namesOneAtMost, OwnStatement, Statement } from '../../schemas/billing.t
 import { rowNumber } from '../../schemas/values.ts';
 import { invoiceColumns } from '../../views/invoice-columns.ts';
 
-const description = 'How the account stands; its invoices as CSV.';
+const description = 'The statement; as CSV, its invoices.';
 
 /** How an account stands: its credit, its invoices, and its entries that are on no invoice yet. */
 export const statement = [
@@ -17,7 +17,7 @@ export const statement = [
     method: 'get',
     path: '/api/staff/statement',
     id: 'getStatement',
-    summary: 'How an account stands: its credit, its invoices, and what is on none yet',
+    summary: 'The credit, invoices and unbilled entries of an account',
     query: z
       .object({
         customer: rowNumber('Of this customer; or `provider`').optional().meta({ example: 1 }),
@@ -40,7 +40,7 @@ export const statement = [
     method: 'get',
     path: '/api/account/statement',
     id: 'getOwnStatement',
-    summary: 'The credit, the invoices, and what is on none yet',
+    summary: 'Credit, invoices and unbilled entries',
     formats: ['json', 'csv'],
     answers: { 200: answer(description, OwnStatement) },
     errors: ['request_invalid'],

@@ -24,7 +24,7 @@ export const audit = [
       provider: line(300).optional().describe('Only of the provider with this name'),
       customer: rowNumber('Only of this customer').optional(),
     }),
-    answers: { 200: answer('A page of them.', AuditPage) },
+    answers: { 200: answer('A page of events.', AuditPage) },
     errors: ['request_invalid'],
     async handle({ database }, { query }) {
       const { limit, before, submission, dataset, provider, customer } = query;

@@ -13,7 +13,7 @@ export const billing = [
     who: 'staff',
     tag: 'Billing',
     id: 'getBilling',
-    summary: 'Plans, terms, and the month that is to be closed',
+    summary: 'Plans, terms, and the next month to close',
     answers: { 200: answer('What pages begin with.', Billing) },
     async handle(context) {
       const { database, config, now } = context;

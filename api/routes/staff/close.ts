@@ -15,9 +15,9 @@ export const close = [
     method: 'get',
     path: '/api/staff/invoices/preview',
     id: 'previewClose',
-    summary: 'What closing a month now would make; nothing happens',
+    summary: 'Preview the invoices of a month; nothing is changed',
     formats: ['json', 'csv'],
-    answers: { 200: answer('The invoices that there would be.', Preview) },
+    answers: { 200: answer('The draft invoices.', Preview) },
     errors: ['request_invalid'],
     async handle({ database, now }, { query, format }) {
       const preview = await previewClose(database, query.month, now());
@@ -33,9 +33,13 @@ export const close = [
     method: 'post',
     path: '/api/staff/invoices/close',
     id: 'closeMonth',
-    summary: 'Close a month and make its invoices',
+    summary: 'Close a month and issue its invoices',
     description: 'Closing one that is closed changes nothing.',
-    body: z.object({ total_cents: cents('The total of the preview that was seen.').optional() }),
+    body: z.object({
+      total_cents: cents(
+        'The total of a preview: the month is closed only where it is still the total.',
+      ).optional(),
+    }),
     bodyOptional: true,
     example: { total_cents: 14 },
     answers: { 200: answer('The invoices of the month.', ClosedMonth) },

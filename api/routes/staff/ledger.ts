@@ -45,8 +45,8 @@ const confirmed = (max: number) =>
     .min(1)
     .max(max)
     .optional()
-    .describe('The same amount again: needed where it is large (`confirm_from_cents`).');
-const reference = line(100).optional().describe('The same one is booked once.');
+    .describe('The same amount again; required from `confirm_from_cents` on.');
+const reference = line(100).optional().describe('An account has one entry of a reference.');
 const rowNumberInBody = (description?: string) => {
   const number = z.int().min(1).max(999_999_999).optional();
   return description ? number.describe(description) : number;
@@ -67,13 +67,13 @@ function manualEntry(
         provider: rowNumberInBody(),
         amount_cents: cents().min(1).max(maxCents),
         confirm_amount_cents: confirmed(maxCents),
-        reason: filledLine(300).describe('The recipient reads it on the invoice.'),
+        reason: filledLine(300).describe('Shown on the invoice.'),
         reference,
       })
       .refine(({ customer, provider }) => (customer === undefined) !== (provider === undefined), {
         error: 'Name a "customer" or a "provider" by its number.',
       }),
-    answers: { 201: answer('Booked.', LedgerEntry) },
+    answers: { 201: answer('The entry.', LedgerEntry) },
     errors: ['request_invalid', 'customer_unknown', 'provider_unknown', 'amount_unconfirmed', 'entry_exists'],
     async handle({ database, config, now }, { body, actor }) {
       const account = accountNamed(body);
@@ -93,7 +93,7 @@ export const ledger = [
     method: 'get',
     path: '/api/staff/ledger',
     id: 'listLedgerEntries',
-    summary: 'What was booked, newest first',
+    summary: 'Entries, newest first',
     query: z
       .object({
         ...accountFilter,
@@ -125,16 +125,16 @@ export const ledger = [
     method: 'post',
     path: '/api/staff/ledger/{id}/reversal',
     id: 'reverseEntry',
-    summary: 'Take an entry back, all that is left of it or a part: the reversal names it',
+    summary: 'Reverse an entry, or a part of it',
     params: { id: rowId('Of the entry', 311) },
     body: z.object({
       reason: filledLine(300),
-      amount_cents: cents('Above zero. All that is left unless given.').min(1).optional(),
+      amount_cents: cents('Above zero; all that is left unless given.').min(1).optional(),
       confirm_amount_cents: confirmed(Number.MAX_SAFE_INTEGER),
       reference,
     }),
     example: { reason: 'A digit too many' },
-    answers: { 201: answer('Booked.', LedgerEntry) },
+    answers: { 201: answer('The entry.', LedgerEntry) },
     errors: [
       'request_invalid',
       'entry_unknown',
@@ -160,7 +160,7 @@ export const ledger = [
     {
       path: '/api/staff/charges',
       id: 'bookCharge',
-      summary: 'Charge a customer or an operator: it is on their next invoice',
+      summary: 'Charge a customer or an operator, on their next invoice',
       example: {
         customer: 1,
         amount_cents: 12000,
@@ -174,7 +174,7 @@ export const ledger = [
     {
       path: '/api/staff/credits',
       id: 'bookCredit',
-      summary: 'Credit a customer or an operator: it is on their next invoice',
+      summary: 'Credit a customer or an operator, on their next invoice',
       example: { customer: 1, amount_cents: 500, reason: 'Outage on 3 November', reference: 'ticket-12' },
     },
     postCredit,

@@ -37,15 +37,15 @@ export const processingFees = [
     method: 'get',
     path: base,
     id: 'listProcessingFees',
-    summary: 'Fees for coverage that the service worked out, newest first',
+    summary: 'Fees for coverage that the service modelled, newest first',
     query: z.object({
       state: z.enum(feeStates).optional().describe('Only in this state'),
       from: monthFilter('Accrued in this month or later'),
-      to: monthFilter('Accrued in this month or before'),
+      to: monthFilter('Accrued in this month or earlier'),
       provider: line(300).optional().describe('Only of the provider with this name'),
     }),
     formats: ['json', 'csv'],
-    answers: { 200: answer('The fees, and totals of what is let through.', ProcessingFees) },
+    answers: { 200: answer('The fees that match, and their totals.', ProcessingFees) },
     errors: ['request_invalid'],
     async handle({ database }, { query, format }) {
       const fees = await listProcessingFees(database, query);
@@ -57,7 +57,7 @@ export const processingFees = [
     method: 'post',
     path: `${base}/{id}/state`,
     id: 'setStateOfProcessingFee',
-    summary: 'Call a fee paid, waive it, or undo either with a reason',
+    summary: 'Mark a fee as paid or unpaid, waive it, or undo the waiver',
     params: { id: rowId('Of the fee', 12) },
     unknown: 'fee_unknown',
     body: z
