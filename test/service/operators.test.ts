@@ -148,7 +148,12 @@ describe('a file and its manifest in one request', () => {
       const response = await tui.call(path);
       expect([path, await body(response)]).toEqual([
         path,
-        { status: 404, code: 'submission_unknown', message: expect.any(String) },
+        {
+          status: 404,
+          code: 'submission_unknown',
+          message: expect.any(String),
+          docs: '/docs#/errors/submission_unknown',
+        },
       ]);
     }
     for (const path of [`${own}/publish`, `${own}/withdraw`]) {
