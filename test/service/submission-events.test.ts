@@ -90,7 +90,12 @@ test('a token follows ten submissions at once, and another one when it has left 
   const refused = await one.call(events);
   expect([refused.status, await refused.json()]).toEqual([
     429,
-    { code: 'too_many_streams', message: expect.any(String), hint: expect.any(String) },
+    {
+      code: 'too_many_streams',
+      message: expect.any(String),
+      hint: expect.any(String),
+      docs: '/docs#/errors/too_many_streams',
+    },
   ]);
   expect((await follow((await kauri()).headers)).status).toBe(200);
   await ten[0]?.leave();
