@@ -7,7 +7,7 @@ import { field, textInput } from '../shared/fields.ts';
 import { errorNotice, notice } from '../shared/notice.ts';
 import { progressBar } from '../shared/progress.ts';
 import { go, type View } from '../shared/router.ts';
-import type { Accepted, Manifest, WaitingFile } from '../shared/types.ts';
+import type { Accepted, Manifest, WaitingFile } from '../shared/schemas.ts';
 import { bytes, count } from '../shared/words.ts';
 import type { Context } from './context.ts';
 import { describeForm } from './describe-form.ts';

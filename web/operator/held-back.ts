@@ -1,4 +1,4 @@
-import type { Submission } from '../shared/types.ts';
+import type { Submission } from '../shared/schemas.ts';
 
 /** Why it was not published automatically, after the figures and warnings that it is about. */
 export function heldBackWords({ blocking }: Pick<Submission, 'blocking'>): string {

@@ -5,12 +5,12 @@ import type { Routes } from '../shared/ui/router.tsx';
 import type { Context } from './context.ts';
 import { describeFile, describeNew } from './describe.ts';
 import { FeesView } from './fees.tsx';
-import { homeView } from './home.ts';
+import { HomeView } from './home.tsx';
 import { ProfileView } from './profile.tsx';
 import { ProvidersView } from './providers.tsx';
-import { submissionView } from './submission.ts';
-import { towersView } from './towers.ts';
-import { versionsView } from './versions.ts';
+import { SubmissionView } from './submission.tsx';
+import { TowersView } from './towers.tsx';
+import { VersionsView } from './versions.tsx';
 
 const coverage = { label: 'Coverage', href: '#/', here: /^\/($|new|file|submission|versions)/ };
 
@@ -39,6 +39,9 @@ await startPage({
       catalog,
       technologyLabel: (name) => labels.get(name) ?? name,
     };
+    const versions = (technology = '', provider?: string) => (
+      <VersionsView context={context} technology={technology} provider={provider} />
+    );
     const own = session.provider;
     const ofRole: Routes = own
       ? [
@@ -46,21 +49,18 @@ await startPage({
           [/^\/fees$/, () => <FeesView />],
         ]
       : [
-          [/^\/towers$/, () => towersView(context)],
+          [/^\/towers$/, () => <TowersView context={context} />],
           [/^\/providers$/, () => <ProvidersView />],
           [/^\/providers\/(\d+)$/, (id) => <ProfileView id={Number(id)} isStaff />],
         ];
     return [
       ...ofRole,
-      [/^\/$/, () => homeView(context)],
+      [/^\/$/, () => <HomeView context={context} />],
       [/^\/new$/, () => describeNew(context)],
       [/^\/file\/([^/]+)$/, (id) => describeFile(context, id as string)],
-      [/^\/submission\/([^/]+)$/, (id) => submissionView(context, id as string)],
-      [/^\/versions\/([^/]+)$/, (technology) => versionsView(context, technology as string)],
-      [
-        /^\/versions\/([^/]+)\/([^/]+)$/,
-        (technology, provider) => versionsView(context, technology as string, provider),
-      ],
+      [/^\/submission\/([^/]+)$/, (id) => <SubmissionView id={id as string} context={context} />],
+      [/^\/versions\/([^/]+)$/, versions],
+      [/^\/versions\/([^/]+)\/([^/]+)$/, versions],
     ];
   },
 });

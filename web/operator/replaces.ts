@@ -1,6 +1,6 @@
 /* What a file takes the place of, in words. No page in here: the form shows them. */
 
-import type { Availability, PublishedCoverage } from '../shared/types.ts';
+import type { Availability, PublishedCoverage } from '../shared/schemas.ts';
 import { area, dayOf } from '../shared/words.ts';
 
 /** What is known of a file, of which it is to be said what it takes the place of. */
@@ -10,6 +10,9 @@ export interface ReplacingFile {
   scope: string;
   availability: Availability;
 }
+
+/** What is live, as far as it matters here. */
+type Live = Pick<PublishedCoverage, 'technology' | 'scope' | 'area_km2' | 'published_at'>;
 
 /** What is said of it: a title, and a text. */
 export interface ReplacesWords {
@@ -24,13 +27,13 @@ export interface ReplacesWords {
  */
 export function replacesWords(
   { technology, scope, availability }: ReplacingFile,
-  published: readonly PublishedCoverage[],
+  published: readonly Live[],
   technologyLabel: (name: string) => string,
 ): ReplacesWords | undefined {
   const same = published.filter((one) => technology === '' || one.technology === technology);
   if (same.length === 0) return undefined;
   // Case makes no other scope.
-  const isReplaced = (one: PublishedCoverage) => one.scope.toLowerCase() === scope.toLowerCase();
+  const isReplaced = (one: Live) => one.scope.toLowerCase() === scope.toLowerCase();
   const replaced = same.filter(isReplaced);
   const kept = [...new Set(same.filter((one) => !isReplaced(one)).map(scopeWords))];
   const stays = kept.length > 0 ? ` What is published with ${kept.join(', ')} stays.` : '';
@@ -66,6 +69,6 @@ export function replacesWords(
   };
 }
 
-function scopeWords({ scope }: PublishedCoverage): string {
+function scopeWords({ scope }: Live): string {
   return scope === '' ? 'no scope' : `the scope “${scope}”`;
 }

@@ -1,5 +1,6 @@
 import type { Answer } from '../../client/client.ts';
 import type { components } from '../../client/schema.ts';
+import type { ErrorReport, Manifest, Report } from './types.ts';
 
 /* What the API answers, by the names that its description has. Money is in cents without GST. */
 
@@ -7,6 +8,12 @@ type Schemas = components['schemas'];
 
 export type Session = Schemas['Session'];
 export type Catalog = Answer<'/api/operator/catalog'>;
+export type PublishedCoverage = Catalog['published'][number];
+export type ProviderProfile = Schemas['ProviderProfile'];
+export type Accepted = Schemas['Accepted'];
+export type Status = Schemas['SubmissionStatus'];
+export type Dataset = Schemas['Dataset'];
+export type SubmissionDataset = Schemas['SubmissionDataset'];
 
 export type MapSettings = Answer<'/api/map/settings'>;
 export type MapLookup = Answer<'/api/map/lookup'>;
@@ -42,11 +49,8 @@ export type EntrySource = LedgerEntry['source'];
  * `exact`.
  */
 export type {
-  Accepted,
   Availability,
-  Change,
   ColourSummary,
-  Dataset,
   ErrorReport,
   InspectedLayer,
   Inspection,
@@ -55,21 +59,23 @@ export type {
   PixelClass,
   PixelSummary,
   Problem,
-  ProviderProfile,
-  PublishedCoverage,
   Report,
   SpeedField,
   Speeds,
   SpeedUnit,
-  Status,
-  Submission,
-  SubmissionDataset,
   SystemChoice,
   Tier,
   ValueSummary,
   WaitingFile,
 } from './types.ts';
 export { speedFields } from './types.ts';
+
+export type Submission = Omit<Schemas['Submission'], 'error' | 'manifest' | 'report'> & {
+  error: ErrorReport | null;
+  /** Where one submission is asked for. */
+  manifest?: Manifest;
+  report?: Report | null;
+};
 
 export function exact<T>(answer: unknown): T {
   return answer as T;

@@ -8,18 +8,6 @@ export interface ErrorReport {
   choices?: SystemChoice[];
 }
 
-export interface Session {
-  role: 'operator' | 'staff' | 'customer';
-  name: string;
-  /** Of an operator. */
-  provider: { id: number; name: string } | null;
-  /** Of a customer. */
-  customer?: { id: number; name: string } | null;
-  expires_at: string;
-  /** When the token ends that it was begun with. */
-  token_expires_at: string;
-}
-
 export type Availability = 'available' | 'underway' | 'planned';
 
 export const speedFields = [
@@ -176,52 +164,6 @@ export interface WaitingFile {
   expires_at: string;
 }
 
-export type Status =
-  | 'received'
-  | 'reading'
-  | 'loading'
-  | 'checking'
-  | 'ready'
-  | 'published'
-  | 'superseded'
-  | 'failed'
-  | 'withdrawn';
-
-export interface Change {
-  compared_with: number;
-  current: boolean;
-  gained_km2: number;
-  lost_km2: number;
-  unchanged_km2: number;
-  /** Of what is lost: what other scopes still cover. */
-  still_covered_km2: number;
-  /** Of what is unchanged: what is available now, and would only be planned. */
-  downgraded_km2: number;
-}
-
-export interface SubmissionDataset {
-  id: number;
-  technology: string;
-  /** Empty: the coverage that has none. */
-  scope: string;
-  state: string;
-  area_km2: number | null;
-  published_at: string | null;
-  superseded_at: string | null;
-  can_roll_back: boolean;
-  replaces: number | null;
-  change: Change | null;
-}
-
-export interface Progress {
-  step: 'reading' | 'loading' | 'checking';
-  percent: number;
-  bytes_read: number;
-  bytes_total: number;
-  features_read: number;
-  rows_loaded: number;
-}
-
 export interface Example {
   layer: string;
   feature: number;
@@ -255,78 +197,4 @@ export interface Report {
   layers: { name: string; format: string; reference_system: string; reference_system_from: string }[];
   area_km2: number;
   bbox: [west: number, south: number, east: number, north: number] | null;
-}
-
-export interface Submission {
-  id: string;
-  status: Status;
-  finished: boolean;
-  waiting_for: 'publish' | 'prediction' | null;
-  revision: number;
-  provider: { id: number; name: string };
-  technologies: string[];
-  processed_by: 'operator' | 'service';
-  publish: 'auto' | 'review';
-  file: FileReference;
-  submitted_by: string | null;
-  /** The operator's own words. */
-  note: string;
-  kind: 'coverage' | 'towers';
-  towers: { count: number } | null;
-  prediction: { file: FileReference; attached_at: string; error: ErrorReport | null } | null;
-  received_at: string;
-  started_at: string | null;
-  finished_at: string | null;
-  progress: Progress | null;
-  error: ErrorReport | null;
-  blocking: { code: string; message: string }[];
-  /** What publishing it names, to say that this was seen; null until it is compared with what is live. */
-  comparison: string | null;
-  comparing: boolean;
-  /** It was to publish itself, and waits because of `blocking`. */
-  held_back: boolean;
-  datasets: SubmissionDataset[];
-  can: { publish: boolean; withdraw: boolean; attach_prediction: boolean };
-  /** Only where a submission is asked for by itself. */
-  manifest?: Manifest;
-  report?: Report | null;
-}
-
-export interface Dataset {
-  id: number;
-  submission_id: string;
-  provider: { id: number; name: string };
-  technology: string;
-  scope: string;
-  /** What is live of the same coverage, where that is another version. */
-  replaces: number | null;
-  state: 'ready' | 'published' | 'superseded' | 'restoring' | 'withdrawn';
-  area_km2: number | null;
-  file_name: string;
-  received_at: string;
-  published_at: string | null;
-  superseded_at: string | null;
-  can_roll_back: boolean;
-  /** The operator's own words about its file. */
-  note: string;
-}
-
-/** What answers say of a provider. */
-export interface ProviderProfile {
-  id: number;
-  name: string;
-  /** Empty where none was given. */
-  url: string;
-  wholesale_network: 'Yes' | 'No' | 'Both';
-  description: string;
-  area_served: string[];
-  revision: number;
-  profile_saved_at: string | null;
-}
-
-/** The answer to a file that was submitted. */
-export interface Accepted {
-  id: string;
-  status: Status;
-  duplicate: boolean;
 }

@@ -1,6 +1,6 @@
 /* Numbers, times and names of things, as people read them. */
 
-import type { Availability, Status, Tier } from './types.ts';
+import type { Availability, Status, Tier } from './schemas.ts';
 
 const locale = 'en-NZ';
 const wholeNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });

@@ -1,27 +1,24 @@
-import { type ApiError, asApiError, request } from './api.ts';
-import type { Submission } from './types.ts';
+import { api, asApiError } from '../shared/client.ts';
+import { exact, type Submission } from '../shared/schemas.ts';
 
 export interface FollowListener {
   changed(submission: Submission): void;
   /** Whether news arrive; while they do not, it is tried again. */
   connected(isConnected: boolean): void;
   /** It cannot be followed at all: it does not exist, or not for who is signed in. */
-  failed(error: ApiError): void;
+  refused(): void;
 }
 
 /** How often it is asked for where the stream of events does not work, such as behind some proxies. */
 const pollMs = 2000;
 /** How often in a row the stream may fail before it is given up and polling begins. */
-const mostFailures = 3;
+const maxFailures = 3;
 
 /**
- * Follows a submission until it is finished: by server-sent events, or where those do not come through by asking again
- * and again.
+ * Follows a submission until it is finished: by server-sent events, or where those do not come through by polling.
  * @returns ends it
  */
 export function follow(id: string, listener: FollowListener): () => void {
-  const address = `/api/operator/submissions/${encodeURIComponent(id)}`;
-  let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   let revision = -1;
@@ -35,28 +32,28 @@ export function follow(id: string, listener: FollowListener): () => void {
   };
   const end = () => {
     ended = true;
-    source?.close();
+    source.close();
     clearTimeout(timer);
   };
   const poll = async () => {
     try {
-      const submission = await request<Submission>('GET', address);
+      const submission = exact<Submission>(await api.get('/api/operator/submissions/{id}', { path: { id } }));
       if (ended) return;
       take(submission);
       if (submission.finished) return end();
     } catch (caught) {
       if (ended) return;
-      const error = asApiError(caught);
-      if (error.status >= 400 && error.status < 500) {
+      const { status } = asApiError(caught);
+      if (status >= 400 && status < 500) {
         end();
-        return listener.failed(error);
+        return listener.refused();
       }
       listener.connected(false);
     }
     timer = setTimeout(poll, pollMs);
   };
 
-  source = new EventSource(`${address}/events`);
+  const source = new EventSource(`/api/operator/submissions/${encodeURIComponent(id)}/events`);
   source.addEventListener('submission', (event) => {
     failures = 0;
     take(JSON.parse(event.data) as Submission);
@@ -71,8 +68,8 @@ export function follow(id: string, listener: FollowListener): () => void {
     if (ended) return;
     failures += 1;
     // The browser tries again by itself, unless the answer was no stream of events.
-    if (source?.readyState === EventSource.CLOSED || failures >= mostFailures) {
-      source?.close();
+    if (source.readyState === EventSource.CLOSED || failures >= maxFailures) {
+      source.close();
       void poll();
     } else listener.connected(false);
   });

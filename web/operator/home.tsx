@@ -1,0 +1,261 @@
+import { useSignal } from '@preact/signals';
+import type { Answer } from '../../client/client.ts';
+import { go } from '../shared/address.ts';
+import { api } from '../shared/client.ts';
+import { icons } from '../shared/icons.ts';
+import { type Dataset, exact, type ProviderProfile, type Submission } from '../shared/schemas.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { Card } from '../shared/ui/card.tsx';
+import { Icon } from '../shared/ui/icon.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { Notice } from '../shared/ui/notice.tsx';
+import { type Column, Table } from '../shared/ui/table.tsx';
+import { View } from '../shared/ui/view.tsx';
+import { useResource } from '../shared/use-resource.ts';
+import { area, bytes, coverageLabel, when } from '../shared/words.ts';
+import { type Context, versionsPath } from './context.ts';
+import { dropZone } from './drop-zone.ts';
+import { OldElement } from './old-element.tsx';
+import { setPendingFile } from './pending.ts';
+import { StatusBadge } from './status.tsx';
+import { useInterval } from './use-interval.ts';
+
+/** How often the list is asked for while there is work on something in it. */
+const refreshMs = 3000;
+const pageSize = 10;
+/** Live coverages that are listed at first. */
+const fewLive = 6;
+/** Submissions that the API gives at once. */
+const maxPage = 200;
+
+/** The first view: upload, what is live, and what was submitted. */
+export function HomeView({ context }: { context: Context }) {
+  const { catalog, isStaff } = context;
+  const wanted = useSignal(pageSize);
+  const all = useResource(async () => {
+    const [submissions, { datasets }, { files }, { providers }] = await Promise.all([
+      newestSubmissions(wanted.value),
+      api.get('/api/operator/datasets', { query: { state: 'published', limit: 500 } }),
+      api.get('/api/operator/files'),
+      api.get('/api/operator/providers'),
+    ]);
+    return { ...submissions, datasets, files, providers };
+  }, 'elsewhere');
+  const now = all.data.value;
+  useInterval(all.refresh, refreshMs, now?.submissions.some(({ finished }) => !finished) ?? false);
+  // On a phone in this order; on wider screens what is live stands beside the rest.
+  return (
+    <View title={isStaff ? 'Coverage of all operators' : 'Your coverage'}>
+      <MissingAddress providers={now?.providers ?? []} isStaff={isStaff} />
+      <div class="home">
+        <div class="home-upload">
+          <Card title="Upload coverage">
+            <OldElement
+              make={() =>
+                dropZone(catalog.upload_limit_bytes, (file) => {
+                  setPendingFile(file);
+                  go('/new');
+                })
+              }
+            />
+          </Card>
+        </div>
+        <div class="home-live">
+          <Card title="Live coverage">
+            {!now ? (
+              <p class="muted">Loading …</p>
+            ) : now.datasets.length === 0 ? (
+              <p class="muted">Nothing published yet.</p>
+            ) : (
+              <LiveCoverage datasets={now.datasets} context={context} />
+            )}
+          </Card>
+        </div>
+        <div class="stack large home-list">
+          {now && now.files.length > 0 && (
+            <Card title="Drafts">
+              <ul class="plain-list">
+                {now.files.map(({ id, file, state, received_bytes: received }) => (
+                  <li class="row" key={id}>
+                    <Icon path={icons.file} />
+                    <a class="break" href={`#/file/${id}`}>
+                      {file.name}
+                    </a>
+                    <span class="muted small">
+                      {state === 'receiving'
+                        ? `${bytes(received)} of ${bytes(file.size_bytes ?? 0)} uploaded`
+                        : 'needs details'}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )}
+          <Card title="Submissions">
+            <Loaded of={all}>
+              {({ submissions, next }) =>
+                submissions.length === 0 ? (
+                  <HowItWorks />
+                ) : (
+                  <>
+                    <Table
+                      caption="Submissions, newest first"
+                      columns={columnsFor(context)}
+                      rows={submissions}
+                      rowKey={({ id }) => id}
+                    />
+                    {next && (
+                      <div class="actions">
+                        <Button
+                          onClick={() => {
+                            wanted.value = submissions.length + pageSize;
+                          }}
+                        >
+                          Show earlier submissions
+                        </Button>
+                      </div>
+                    )}
+                  </>
+                )
+              }
+            </Loaded>
+          </Card>
+        </div>
+      </div>
+    </View>
+  );
+}
+
+/** The newest submissions, as many as wanted, and whether there are more. */
+async function newestSubmissions(
+  wanted: number,
+): Promise<{ submissions: Submission[]; next: string | null }> {
+  const submissions: Submission[] = [];
+  let next: string | null = null;
+  do {
+    const limit = Math.min(maxPage, wanted - submissions.length);
+    const page: Answer<'/api/operator/submissions'> = await api.get('/api/operator/submissions', {
+      query: { limit, ...(next ? { before: next } : {}) },
+    });
+    submissions.push(...exact<Submission[]>(page.submissions));
+    next = page.next;
+  } while (next && submissions.length < wanted);
+  return { submissions, next };
+}
+
+/** Nothing is published without the address that every answer shows. */
+function MissingAddress({ providers, isStaff }: { providers: ProviderProfile[]; isStaff: boolean }) {
+  const [first, ...others] = providers.filter(({ url }) => url === '');
+  if (!first) return null;
+  return isStaff ? (
+    <Notice
+      tone="warning"
+      title={
+        others.length === 0
+          ? `${first.name} has no web address.`
+          : `${others.length + 1} providers have no web address.`
+      }
+      text="Their coverage cannot be published without it."
+    >
+      <a class="button" href="#/providers">
+        Show providers
+      </a>
+    </Notice>
+  ) : (
+    <Notice
+      tone="warning"
+      title="Your web address is missing."
+      text="Every answer shows it: coverage cannot be published without it."
+    >
+      <a class="button" href="#/profile">
+        Complete profile
+      </a>
+    </Notice>
+  );
+}
+
+function HowItWorks() {
+  return (
+    <ol class="how">
+      <li>
+        <strong>Upload</strong> the file that your radio planner or GIS made.
+      </li>
+      <li>
+        <strong>Review</strong> it on the map, with the validation report and what would change.
+      </li>
+      <li>
+        <strong>Publish.</strong> Until then only you can see it, and you can roll back afterwards.
+      </li>
+    </ol>
+  );
+}
+
+function columnsFor({ isStaff, technologyLabel }: Context): Column<Submission>[] {
+  const operator: Column<Submission> = { title: 'Operator', cell: ({ provider }) => provider.name };
+  return [
+    {
+      title: 'File',
+      heading: true,
+      cell: ({ id, file, note }) => (
+        <>
+          <a href={`#/submission/${id}`}>{file.name}</a>
+          {note !== '' && <span class="small muted below">{note}</span>}
+        </>
+      ),
+    },
+    ...(isStaff ? [operator] : []),
+    {
+      title: 'Technology',
+      cell: ({ technologies, datasets }) =>
+        coverageLabel(technologies.map(technologyLabel).join(', ') || '–', datasets[0]?.scope ?? ''),
+    },
+    { title: 'Status', cell: (one) => <StatusBadge submission={one} /> },
+    {
+      title: 'Uploaded',
+      cell: ({ received_at: at, submitted_by: by }) => (
+        <span class="muted">
+          {when(at)}
+          {by && ` by ${by}`}
+        </span>
+      ),
+    },
+  ];
+}
+
+/** What is live, the first at once. */
+function LiveCoverage({ datasets, context }: { datasets: Dataset[]; context: Context }) {
+  const items = datasets.map((one) => <LiveItem key={one.id} dataset={one} context={context} />);
+  return (
+    <div>
+      <ul class="published">{items.slice(0, fewLive)}</ul>
+      {items.length > fewLive && (
+        <details>
+          <summary>{items.length - fewLive} more</summary>
+          <ul class="published">{items.slice(fewLive)}</ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function LiveItem({ dataset, context }: { dataset: Dataset; context: Context }) {
+  const { technology, scope, provider, area_km2: km2, published_at: since } = dataset;
+  const label = coverageLabel(context.technologyLabel(technology), scope);
+  return (
+    <li>
+      <div class="published-head">
+        <strong>{context.isStaff ? `${label}, ${provider.name}` : label}</strong>
+        {km2 !== null && <span class="figure">{area(km2)}</span>}
+      </div>
+      <p class="muted small break">
+        <a href={`#/submission/${dataset.submission_id}`}>{dataset.file_name}</a>
+        {since && `, since ${when(since)}`}
+      </p>
+      <p class="small">
+        <a href={versionsPath(context, technology, provider)}>
+          Version history of {context.technologyLabel(technology)}
+        </a>
+      </p>
+    </li>
+  );
+}

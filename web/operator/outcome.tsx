@@ -1,0 +1,217 @@
+import { api } from '../shared/client.ts';
+import { icons } from '../shared/icons.ts';
+import type { Dataset, Submission } from '../shared/schemas.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { ErrorNotice } from '../shared/ui/error-notice.tsx';
+import { Notice } from '../shared/ui/notice.tsx';
+import { useResource } from '../shared/use-resource.ts';
+import { coverageLabel } from '../shared/words.ts';
+import { type Context, versionsPath } from './context.ts';
+import { heldBackWords } from './held-back.ts';
+import { PredictionForm } from './prediction-form.tsx';
+import { blockingOtherThanLoss, Change, publish, rollBack, withdraw } from './publishing.tsx';
+import { ReprocessButton, TryAgainAs } from './reprocess.tsx';
+import { isOffline } from './status.tsx';
+
+export interface OutcomeProps {
+  submission: Submission;
+  context: Context;
+  /** Shows what it has become. */
+  reload(): Promise<void>;
+}
+
+/** Where a submission stands that nobody works on, and what can be done with it. */
+export function Outcome(props: OutcomeProps) {
+  const { submission } = props;
+  if (submission.waiting_for === 'prediction') return <PredictionWanted {...props} />;
+  if (submission.status === 'failed') return <Failed {...props} />;
+  if (submission.status === 'ready') return <Ready {...props} />;
+  if (submission.status === 'withdrawn')
+    return (
+      <>
+        <Notice tone="info" title="Withdrawn. It was never published." />
+        <div class="actions">
+          <ReprocessButton id={submission.id} />
+        </div>
+      </>
+    );
+  return (
+    <>
+      {submission.status === 'published' ? (
+        <Notice tone="good" title="Live." text="Lookups answer from this file." />
+      ) : isOffline(submission) ? (
+        <Notice tone="info" title="Taken offline." text="Nothing is live in its place." />
+      ) : (
+        <Notice tone="info" title="Superseded." text="Another version is live." />
+      )}
+      <Versions {...props} />
+    </>
+  );
+}
+
+function WithdrawButton({ submission, reload }: OutcomeProps) {
+  if (!submission.can.withdraw) return null;
+  return (
+    <Button
+      kind="quiet"
+      onClick={async () => {
+        if (await withdraw(submission)) await reload();
+      }}
+    >
+      Withdraw
+    </Button>
+  );
+}
+
+function Failed(props: OutcomeProps) {
+  const { submission, context } = props;
+  const { id, error } = submission;
+  return (
+    <>
+      <ErrorNotice error={error ?? { message: 'Validation failed.' }} />
+      {error?.code === 'reference_system_missing' && (
+        <TryAgainAs submission={submission} catalog={context.catalog} choices={error.choices ?? []} />
+      )}
+      <p>Live coverage is unchanged.</p>
+      <div class="actions">
+        <a class="button primary" href="#/">
+          Upload corrected file
+        </a>
+        <ReprocessButton id={id}>Edit description</ReprocessButton>
+        <WithdrawButton {...props} />
+      </div>
+    </>
+  );
+}
+
+function Ready(props: OutcomeProps) {
+  const { submission, context, reload } = props;
+  const { datasets, comparing, provider } = submission;
+  if (!submission.can.publish || (submission.publish === 'auto' && !submission.waiting_for))
+    return <Notice tone="info" title="Validated. It is about to be published automatically." />;
+  const isFirst = datasets.every(({ change }) => change === null);
+  return (
+    <>
+      {comparing && (
+        <Notice
+          tone="info"
+          title="Recalculating changes."
+          text="Another version was published. You can publish once this is compared with it."
+        />
+      )}
+      <h2>What would change</h2>
+      {!comparing && datasets.map((one) => <Change key={one.id} dataset={one} context={context} />)}
+      {blockingOtherThanLoss(submission).map(({ code, message }) => (
+        <Notice key={message} tone="warning" title={message}>
+          {code === 'provider_url_missing' && (
+            <a class="button" href={context.isStaff ? `#/providers/${provider.id}` : '#/profile'}>
+              Complete profile
+            </a>
+          )}
+        </Notice>
+      ))}
+      <p>
+        {submission.held_back
+          ? heldBackWords(submission)
+          : `Validated. Only you can see it. Review ${isFirst ? 'it' : 'the changes'} on the map, then publish.`}
+      </p>
+      <div class="actions">
+        {!comparing && (
+          <Button
+            kind="primary"
+            onClick={async () => {
+              await publish(submission, context);
+              // Also where it was refused: another version may be live by now.
+              await reload();
+            }}
+          >
+            Publish
+          </Button>
+        )}
+        <WithdrawButton {...props} />
+      </div>
+    </>
+  );
+}
+
+/** What can be rolled back from here: to this version, or from this one to the one before. */
+function Versions({ submission, context, reload }: OutcomeProps) {
+  const { technologies, provider } = submission;
+  const versions = useResource(
+    () =>
+      Promise.all(
+        technologies.map((technology) =>
+          api.get('/api/operator/datasets', {
+            query: { technology, ...(context.isStaff ? { provider: provider.name } : {}) },
+          }),
+        ),
+      ),
+    'anywhere',
+  );
+  const offers = (versions.data.value ?? []).flatMap(({ datasets }) => offerOf(submission, datasets) ?? []);
+  return (
+    <>
+      <div class="actions">
+        {offers.map(({ target, live }) => {
+          const label = coverageLabel(context.technologyLabel(target.technology), target.scope);
+          return (
+            <Button
+              key={target.technology}
+              icon={icons.undo}
+              onClick={async () => {
+                await rollBack(target, live, context);
+                await reload();
+              }}
+            >
+              {target.submission_id === submission.id
+                ? `Restore (${label})`
+                : `Roll back to ${target.file_name} (${label})`}
+            </Button>
+          );
+        })}
+      </div>
+      <p class="small">
+        {technologies.map((technology) => (
+          <a key={technology} class="spaced" href={versionsPath(context, technology, provider)}>
+            Version history of {context.technologyLabel(technology)}
+          </a>
+        ))}
+      </p>
+    </>
+  );
+}
+
+/** The version to roll back to: the one that was live before this one, or this one itself. */
+function offerOf({ id }: Submission, datasets: readonly Dataset[]) {
+  const mine = datasets.find(({ submission_id: from }) => from === id);
+  const alike = datasets.filter(({ scope }) => scope.toLowerCase() === (mine?.scope ?? '').toLowerCase());
+  const live = alike.find(({ state }) => state === 'published');
+  const before = alike
+    .filter(({ can_roll_back: can }) => can)
+    .sort((a, b) => (b.superseded_at ?? '').localeCompare(a.superseded_at ?? ''))[0];
+  const target = mine?.state === 'published' ? before : mine?.can_roll_back ? mine : undefined;
+  return target && { target, live };
+}
+
+function PredictionWanted(props: OutcomeProps) {
+  const { submission, context, reload } = props;
+  return (
+    <>
+      <Notice
+        tone="info"
+        title="Tower data received."
+        text="We model coverage from these towers. It appears here, and you can review it before it is published."
+      />
+      {context.isStaff && submission.can.attach_prediction && (
+        <PredictionForm submission={submission} onUploaded={reload}>
+          <a class="button" href={`/api/operator/submissions/${submission.id}/file`} download>
+            Download towers
+          </a>
+        </PredictionForm>
+      )}
+      <div class="actions">
+        <WithdrawButton {...props} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { announce } from '../shared/announce.ts';
+import { api, asApiError } from '../shared/client.ts';
+import type { Submission } from '../shared/schemas.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { ErrorNotice, type ShownError } from '../shared/ui/error-notice.tsx';
+import { TextArea } from '../shared/ui/text-area.tsx';
+
+export interface PredictionFormProps {
+  submission: Submission;
+  onUploaded(): unknown;
+  /** What else can be done. */
+  children?: ComponentChildren;
+}
+
+/** For staff: uploads the coverage that was modelled from the towers of a submission. */
+export function PredictionForm({ submission: { id, provider }, onUploaded, children }: PredictionFormProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const manifest = useSignal('');
+  const problem = useSignal<ShownError | undefined>(undefined);
+  const upload = async () => {
+    problem.value = undefined;
+    const file = input.current?.files?.[0];
+    if (!file) {
+      problem.value = { message: 'Choose the file with the prediction first.' };
+      return;
+    }
+    const body = new FormData();
+    if (manifest.value.trim()) body.append('manifest', manifest.value);
+    body.append('file', file);
+    try {
+      await api.post('/api/staff/tower-work/{id}/prediction', { path: { id }, body });
+      announce(`The prediction for ${provider.name} is uploaded.`);
+      await onUploaded();
+    } catch (error) {
+      problem.value = asApiError(error);
+    }
+  };
+  return (
+    <div class="stack small-gap">
+      <label for={`prediction-${id}`}>Coverage modelled from these towers</label>
+      <input type="file" id={`prediction-${id}`} ref={input} />
+      <details>
+        <summary>Advanced: manifest JSON</summary>
+        <TextArea
+          label="Speeds, classes or fields of this file"
+          name={`manifest-${id}`}
+          hint={'For example {"classes": [{"min": -90, "speeds": {"bandwidth_max_mbps": 50}}]}'}
+          rows={3}
+          spellcheck={false}
+          value={manifest}
+        />
+      </details>
+      <ErrorNotice error={problem.value} />
+      <div class="actions">
+        <Button kind="primary" onClick={upload}>
+          Upload prediction
+        </Button>
+        {children}
+      </div>
+    </div>
+  );
+}

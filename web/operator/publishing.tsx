@@ -1,0 +1,216 @@
+import type { CovermapApiError } from '../../client/client.ts';
+import { announce } from '../shared/announce.ts';
+import { api, asApiError } from '../shared/client.ts';
+import { type Dataset, exact, type Submission, type SubmissionDataset } from '../shared/schemas.ts';
+import { ask, type Question } from '../shared/ui/dialog.tsx';
+import { Figures } from '../shared/ui/figures.tsx';
+import { Notice } from '../shared/ui/notice.tsx';
+import { area, coverageLabel, percent, when } from '../shared/words.ts';
+import type { Context } from './context.ts';
+
+/* What is done with coverage after validation. Each asks first, and says whether it was done. */
+
+/** How often it is asked for what would change, while that is calculated. */
+const lookAgainMs = 1_000;
+/** A smaller loss is no warning: it is where two programs drew the same edge. */
+const minLossKm2 = 0.01;
+/** What publishing is refused with where something else is live than what was looked at. */
+const changedCodes = ['published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'];
+
+/** Publishes what was looked at. Where something else was published meanwhile, asks again with the figures against that. */
+export async function publish(submission: Submission, context: Context): Promise<boolean> {
+  let shown = submission;
+  for (let hasChanged = false; ; hasChanged = true) {
+    let now: Submission | undefined;
+    const { id, datasets, comparison } = shown;
+    const isDone = await ask(publicationQuestion(shown, context, hasChanged), async () => {
+      try {
+        const replaces = datasets.flatMap(({ replaces }) => replaces ?? []);
+        await api.post('/api/operator/submissions/{id}/publish', {
+          path: { id },
+          body: { replaces, comparison },
+        });
+      } catch (error) {
+        now = await asItIsNow(id, asApiError(error));
+      }
+    });
+    if (!now) {
+      if (isDone) announce(`${submission.file.name} is published.`);
+      return isDone;
+    }
+    shown = now;
+  }
+}
+
+/** A submission with what publishing it would mean now. @throws CovermapApiError the refusal itself, where it was for another reason */
+async function asItIsNow(id: string, refusal: CovermapApiError): Promise<Submission> {
+  if (!changedCodes.includes(String(refusal.code))) throw refusal;
+  for (;;) {
+    const now = exact<Submission>(await api.get('/api/operator/submissions/{id}', { path: { id } }));
+    if (now.status !== 'ready') throw refusal;
+    if (!now.comparing) return now;
+    await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+  }
+}
+
+function publicationQuestion(submission: Submission, context: Context, hasChanged: boolean): Question {
+  const { file, datasets, blocking, held_back: isHeldBack } = submission;
+  const replaced = datasets.filter(({ replaces }) => replaces !== null);
+  return {
+    title: `Publish ${file.name}?`,
+    body: (
+      <>
+        {hasChanged && (
+          <Notice
+            tone="bad"
+            title="Another version has been published since you looked."
+            text="Below is the difference to that one."
+          />
+        )}
+        <p>
+          {replaced.length === 0
+            ? 'Lookups answer from this file at once. You can take it offline again.'
+            : `This replaces all of your live ${replaced.map((one) => labelOf(one, context)).join(' and ')} coverage. You can roll back.`}
+        </p>
+        {isHeldBack && <p>It was held back instead of being published automatically.</p>}
+        {datasets.map((one) => (
+          <Change key={one.id} dataset={one} context={context} />
+        ))}
+        {blockingOtherThanLoss(submission).map(({ message }) => (
+          <Notice key={message} tone="warning" title={message} />
+        ))}
+      </>
+    ),
+    confirm: blocking.length > 0 ? 'Publish anyway' : 'Publish',
+    danger: blocking.length > 0,
+  };
+}
+
+/** What is blocking besides a loss, which is told with its figures. */
+export function blockingOtherThanLoss({ blocking }: Submission): Submission['blocking'] {
+  return blocking.filter(({ code }) => code !== 'area_lost');
+}
+
+/**
+ * What would change with a dataset: a loss as a warning, with its share of what is live, then the figures. Lost, unchanged
+ * and what stays in other scopes add up to what is live.
+ */
+export function Change({ dataset, context }: { dataset: SubmissionDataset; context: Context }) {
+  const { change, replaces, area_km2: all } = dataset;
+  const label = labelOf(dataset, context);
+  if (replaces === null)
+    return (
+      <p>
+        {label}: {area(all ?? 0)} (first version)
+      </p>
+    );
+  if (!change)
+    return (
+      <p>
+        {label}: {area(all ?? 0)}. What would be lost is not known.
+      </p>
+    );
+  const { still_covered_km2: elsewhere, downgraded_km2: downgraded } = change;
+  const uncovered = Math.max(0, change.lost_km2 - elsewhere);
+  const lost = uncovered + downgraded;
+  const live = change.lost_km2 + change.unchanged_km2;
+  return (
+    <>
+      {lost >= minLossKm2 && (
+        <Notice
+          tone="warning"
+          title={`${label}: ${area(lost)} would be lost, ${percent(lost, live)} of the ${area(live)} that is live.`}
+          text={
+            downgraded > 0 &&
+            `${area(uncovered)} is not covered any more. ${area(downgraded)} is covered, but not available any more.`
+          }
+        />
+      )}
+      <p>{label}:</p>
+      <Figures
+        list={[
+          { label: 'Gained', value: area(change.gained_km2) },
+          { label: 'Lost', value: area(lost) },
+          { label: 'Unchanged', value: area(Math.max(0, change.unchanged_km2 - downgraded)) },
+          ...(elsewhere > 0 ? [{ label: 'Stays live in other scopes', value: area(elsewhere) }] : []),
+        ]}
+      />
+    </>
+  );
+}
+
+/** Withdraws a submission before it is published. */
+export function withdraw({ id, file }: Submission): Promise<boolean> {
+  return ask(
+    {
+      title: `Withdraw ${file.name}?`,
+      body: 'It will not be published. Live coverage is unchanged.',
+      confirm: 'Withdraw submission',
+      danger: true,
+    },
+    () => api.post('/api/operator/submissions/{id}/withdraw', { path: { id } }),
+  );
+}
+
+/** Makes a previous version live again, in place of what is live of the same coverage. */
+export async function rollBack(
+  version: Dataset,
+  live: Dataset | undefined,
+  context: Context,
+): Promise<boolean> {
+  const label = labelOf(version, context);
+  const isDone = await ask(
+    {
+      title: `Roll back to ${version.file_name}?`,
+      body: [
+        `Lookups of ${label} answer from the file of ${when(version.received_at)}${sizeOf(version)} again.`,
+        ...(live
+          ? [`${live.file_name}${sizeOf(live)}, which is live now, is kept: you can return to it.`]
+          : []),
+      ],
+      confirm: 'Roll back',
+    },
+    () =>
+      api.post('/api/operator/datasets/{id}/rollback', {
+        path: { id: version.id },
+        body: { replaces: version.replaces },
+      }),
+  );
+  if (isDone) announce(`Lookups of ${label} answer from ${version.file_name} again.`);
+  return isDone;
+}
+
+/** Takes a version offline: nothing takes its place. */
+export async function takeOffline(version: Dataset, context: Context): Promise<boolean> {
+  const label = labelOf(version, context);
+  const isDone = await ask(
+    {
+      title: `Take ${label} offline?`,
+      body: [
+        <Notice
+          key="loss"
+          tone="warning"
+          title={`Lookups stop answering from ${version.file_name}${sizeOf(version)}.`}
+          text="Nothing takes its place. What is live in other scopes stays."
+        />,
+        'The version is kept: you can roll back to it.',
+      ],
+      confirm: 'Take offline',
+      danger: true,
+    },
+    () => api.post('/api/operator/datasets/{id}/unpublish', { path: { id: version.id } }),
+  );
+  if (isDone) announce(`${label} is offline.`);
+  return isDone;
+}
+
+function labelOf(
+  { technology, scope }: { technology: string; scope: string },
+  { technologyLabel }: Context,
+): string {
+  return coverageLabel(technologyLabel(technology), scope);
+}
+
+function sizeOf({ area_km2: km2 }: Dataset): string {
+  return km2 === null ? '' : ` (${area(km2)})`;
+}

@@ -1,0 +1,195 @@
+import type { Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { icons } from '../shared/icons.ts';
+import { Swatch } from '../shared/map/legend.tsx';
+import { type ProblemPlace, problemPlaces } from '../shared/map/overlays.ts';
+import type { Problem, Report, Tier } from '../shared/schemas.ts';
+import { Figures } from '../shared/ui/figures.tsx';
+import { Icon } from '../shared/ui/icon.tsx';
+import { Notice } from '../shared/ui/notice.tsx';
+import { type Column, Table } from '../shared/ui/table.tsx';
+import { area, availabilityWords, calendarDay, count, number, speedRange } from '../shared/words.ts';
+import type { Context } from './context.ts';
+
+/** Tiers that are listed at first. */
+const fewTiers = 8;
+
+/** A place with a problem that somebody looks at, and where it was chosen. */
+export interface SelectedPlace {
+  place: ProblemPlace;
+  by: 'map' | 'report';
+}
+
+export interface ReportViewProps {
+  report: Report;
+  technologyLabel: Context['technologyLabel'];
+  selected: Signal<SelectedPlace | undefined>;
+}
+
+/** What was found in a file, in words. */
+export function ReportView({ report, technologyLabel, selected }: ReportViewProps) {
+  const { features, warnings, problems, text } = report;
+  const dropped = features.read - features.loaded;
+  return (
+    <>
+      {warnings.map(({ message }) => (
+        <Notice key={message} tone="warning" title={message} />
+      ))}
+      <Figures
+        list={[
+          { label: 'Area covered', value: area(report.area_km2) },
+          { label: 'Features', value: number(features.read) },
+          {
+            label: 'Loaded',
+            value: number(features.loaded),
+            note: dropped > 0 ? `${number(dropped)} dropped` : 'all',
+          },
+        ]}
+      />
+      <h3>Speed tiers</h3>
+      <Tiers tiers={report.tiers} technologyLabel={technologyLabel} />
+      <h3>Issues</h3>
+      {problems.length === 0 ? (
+        <p class="row done">
+          <Icon path={icons.check} />
+          No issues found.
+        </p>
+      ) : (
+        <ul class="problems">
+          {problems.map((problem, index) => (
+            <li key={`${problem.kind} ${problem.reason}`}>
+              <Issue problem={problem} index={index} layers={report.layers.length} selected={selected} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {text && (
+        <details>
+          <summary>Full report</summary>
+          <ul class="report-lines small">
+            {text.map((line) => (
+              <li key={line} class="break">
+                {line}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+interface IssueProps extends Pick<ReportViewProps, 'selected'> {
+  problem: Problem;
+  index: number;
+  /** How many layers the file has. */
+  layers: number;
+}
+
+function Issue({ problem, index, layers, selected }: IssueProps) {
+  const places = problemPlaces([problem]).map((place) => ({ ...place, problem: index }));
+  const summary = (
+    <>
+      <Swatch name={problem.kind} />
+      <span>{sentence(problem)}</span>
+    </>
+  );
+  if (places.length === 0) return <div class="problem-head">{summary}</div>;
+  return (
+    <details open={index === 0 && problem.kind !== 'clipped'}>
+      <summary class="problem-head">{summary}</summary>
+      <ul class="problem-places">
+        {places.map((place) => (
+          <li key={place.example}>
+            <Place place={place} layer={layers > 1 ? place.layer : undefined} selected={selected} />
+          </li>
+        ))}
+      </ul>
+      {problem.count > places.length && (
+        <p class="hint">
+          The first {places.length} of {number(problem.count)}.
+        </p>
+      )}
+    </details>
+  );
+}
+
+interface PlaceProps extends Pick<ReportViewProps, 'selected'> {
+  place: ProblemPlace;
+  layer: string | undefined;
+}
+
+function Place({ place, layer, selected }: PlaceProps) {
+  const entry = useRef<HTMLButtonElement>(null);
+  const now = selected.value;
+  const isSelected = now?.place.problem === place.problem && now.place.example === place.example;
+  const isFromMap = isSelected && now.by === 'map';
+  useEffect(() => {
+    if (!isFromMap) return;
+    entry.current?.closest('details')?.setAttribute('open', '');
+    entry.current?.scrollIntoView({ block: 'nearest' });
+  }, [isFromMap]);
+  return (
+    <button
+      ref={entry}
+      type="button"
+      class="place"
+      aria-current={isSelected ? 'true' : undefined}
+      onClick={() => {
+        selected.value = { place, by: 'report' };
+      }}
+    >
+      <Icon path={icons.pin} size={16} />
+      <span class="break">
+        {place.name ? `“${place.name}”` : `Feature ${number(place.feature)}`}
+        {layer !== undefined && ` in ${layer}`}
+      </span>
+      <span class="visually-hidden">, show on the map</span>
+    </button>
+  );
+}
+
+function sentence({ text, kind, count: many, reason }: Problem): string {
+  if (text) return text;
+  const features = count(many, 'feature');
+  return kind === 'clipped'
+    ? `${features} clipped at the edge of the service area`
+    : `${features} ${kind}: ${reason}`;
+}
+
+function Tiers({ tiers, technologyLabel }: { tiers: readonly Tier[] } & Pick<Context, 'technologyLabel'>) {
+  const sorted = [...tiers].sort((a, b) => b.area_km2 - a.area_km2);
+  const hasOneTechnology = new Set(tiers.map(({ technology }) => technology)).size === 1;
+  const technology: Column<Tier> = {
+    title: 'Technology',
+    heading: true,
+    cell: (tier) => technologyLabel(tier.technology),
+  };
+  const columns: Column<Tier>[] = [
+    ...(hasOneTechnology ? [] : [technology]),
+    {
+      title: 'Download',
+      heading: hasOneTechnology,
+      cell: (tier) => speedRange(tier.bandwidth_min_mbps, tier.bandwidth_max_mbps),
+    },
+    { title: 'Upload', cell: (tier) => speedRange(tier.bandwidth_up_min_mbps, tier.bandwidth_up_max_mbps) },
+    {
+      title: 'Availability',
+      cell: ({ availability, planned_date: date }) =>
+        availabilityWords[availability] + (date ? `, ${calendarDay(date)}` : ''),
+    },
+    { title: 'Area', numeric: true, cell: (tier) => area(tier.area_km2) },
+  ];
+  const more = sorted.slice(fewTiers);
+  return (
+    <div>
+      <Table caption="Speeds and their area" columns={columns} rows={sorted.slice(0, fewTiers)} />
+      {more.length > 0 && (
+        <details>
+          <summary>{count(more.length, 'more combination')} of speeds</summary>
+          <Table caption="More speeds and their area" columns={columns} rows={more} />
+        </details>
+      )}
+    </div>
+  );
+}

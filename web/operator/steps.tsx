@@ -1,0 +1,36 @@
+import { icons } from '../shared/icons.ts';
+import type { Submission } from '../shared/schemas.ts';
+import { Icon } from '../shared/ui/icon.tsx';
+
+const steps: [statuses: Submission['status'][], name: string][] = [
+  [['received'], 'Received'],
+  [['reading'], 'Read'],
+  [['loading'], 'Loaded'],
+  [['checking'], 'Validated'],
+  [['ready', 'published', 'superseded'], 'Published'],
+];
+
+/** How far a submission has come. */
+export function Steps({ submission: { status, progress, finished } }: { submission: Submission }) {
+  const stoppedAt = status === 'failed' || status === 'withdrawn' ? (progress?.step ?? 'reading') : undefined;
+  const at = steps.findIndex(([statuses]) => statuses.includes(stoppedAt ?? status));
+  return (
+    <ol class="steps">
+      {steps.map(([, name], i) => {
+        const isDone = i < at || (i === at && (status === 'published' || status === 'superseded'));
+        const isNow = i === at && !isDone;
+        const kind = isDone ? 'done' : isNow ? (stoppedAt ? 'stopped' : finished ? 'next' : 'now') : '';
+        const words = isDone ? ', done' : isNow ? (stoppedAt ? ', stopped here' : ', now') : '';
+        return (
+          <li key={name} class={kind} aria-current={isNow ? 'step' : undefined}>
+            <span class="step-mark">{isDone && <Icon path={icons.check} size={14} />}</span>
+            <span>
+              {name}
+              <span class="visually-hidden">{words}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,178 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { SpeedLegend, Swatch } from '../shared/map/legend.tsx';
+import type { CoverageMap } from '../shared/map/map.ts';
+import { MapPlace } from '../shared/map/map-place.tsx';
+import {
+  type ChangeKind,
+  changeKinds,
+  changeLayers,
+  changeOverlay,
+  coverageOverlay,
+  type ProblemPlace,
+  problemLayer,
+  problemOverlay,
+  problemPlaces,
+} from '../shared/map/overlays.ts';
+import type { Catalog, Report, Submission } from '../shared/schemas.ts';
+import { RadioGroup } from '../shared/ui/radio-group.tsx';
+import { area } from '../shared/words.ts';
+import type { SelectedPlace } from './report.tsx';
+
+const changeWords: Record<ChangeKind, string> = {
+  gained: 'Gained: covered only by this file',
+  lost: 'Lost: not covered by this file any more',
+  unchanged: 'Unchanged: covered by both',
+};
+const markWords = { dropped: 'Dropped', repaired: 'Repaired', clipped: 'Clipped' };
+
+export interface SubmissionMapProps {
+  submission: Submission;
+  report: Report;
+  catalog: Catalog;
+  selected: Signal<SelectedPlace | undefined>;
+}
+
+/** The file's coverage, or what it would change, on a map with a legend. */
+export function SubmissionMap({ submission, report, catalog, selected }: SubmissionMapProps) {
+  const { id, status, datasets } = submission;
+  const { problems, tiers, bbox } = report;
+  const card = useRef<HTMLElement>(null);
+  const map = useSignal<CoverageMap | undefined>(undefined);
+  /** What somebody wants to see; until then what would change, where there is something to decide. */
+  const chosen = useSignal<'coverage' | 'change' | undefined>(undefined);
+  const hidden = useSignal<readonly ChangeKind[]>([]);
+  const hasChange = datasets.some(({ change }) => change !== null);
+  const side = hasChange ? (chosen.value ?? (status === 'ready' ? 'change' : 'coverage')) : 'coverage';
+  const changeTitle =
+    status === 'published' || status === 'superseded' ? 'What changed' : 'What would change';
+  // What is live by now is what a change is a change of: the tiles of another one have another address.
+  const comparedWith = datasets.map(({ change }) => change?.compared_with ?? 0).join('-');
+
+  useEffect(() => {
+    const base = `/api/operator/submissions/${id}`;
+    map.value?.hide(side === 'coverage' ? 'change' : 'coverage');
+    map.value?.show(
+      side,
+      side === 'coverage'
+        ? coverageOverlay(`${base}/tiles/{z}/{x}/{y}.mvt`)
+        : changeOverlay(`${base}/change/{z}/{x}/{y}.mvt?with=${comparedWith}`),
+    );
+  }, [map.value, id, side, comparedWith]);
+  useEffect(() => {
+    map.value?.show('problems', problemOverlay(problems, selected.value?.place));
+  }, [map.value, side, problems, selected.value]);
+  useEffect(() => {
+    if (!map.value || selected.value?.by !== 'report') return;
+    const { lat, lng } = selected.value.place;
+    const { map: view } = map.value;
+    view.flyTo({ center: [lng, lat], zoom: Math.max(view.getZoom(), 14), duration: 800 });
+    // On a phone the map is above the report, out of sight.
+    if (window.matchMedia('(max-width: 900px)').matches) card.current?.scrollIntoView({ block: 'start' });
+  }, [map.value, selected.value]);
+  useEffect(() => {
+    for (const kind of changeKinds) map.value?.setVisible(changeLayers(kind), !hidden.value.includes(kind));
+  }, [map.value, hidden.value]);
+
+  const ready = (made: CoverageMap) => {
+    map.value = made;
+    onPlaceClicked(made, ({ problem, example }) => {
+      const place = problemPlaces(problems).find((one) => one.problem === problem && one.example === example);
+      if (place) selected.value = { place, by: 'map' };
+    });
+  };
+  const marks = (['dropped', 'repaired', 'clipped'] as const).filter((kind) =>
+    problemPlaces(problems).some(({ problem }) => problems[problem]?.kind === kind),
+  );
+  return (
+    <div class="map-side">
+      <section class="map-card" aria-label="On the map" ref={card}>
+        {hasChange && (
+          <div class="map-switch">
+            <RadioGroup
+              legend="Show on the map"
+              name="side"
+              options={[
+                ['coverage', 'This file'],
+                ['change', changeTitle],
+              ]}
+              value={{
+                get value() {
+                  return side;
+                },
+                set value(to) {
+                  chosen.value = to;
+                },
+              }}
+            />
+          </div>
+        )}
+        <MapPlace
+          label="Map of the coverage in this file"
+          settings={catalog}
+          options={{ start: bbox ?? undefined }}
+          onReady={ready}
+        />
+        <div class="map-legend">
+          {side === 'change' ? (
+            <fieldset class="legend">
+              <legend>{changeTitle}</legend>
+              {changeKinds.map((kind) => (
+                <label key={kind}>
+                  <input
+                    type="checkbox"
+                    checked={!hidden.value.includes(kind)}
+                    onChange={(event) => {
+                      const others = hidden.value.filter((one) => one !== kind);
+                      hidden.value = event.currentTarget.checked ? others : [...others, kind];
+                    }}
+                  />
+                  <Swatch name={kind} />
+                  {`${changeWords[kind]}, ${area(totalOf(kind, datasets))}`}
+                </label>
+              ))}
+            </fieldset>
+          ) : (
+            <SpeedLegend
+              speeds={tiers.map((tier) => tier.bandwidth_max_mbps)}
+              later={tiers.some(({ availability }) => availability !== 'available')}
+            />
+          )}
+          {marks.length > 0 && (
+            <div class="legend">
+              <p class="legend-title">Issues</p>
+              <ul>
+                {marks.map((kind) => (
+                  <li key={kind}>
+                    <Swatch name={kind} />
+                    {markWords[kind]}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+/** Square kilometres of all technologies; where there is nothing to compare with, all is gained. */
+function totalOf(kind: ChangeKind, datasets: Submission['datasets']): number {
+  return datasets
+    .map(({ change, area_km2: all }) => change?.[`${kind}_km2`] ?? (kind === 'gained' ? (all ?? 0) : 0))
+    .reduce((sum, km2) => sum + km2, 0);
+}
+
+type PlaceKey = Pick<ProblemPlace, 'problem' | 'example'>;
+
+function onPlaceClicked({ map }: CoverageMap, clicked: (place: PlaceKey) => void): void {
+  map.on('click', problemLayer, ({ features }) => {
+    if (features?.[0]) clicked(features[0].properties as PlaceKey);
+  });
+  const setCursor = (cursor: string) => () => {
+    map.getCanvas().style.cursor = cursor;
+  };
+  map.on('mouseenter', problemLayer, setCursor('pointer'));
+  map.on('mouseleave', problemLayer, setCursor(''));
+}

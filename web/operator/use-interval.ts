@@ -1,0 +1,10 @@
+import { useEffect } from 'preact/hooks';
+
+/** Calls again and again while it is on. */
+export function useInterval(call: () => unknown, ms: number, isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setInterval(call, ms);
+    return () => clearInterval(timer);
+  }, [call, ms, isOn]);
+}

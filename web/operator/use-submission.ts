@@ -1,0 +1,67 @@
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { announce } from '../shared/announce.ts';
+import { api } from '../shared/client.ts';
+import { exact, type Submission } from '../shared/schemas.ts';
+import { type Resource, useResource } from '../shared/use-resource.ts';
+import { follow } from './follow.ts';
+import { statusText } from './status.tsx';
+import { useInterval } from './use-interval.ts';
+
+/** How often it is asked for what would change, while that is calculated anew. */
+const compareMs = 1500;
+
+export interface FollowedSubmission {
+  submission: ReadonlySignal<Submission | undefined>;
+  error: Resource<Submission>['error'];
+  /** Whether news of it arrive. */
+  isConnected: ReadonlySignal<boolean>;
+  /** Asks for it anew. */
+  reload(): Promise<void>;
+}
+
+/** A submission with its report, followed while there is work on it; what changes is said to those who listen, too. */
+export function useSubmission(id: string): FollowedSubmission {
+  const { data, error, refresh } = useResource(
+    async () => exact<Submission>(await api.get('/api/operator/submissions/{id}', { path: { id } })),
+    // Published, withdrawn or superseded elsewhere: news of a finished submission do not come by themselves.
+    'elsewhere',
+  );
+  const news = useSignal<Submission | undefined>(undefined);
+  const isConnected = useSignal(true);
+  // News come without the report and the manifest.
+  const submission = useComputed(() =>
+    data.value && news.value && news.value.revision > data.value.revision
+      ? { ...data.value, ...news.value }
+      : data.value,
+  );
+  const isUnfinished = useComputed(() => submission.value?.finished === false);
+  useSignalEffect(() => {
+    if (!isUnfinished.value) return;
+    const end = follow(id, {
+      changed(now) {
+        news.value = now;
+        if (now.finished || now.status === 'ready') void refresh();
+      },
+      connected(isIt) {
+        isConnected.value = isIt;
+        if (isIt && error.peek()) void refresh();
+      },
+      refused: refresh,
+    });
+    return () => {
+      end();
+      isConnected.value = true;
+    };
+  });
+  const said = useRef<string>(undefined);
+  useSignalEffect(() => {
+    const now = submission.value;
+    if (!now) return;
+    const text = `${now.file.name}: ${statusText(now)}`;
+    if (said.current !== undefined && said.current !== text) announce(text);
+    said.current = text;
+  });
+  useInterval(refresh, compareMs, submission.value?.comparing ?? false);
+  return { submission, error, isConnected, reload: refresh };
+}

@@ -1,0 +1,54 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Submission } from '../shared/schemas.ts';
+import { Progress } from '../shared/ui/progress.tsx';
+import { count, seconds } from '../shared/words.ts';
+
+/** After so long without news of a file that is worked on, the page says what may have happened. */
+const silentMs = 45_000;
+/** After so long in the queue, it says that this is no reason to worry. */
+const queuedMs = 8_000;
+
+const labels: Partial<Record<Submission['status'], string>> = {
+  received: 'Queued',
+  reading: 'Reading the file',
+  loading: 'Loading the areas',
+  checking: 'Validating and comparing',
+};
+
+/** How far the work on a file is. */
+export function Working({ submission: { status, progress, revision } }: { submission: Submission }) {
+  const isQueued = status === 'received';
+  const isSilent = useSignal(false);
+  const detail = [
+    progress?.features_read ? `${count(progress.features_read, 'feature')} read` : '',
+    progress?.rows_loaded ? `${count(progress.rows_loaded, 'row')} loaded` : '',
+  ];
+  // Each revision is news.
+  useEffect(() => {
+    isSilent.value = false;
+    const timer = setTimeout(
+      () => {
+        isSilent.value = true;
+      },
+      isQueued ? queuedMs : silentMs,
+    );
+    return () => clearTimeout(timer);
+  }, [isQueued, revision]);
+  return (
+    <>
+      <Progress
+        label={labels[status] ?? 'Working on it'}
+        percent={isQueued || !progress ? null : progress.percent}
+        detail={detail.filter(Boolean).join(', ')}
+      />
+      {isSilent.value && (
+        <p class="hint">
+          {isQueued
+            ? 'Your file is kept. Another file may be before it; it starts automatically, also if a part of the service is being restarted.'
+            : `There has been no news for ${seconds(silentMs / 1000)}. If the machine that worked on it has stopped, another one starts over automatically. Nothing is lost, and you can close this page.`}
+        </p>
+      )}
+    </>
+  );
+}
