@@ -1,5 +1,5 @@
 import { api, asApiError } from '../shared/client.ts';
-import { exact, type Submission } from '../shared/schemas.ts';
+import type { Submission } from '../shared/schemas.ts';
 
 export interface FollowListener {
   changed(submission: Submission): void;
@@ -37,7 +37,7 @@ export function follow(id: string, listener: FollowListener): () => void {
   };
   const poll = async () => {
     try {
-      const submission = exact<Submission>(await api.get('/api/operator/submissions/{id}', { path: { id } }));
+      const submission = await api.get('/api/operator/submissions/{id}', { path: { id } });
       if (ended) return;
       take(submission);
       if (submission.finished) return end();

@@ -3,7 +3,7 @@ import type { Answer } from '../../client/client.ts';
 import { go } from '../shared/address.ts';
 import { api } from '../shared/client.ts';
 import { icons } from '../shared/icons.ts';
-import { type Dataset, exact, type ProviderProfile, type Submission } from '../shared/schemas.ts';
+import type { Dataset, ProviderProfile, Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
 import { Icon } from '../shared/ui/icon.tsx';
@@ -137,7 +137,7 @@ async function newestSubmissions(
     const page: Answer<'/api/operator/submissions'> = await api.get('/api/operator/submissions', {
       query: { limit, ...(next ? { before: next } : {}) },
     });
-    submissions.push(...exact<Submission[]>(page.submissions));
+    submissions.push(...page.submissions);
     next = page.next;
   } while (next && submissions.length < wanted);
   return { submissions, next };

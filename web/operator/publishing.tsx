@@ -1,7 +1,7 @@
 import type { CovermapApiError } from '../../client/client.ts';
 import { announce } from '../shared/announce.ts';
 import { api, asApiError } from '../shared/client.ts';
-import { type Dataset, exact, type Submission, type SubmissionDataset } from '../shared/schemas.ts';
+import type { Dataset, Submission, SubmissionDataset } from '../shared/schemas.ts';
 import { ask, type Question } from '../shared/ui/dialog.tsx';
 import { Figures } from '../shared/ui/figures.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
@@ -46,7 +46,7 @@ export async function publish(submission: Submission, context: Context): Promise
 async function asItIsNow(id: string, refusal: CovermapApiError): Promise<Submission> {
   if (!changedCodes.includes(String(refusal.code))) throw refusal;
   for (;;) {
-    const now = exact<Submission>(await api.get('/api/operator/submissions/{id}', { path: { id } }));
+    const now = await api.get('/api/operator/submissions/{id}', { path: { id } });
     if (now.status !== 'ready') throw refusal;
     if (!now.comparing) return now;
     await new Promise((resolve) => setTimeout(resolve, lookAgainMs));

@@ -8,8 +8,6 @@ import { ErrorNotice, type ShownError } from '../shared/ui/error-notice.tsx';
 import { OldElement } from './old-element.tsx';
 import { systemQuestion } from './system-question.ts';
 
-type Schemas = components['schemas'];
-
 /* The file of a submission once more: with the same answers, or with others. */
 
 /** Goes to the form of the file, filled in with the answers that it had. */
@@ -47,7 +45,10 @@ export function TryAgainAs({ submission: { id, manifest }, catalog, choices }: T
     try {
       const file = await fileAgain(id);
       const again = await api.post('/api/operator/submissions', {
-        body: { file_id: file.id, manifest: exact<Schemas['Manifest']>({ ...manifest, crs: crs.value }) },
+        body: {
+          file_id: file.id,
+          manifest: exact<components['schemas']['Manifest']>({ ...manifest, crs: crs.value }),
+        },
       });
       go(`/submission/${again.id}`);
     } catch (error) {

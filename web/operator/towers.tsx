@@ -27,13 +27,7 @@ const maxReason = 500;
 export function TowersView({ context }: { context: Context }) {
   /** An object of its own each time it is chosen: the map goes there again. */
   const chosen = useSignal<{ id: string } | undefined>(undefined);
-  const waiting = useResource(
-    async () =>
-      exact<{ work: Submission[]; count: number }>(
-        await api.get('/api/staff/tower-work', { query: { limit: 100 } }),
-      ),
-    'elsewhere',
-  );
+  const waiting = useResource(() => api.get('/api/staff/tower-work', { query: { limit: 100 } }), 'elsewhere');
   const work = waiting.data.value?.work ?? [];
   const shown = work.find(({ id }) => id === chosen.value?.id) ?? work[0];
   return (

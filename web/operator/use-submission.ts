@@ -2,7 +2,7 @@ import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@p
 import { useRef } from 'preact/hooks';
 import { announce } from '../shared/announce.ts';
 import { api } from '../shared/client.ts';
-import { exact, type Submission } from '../shared/schemas.ts';
+import type { Submission } from '../shared/schemas.ts';
 import { type Resource, useResource } from '../shared/use-resource.ts';
 import { follow } from './follow.ts';
 import { statusText } from './status.tsx';
@@ -23,7 +23,7 @@ export interface FollowedSubmission {
 /** A submission with its report, followed while there is work on it; what changes is said to those who listen, too. */
 export function useSubmission(id: string): FollowedSubmission {
   const { data, error, refresh } = useResource(
-    async () => exact<Submission>(await api.get('/api/operator/submissions/{id}', { path: { id } })),
+    () => api.get('/api/operator/submissions/{id}', { path: { id } }),
     // Published, withdrawn or superseded elsewhere: news of a finished submission do not come by themselves.
     'elsewhere',
   );

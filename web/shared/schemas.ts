@@ -1,6 +1,5 @@
 import type { Answer } from '../../client/client.ts';
 import type { components } from '../../client/schema.ts';
-import type { ErrorReport, Manifest, Report } from './types.ts';
 
 /* What the API answers, by the names that its description has. Money is in cents without GST. */
 
@@ -12,6 +11,10 @@ export type PublishedCoverage = Catalog['published'][number];
 export type ProviderProfile = Schemas['ProviderProfile'];
 export type Accepted = Schemas['Accepted'];
 export type Status = Schemas['SubmissionStatus'];
+export type Submission = Schemas['Submission'];
+export type Report = Schemas['Report'];
+export type Problem = Schemas['Problem'];
+export type Tier = Schemas['Tier'];
 export type Dataset = Schemas['Dataset'];
 export type SubmissionDataset = Schemas['SubmissionDataset'];
 
@@ -51,32 +54,21 @@ export type EntrySource = LedgerEntry['source'];
 export type {
   Availability,
   ColourSummary,
-  ErrorReport,
   InspectedLayer,
   Inspection,
   Manifest,
   Meaning,
   PixelClass,
   PixelSummary,
-  Problem,
-  Report,
   SpeedField,
   Speeds,
   SpeedUnit,
   SystemChoice,
-  Tier,
   ValueSummary,
   WaitingFile,
 } from './types.ts';
 export { speedFields } from './types.ts';
 
-export type Submission = Omit<Schemas['Submission'], 'error' | 'manifest' | 'report'> & {
-  error: ErrorReport | null;
-  /** Where one submission is asked for. */
-  manifest?: Manifest;
-  report?: Report | null;
-};
-
-export function exact<T>(answer: unknown): T {
-  return answer as T;
+export function exact<T>(value: unknown): T {
+  return value as T;
 }
