@@ -3,6 +3,7 @@ import { hasCodedErrors } from './access.ts';
 import { checkBody, checkParams, checkQuery } from './checks.ts';
 import type { ApiContext } from './context.ts';
 import { sendCsv, wantedFormat } from './http/csv.ts';
+import { allowAnyOrigin } from './middleware/any-origin.ts';
 import { sendError, sendJson } from './middleware/errors.ts';
 import { actorOf, identityOf } from './middleware/identity.ts';
 import { otherMethods } from './middleware/operator-errors.ts';
@@ -23,6 +24,7 @@ export function mount(context: ApiContext, routes: readonly Route[]): Router {
       router.use(Router({ caseSensitive: true }).use(path, ...chain));
       continue;
     }
+    if (ofPath.some(({ anyOrigin }) => anyOrigin)) router.all(path, allowAnyOrigin);
     for (const route of ofPath) router[route.method](path, ...handlersOf(context, route));
     const options = ofPath.find((route) => route.options)?.options?.(context);
     if (options) router.all(path, onlyOptions(options));

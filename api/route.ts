@@ -129,6 +129,8 @@ interface Described {
   summary: string;
   description?: string;
   deprecated?: boolean;
+  /** Whether pages of any origin may read the answers, errors included. */
+  anyOrigin?: boolean;
   /** Header parameters. */
   headers?: Shape;
   /** Of the body. */

@@ -83,7 +83,7 @@ export async function runAdminCommand(
 
 /** What a usage says: the command's words, how many arguments it takes, the names of its options. */
 function signatureOf(usage: string) {
-  const withoutOptions = usage.replaceAll(/ \[--\w+ <[^>]+>\]/g, '');
+  const withoutOptions = usage.replaceAll(/ \[--\w{1,30} <[^<>]{1,60}>\]/g, '');
   const count = (text: string) => text.split('<').length - 1;
   return {
     names: withoutOptions.split(/ [[<]/)[0]?.split(' ') ?? [],

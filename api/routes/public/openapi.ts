@@ -1,5 +1,4 @@
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
-import { allowAnyOrigin } from '../../middleware/any-origin.ts';
 import { answer, servedRoute } from '../../route.ts';
 import { notModified } from '../../schemas/errors.ts';
 import { Description } from '../../schemas/service.ts';
@@ -9,16 +8,14 @@ export const openapi = [
     method: 'get',
     path: '/openapi.json',
     who: 'anyone',
+    anyOrigin: true,
     id: 'getDescription',
     tag: 'Service',
     summary: 'This description, OpenAPI 3.1',
     answers: { 200: answer('The description.', Description), 304: notModified },
     serve({ description }) {
       const body = JSON.stringify(description);
-      return [
-        allowAnyOrigin,
-        (request, response) => sendKeptJson(request, response, body, revalidated.public),
-      ];
+      return [(request, response) => sendKeptJson(request, response, body, revalidated.public)];
     },
   }),
 ];

@@ -8,7 +8,6 @@ import { revalidated, sendKeptJson } from '../../http/conditional.ts';
 import { originOf } from '../../http/origin.ts';
 import { sendPublishedTile, tileOf } from '../../http/tile-response.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
-import { allowAnyOrigin } from '../../middleware/any-origin.ts';
 import { sendError } from '../../middleware/errors.ts';
 import { answer, servedRoute } from '../../route.ts';
 import {
@@ -26,7 +25,8 @@ const maxZoom = 14;
 const set = z.int().meta({ description: 'The technology’s `set_id`', example: 1 });
 const noSuchSet = 'No technology has this set of tiles.';
 const tooSlow = 'The tile could not be made in time. Try again later.';
-const anyone = { method: 'get', who: 'anyone', tag: 'Map' } as const;
+// Maps on other sites may show tiles.
+const anyone = { method: 'get', who: 'anyone', tag: 'Map', anyOrigin: true } as const;
 const headers = anyOriginHeaders;
 const errors = {
   429: tooManyRequests('Too many from one address.', 'Too many requests. Try again later.'),
@@ -41,7 +41,7 @@ export const tiles = [
     id: 'listTileSets',
     summary: 'The sets of tiles, one for each technology',
     answers: { 200: answer('The sets.', TileSets, { headers }), 304: notModified, ...errors },
-    serve: (context) => [...limited(context), answerSets(context)],
+    serve: (context) => [limited(context), answerSets(context)],
   }),
   servedRoute({
     ...anyone,
@@ -56,7 +56,7 @@ export const tiles = [
       304: notModified,
       ...errorsOfSet,
     },
-    serve: (context) => [...limited(context), answerSet(context)],
+    serve: (context) => [limited(context), answerSet(context)],
   }),
   servedRoute({
     ...anyone,
@@ -78,17 +78,17 @@ export const tiles = [
       ...errorsOfSet,
       503: unavailable('The tile could not be made in time.', tooSlow),
     },
-    serve: (context) => [...limited(context), answerTile(context)],
+    serve: (context) => [limited(context), answerTile(context)],
   }),
 ];
 
 const limits = new WeakMap<ApiContext, RequestHandler>();
 
-/** Maps on other sites may show tiles. All three routes share one limit. */
-function limited(context: ApiContext): RequestHandler[] {
+/** All three routes share one limit. */
+function limited(context: ApiContext): RequestHandler {
   const limit = limits.get(context) ?? limitByAddress(context.config.tileRate);
   limits.set(context, limit);
-  return [allowAnyOrigin, limit];
+  return limit;
 }
 
 function answerSets({ catalog, config }: ApiContext): RequestHandler {

@@ -14,7 +14,6 @@ import type { Finding, Register, RegistryTerms } from '../../../core/registry/re
 import type { ApiContext } from '../../context.ts';
 import { BodyError } from '../../http/body.ts';
 import { type Parameter, readParameters } from '../../http/form-parameters.ts';
-import { allowAnyOrigin } from '../../middleware/any-origin.ts';
 import { sendError } from '../../middleware/errors.ts';
 import { requireRegistrar } from '../../middleware/registrar-address.ts';
 import { limitNames } from '../../middleware/registry-rate.ts';
@@ -45,6 +44,7 @@ export function registryAvailability1({ registryMaxNames }: DescribedLimits): Ro
       method: 'get',
       path: '/1.0/availability',
       who: 'registrar',
+      anyOrigin: true,
       id: 'getNames',
       tag: 'Registry',
       summary: 'The status of domain names',
@@ -82,7 +82,7 @@ export function registryAvailability1({ registryMaxNames }: DescribedLimits): Ro
         429: tooManyNames,
         500: plainError(500, 'The register could not be read.', 'The register could not be read.'),
       },
-      serve: (context) => [allowAnyOrigin, requireRegistrar(context), answerNames(context)],
+      serve: (context) => [requireRegistrar(context), answerNames(context)],
     }),
   ];
 }
