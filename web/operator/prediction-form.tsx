@@ -40,8 +40,10 @@ export function PredictionForm({ submission: { id, provider }, onUploaded, child
   };
   return (
     <div class="stack small-gap">
-      <label for={`prediction-${id}`}>Coverage modelled from these towers</label>
-      <input type="file" id={`prediction-${id}`} ref={input} />
+      <div class="field">
+        <label for={`prediction-${id}`}>Coverage modelled from these towers</label>
+        <input type="file" id={`prediction-${id}`} ref={input} />
+      </div>
       <details>
         <summary>Advanced: manifest JSON</summary>
         <TextArea
