@@ -31,7 +31,11 @@ type PathsWith<M extends Method> = {
 type OperationOf<P extends keyof paths, M extends Method> = paths[P] extends { [K in M]: infer O }
   ? O
   : never;
-type JsonOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : undefined;
+type JsonOf<R> = R extends { content: { 'application/json': infer Body } }
+  ? Body
+  : R extends { content: { 'application/geo+json': infer Body } }
+    ? Body
+    : undefined;
 type BodyOf<O> = O extends { responses: infer R } ? JsonOf<R[keyof R & (200 | 201 | 202 | 204)]> : undefined;
 type ParametersOf<O, Kind extends string> = O extends { parameters: { [K in Kind]?: infer Values } }
   ? [Values] extends [never]

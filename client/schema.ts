@@ -2176,18 +2176,18 @@ export interface components {
              * @description The part of the provider’s coverage with a technology that this file holds: a region, "planned", a product. Publishing it replaces only what is published of the same scope, ignoring case. Empty: the coverage that has no scope.
              * @default
              */
-            scope: string;
+            scope?: string;
             /**
              * @default available
              * @enum {string}
              */
-            availability: "available" | "underway" | "planned";
+            availability?: "available" | "underway" | "planned";
             planned_date?: string;
             /**
              * @description Speeds, in Mbps, of every area whose attributes name none.
              * @default {}
              */
-            speeds: {
+            speeds?: {
                 bandwidth_min_mbps?: number;
                 bandwidth_max_mbps?: number;
                 bandwidth_up_min_mbps?: number;
@@ -2197,7 +2197,7 @@ export interface components {
              * @description Which field of the file holds which speed, and so on.
              * @default {}
              */
-            attributes: {
+            attributes?: {
                 bandwidth_min_mbps?: null | string | {
                     field: string;
                     /** @enum {string} */
@@ -2240,9 +2240,9 @@ export interface components {
                 values: {
                     [key: string]: {
                         /** @default true */
-                        coverage: boolean;
+                        coverage?: boolean;
                         /** @default {} */
-                        speeds: {
+                        speeds?: {
                             bandwidth_min_mbps?: number;
                             bandwidth_max_mbps?: number;
                             bandwidth_up_min_mbps?: number;
@@ -2263,9 +2263,9 @@ export interface components {
                 min?: number;
                 max?: number;
                 /** @default true */
-                coverage: boolean;
+                coverage?: boolean;
                 /** @default {} */
-                speeds: {
+                speeds?: {
                     bandwidth_min_mbps?: number;
                     bandwidth_max_mbps?: number;
                     bandwidth_up_min_mbps?: number;
@@ -2280,7 +2280,7 @@ export interface components {
              * @description Whether the corners of pixels are cut off.
              * @default false
              */
-            smoothing: boolean;
+            smoothing?: boolean;
             /** @description Areas of a raster with fewer pixels than this take the class around them. */
             sieve?: number;
             /** @description The layers to read; absent: all that hold areas. */
@@ -2292,13 +2292,13 @@ export interface components {
              * @default review
              * @enum {string}
              */
-            publish: "auto" | "review";
+            publish?: "auto" | "review";
             /**
              * @description Who modelled the coverage. `service` in an operator's manifest: the file holds towers to model it from.
              * @default operator
              * @enum {string}
              */
-            processed_by: "operator" | "service";
+            processed_by?: "operator" | "service";
         };
         PixelClass: {
             colour?: string;
@@ -2307,9 +2307,9 @@ export interface components {
             min?: number;
             max?: number;
             /** @default true */
-            coverage: boolean;
+            coverage?: boolean;
             /** @default {} */
-            speeds: {
+            speeds?: {
                 bandwidth_min_mbps?: number;
                 bandwidth_max_mbps?: number;
                 bandwidth_up_min_mbps?: number;

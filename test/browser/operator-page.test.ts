@@ -390,7 +390,7 @@ describe('an upload', () => {
     const begun = offsets(page);
     await begin(page, await largeFile('cut.zip'));
     proxy.cut();
-    await page.getByText('The connection was lost.').first().waitFor();
+    await page.getByText('Connection lost.').first().waitFor();
     proxy.limit(undefined);
     proxy.mend();
     await inspected(page);

@@ -25,7 +25,7 @@ import {
   toClasses,
 } from '../../web/operator/pixel-table.ts';
 import { replacesWords } from '../../web/operator/replaces.ts';
-import type { Inspection, Manifest, PixelClass, PixelSummary } from '../../web/shared/types.ts';
+import type { Inspection, Manifest, PixelClass, PixelSummary } from '../../web/shared/schemas.ts';
 
 /* The form of the operators' page: from what a file says to the manifest that is submitted. */
 

@@ -3,9 +3,7 @@
  */
 
 import {
-  type AttributeUse,
   type Availability,
-  type Catalog,
   type Inspection,
   type Manifest,
   type Meaning,
@@ -15,7 +13,7 @@ import {
   type SpeedUnit,
   type SystemChoice,
   speedFields,
-} from '../shared/types.ts';
+} from '../shared/schemas.ts';
 import { type PixelTable, type TableProblems, tableOf, tableProblems, toClasses } from './pixel-table.ts';
 
 /** Where one of the four speeds comes from. */
@@ -187,7 +185,9 @@ function hasSeveral({ singles, ranges }: PixelTable): boolean {
   return singles.length + ranges.length > 1;
 }
 
-function asUse(use: AttributeUse | undefined): { field: string; unit?: SpeedUnit } | undefined {
+type AttributeUse = NonNullable<Manifest['attributes']>[SpeedField | 'technology'];
+
+function asUse(use: AttributeUse): { field: string; unit?: SpeedUnit } | undefined {
   if (!use) return undefined;
   return typeof use === 'string' ? { field: use } : use;
 }
@@ -209,7 +209,7 @@ export function textMeanings(values: readonly string[], before: readonly ClassMe
 /** The manifest that says it. */
 export function toManifest(description: Description, inspection: Inspection | null | undefined): Manifest {
   const { technology, technologyFromFile, availability, availabilityFromFile, plannedDate } = description;
-  const said = inspection?.manifest ?? {};
+  const said: Manifest = inspection?.manifest ?? {};
   const attributes: NonNullable<Manifest['attributes']> = { ...description.rest.attributes };
   if (technologyFromFile && said.attributes?.technology) attributes.technology = said.attributes.technology;
   if (availabilityFromFile && said.attributes?.availability)
@@ -313,7 +313,7 @@ export type FormProblems = Partial<
  */
 export function problemsOf(
   description: Description,
-  catalog: Pick<Catalog, 'today' | 'provider'>,
+  catalog: { today: string; provider: object | null },
   questions: Questions,
   isInspected = true,
 ): FormProblems {
@@ -321,7 +321,7 @@ export function problemsOf(
   if (!catalog.provider && !description.provider.trim()) problems.provider = 'Choose an operator.';
   const more = parseMore(description.more);
   if (!more) problems.more = 'This is not JSON in curly brackets. Correct it, or leave it empty.';
-  const saysItself = (field: string) => more?.[field] !== undefined;
+  const saysItself = (field: keyof Manifest) => more?.[field] !== undefined;
   if (
     isInspected &&
     !description.technology &&
@@ -353,7 +353,8 @@ export function problemsOf(
   }
   if (questions.hasNoTowers)
     problems.towers = 'No tower in this list can be used. Correct the file and upload it again.';
-  if (description.isTowers || ['speeds', 'attributes', 'classes', 'tiers'].some(saysItself)) return problems;
+  if (description.isTowers || (['speeds', 'attributes', 'classes', 'tiers'] as const).some(saysItself))
+    return problems;
   if (description.speedsBy === 'field')
     Object.assign(problems, speedProblems(description.speeds, questions, isInspected));
   else if (description.speedsBy === 'text') {

@@ -14,8 +14,7 @@ import { View } from '../shared/ui/view.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { area, bytes, coverageLabel, when } from '../shared/words.ts';
 import { type Context, versionsPath } from './context.ts';
-import { dropZone } from './drop-zone.ts';
-import { OldElement } from './old-element.tsx';
+import { DropZone } from './drop-zone.tsx';
 import { setPendingFile } from './pending.ts';
 import { StatusBadge } from './status.tsx';
 import { useInterval } from './use-interval.ts';
@@ -50,13 +49,12 @@ export function HomeView({ context }: { context: Context }) {
       <div class="home">
         <div class="home-upload">
           <Card title="Upload coverage">
-            <OldElement
-              make={() =>
-                dropZone(catalog.upload_limit_bytes, (file) => {
-                  setPendingFile(file);
-                  go('/new');
-                })
-              }
+            <DropZone
+              limit={catalog.upload_limit_bytes}
+              onChoose={(file) => {
+                setPendingFile(file);
+                go('/new');
+              }}
             />
           </Card>
         </div>

@@ -3,7 +3,7 @@ import { startPage } from '../shared/page.tsx';
 import { waitingTowers } from '../shared/tower-count.ts';
 import type { Routes } from '../shared/ui/router.tsx';
 import type { Context } from './context.ts';
-import { describeFile, describeNew } from './describe.ts';
+import { DescribeNewView, DescribeView } from './describe.tsx';
 import { FeesView } from './fees.tsx';
 import { HomeView } from './home.tsx';
 import { ProfileView } from './profile.tsx';
@@ -56,8 +56,8 @@ await startPage({
     return [
       ...ofRole,
       [/^\/$/, () => <HomeView context={context} />],
-      [/^\/new$/, () => describeNew(context)],
-      [/^\/file\/([^/]+)$/, (id) => describeFile(context, id as string)],
+      [/^\/new$/, () => <DescribeNewView context={context} />],
+      [/^\/file\/([^/]+)$/, (id) => <DescribeView context={context} id={id as string} />],
       [/^\/submission\/([^/]+)$/, (id) => <SubmissionView id={id as string} context={context} />],
       [/^\/versions\/([^/]+)$/, versions],
       [/^\/versions\/([^/]+)\/([^/]+)$/, versions],

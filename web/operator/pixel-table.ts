@@ -1,6 +1,6 @@
 /*
  * What the pixels of a raster stand for, as the form edits it: single values or colours, and ranges that share their
- * limits, so that between two of them there is neither a gap nor an overlap. No page in here: class-editor.ts shows it.
+ * limits, so that between two of them there is neither a gap nor an overlap. No page in here: class-editor.tsx shows it.
  */
 
 import {
@@ -11,7 +11,7 @@ import {
   type SpeedField,
   type Speeds,
   speedFields,
-} from '../shared/types.ts';
+} from '../shared/schemas.ts';
 
 /** `covered`: with the availability that is said of the whole file. */
 export type RowStatus = 'covered' | Availability | 'none';

@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals';
-import type { components } from '../../client/schema.ts';
 import { go } from '../shared/address.ts';
 import { api, asApiError } from '../shared/client.ts';
-import { type Catalog, exact, type Submission, type SystemChoice } from '../shared/schemas.ts';
+import type { Catalog, Submission, SystemChoice } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ErrorNotice, type ShownError } from '../shared/ui/error-notice.tsx';
-import { OldElement } from './old-element.tsx';
-import { systemQuestion } from './system-question.ts';
+import { SystemQuestion } from './system-question.tsx';
 
 /* The file of a submission once more: with the same answers, or with others. */
 
@@ -45,10 +43,7 @@ export function TryAgainAs({ submission: { id, manifest }, catalog, choices }: T
     try {
       const file = await fileAgain(id);
       const again = await api.post('/api/operator/submissions', {
-        body: {
-          file_id: file.id,
-          manifest: exact<components['schemas']['Manifest']>({ ...manifest, crs: crs.value }),
-        },
+        body: { file_id: file.id, manifest: { ...manifest, crs: crs.value } },
       });
       go(`/submission/${again.id}`);
     } catch (error) {
@@ -57,15 +52,7 @@ export function TryAgainAs({ submission: { id, manifest }, catalog, choices }: T
   };
   return (
     <div class="stack">
-      <OldElement
-        make={() => {
-          const question = systemQuestion(catalog, (answer) => {
-            crs.value = answer;
-          });
-          question.show(choices, '');
-          return question.element;
-        }}
-      />
+      <SystemQuestion settings={catalog} choices={choices} value={crs} />
       <ErrorNotice error={problem.value} />
       <div class="actions">
         <Button kind="primary" onClick={act}>

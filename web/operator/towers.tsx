@@ -6,7 +6,7 @@ import { icons } from '../shared/icons.ts';
 import type { Box, CoverageMap } from '../shared/map/map.ts';
 import { MapPlace } from '../shared/map/map-place.tsx';
 import { towerOverlay } from '../shared/map/overlays.ts';
-import { exact, type Submission } from '../shared/schemas.ts';
+import type { Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
@@ -197,7 +197,11 @@ function TowerMap({ submission: { id, provider, file, towers }, chosen, settings
 }
 
 async function showTowers(map: CoverageMap, id: string, signal: AbortSignal): Promise<void> {
-  const towers = exact<Towers>(await api.get('/api/staff/tower-work/{id}/towers', { path: { id }, signal }));
+  // What a feature is, the description leaves to GeoJSON.
+  const towers = (await api.get('/api/staff/tower-work/{id}/towers', {
+    path: { id },
+    signal,
+  })) as unknown as Towers;
   if (signal.aborted) return;
   map.show('towers', towerOverlay(towers));
   const box = boxOf(towers);

@@ -21,10 +21,6 @@ export function onSignedOut(listener: () => void): void {
   signedOut = listener;
 }
 
-export function sessionEnded(): void {
-  signedOut();
-}
-
 /** Asks the API; all errors are thrown as CovermapApiError. */
 export const api = createClient({
   url: location.origin,

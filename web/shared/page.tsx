@@ -43,7 +43,6 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
   onSignedOut(() => {
     // What was asked is asked no more: the question would lie over the form.
     closeDialogs();
-    for (const dialog of document.querySelectorAll('dialog')) dialog.close();
     state.value = { is: 'signed out' };
   });
   render(<Head />, document.getElementById('header') as HTMLElement);

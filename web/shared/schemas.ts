@@ -7,16 +7,6 @@ type Schemas = components['schemas'];
 
 export type Session = Schemas['Session'];
 export type Catalog = Answer<'/api/operator/catalog'>;
-export type PublishedCoverage = Catalog['published'][number];
-export type ProviderProfile = Schemas['ProviderProfile'];
-export type Accepted = Schemas['Accepted'];
-export type Status = Schemas['SubmissionStatus'];
-export type Submission = Schemas['Submission'];
-export type Report = Schemas['Report'];
-export type Problem = Schemas['Problem'];
-export type Tier = Schemas['Tier'];
-export type Dataset = Schemas['Dataset'];
-export type SubmissionDataset = Schemas['SubmissionDataset'];
 
 export type MapSettings = Answer<'/api/map/settings'>;
 export type MapLookup = Answer<'/api/map/lookup'>;
@@ -47,28 +37,36 @@ export type ProcessingFees = Answer<'/api/staff/processing-fees'>;
 /** What a figure was calculated from; which fields there are depends on the kind of its entry. */
 export type EntrySource = LedgerEntry['source'];
 
-/*
- * What the description of the API does not say exactly yet: written here until it does. An answer becomes one of these by
- * `exact`.
- */
-export type {
-  Availability,
-  ColourSummary,
-  InspectedLayer,
-  Inspection,
-  Manifest,
-  Meaning,
-  PixelClass,
-  PixelSummary,
-  SpeedField,
-  Speeds,
-  SpeedUnit,
-  SystemChoice,
-  ValueSummary,
-  WaitingFile,
-} from './types.ts';
-export { speedFields } from './types.ts';
+export type Dataset = Schemas['Dataset'];
+export type Problem = Schemas['Problem'];
+/** A feature of which there was a problem. */
+export type Example = Schemas['Example'];
+export type ProviderProfile = Schemas['ProviderProfile'];
+export type PublishedCoverage = Schemas['PublishedCoverage'];
+export type Report = Schemas['Report'];
+export type Status = Schemas['SubmissionStatus'];
+export type Submission = Schemas['Submission'];
+export type SubmissionDataset = Schemas['SubmissionDataset'];
+export type SystemChoice = Schemas['ReferenceSystemChoice'];
+export type Tier = Schemas['Tier'];
+/** A file that came by a resumable upload. */
+export type WaitingFile = Schemas['UploadedFile'];
+export type PixelSummary = Schemas['PixelSummary'];
+export type ValueSummary = Schemas['ValueSummary'];
+/** What is said of a file. */
+export type Manifest = Schemas['Manifest'];
+export type Inspection = Schemas['Inspection'];
+export type PixelClass = Schemas['PixelClass'];
+/** What some areas of a file stand for. */
+export type Meaning = NonNullable<Manifest['tiers']>['values'][string];
+export type Availability = NonNullable<Manifest['availability']>;
+export type Speeds = NonNullable<Manifest['speeds']>;
+export type SpeedUnit = 'kbps' | 'mbps' | 'gbps';
 
-export function exact<T>(value: unknown): T {
-  return value as T;
-}
+export const speedFields = [
+  'bandwidth_min_mbps',
+  'bandwidth_max_mbps',
+  'bandwidth_up_min_mbps',
+  'bandwidth_up_max_mbps',
+] as const;
+export type SpeedField = (typeof speedFields)[number];

@@ -1,5 +1,5 @@
 import type { ExpressionSpecification } from 'maplibre-gl';
-import type { Example, Problem } from '../types.ts';
+import type { Example, Problem } from '../schemas.ts';
 import type { Overlay } from './map.ts';
 
 /** Speeds are shown in classes: those from the first to below the second of these Mbps, and so on. */

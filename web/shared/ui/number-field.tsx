@@ -7,8 +7,13 @@ export function NumberField({
   value,
   ...more
 }: Omit<TextFieldProps, 'value' | 'type'> & { value: Value<number | undefined> }) {
+  return <TextField inputMode="decimal" {...more} value={useTypedNumber(value)} />;
+}
+
+/** A number as it is typed. */
+export function useTypedNumber(value: Value<number | undefined>): Value<string> {
   const typed = useSignal(written(value.value));
-  const text: Value<string> = {
+  return {
     get value() {
       return numberOf(typed.value) === value.value ? typed.value : written(value.value);
     },
@@ -17,7 +22,6 @@ export function NumberField({
       value.value = numberOf(text);
     },
   };
-  return <TextField inputMode="decimal" {...more} value={text} />;
 }
 
 function written(value: number | undefined): string {

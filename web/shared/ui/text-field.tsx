@@ -17,17 +17,34 @@ export interface TextFieldProps
       | 'placeholder'
       | 'autoComplete'
       | 'spellcheck'
+      | 'class'
+      | 'aria-label'
     > {
   type?: 'text' | 'date' | 'url' | 'search';
   value: Value<string>;
+  /** What is offered as somebody types. */
+  offers?: readonly string[];
 }
 
 /** A line of text, or a date. */
-export function TextField({ label, name, hint, error, value, type = 'text', ...more }: TextFieldProps) {
+export function TextField({
+  label,
+  name,
+  hint,
+  error,
+  value,
+  offers,
+  type = 'text',
+  ...more
+}: TextFieldProps) {
   // One type for all: the library's has a branch for each `type`.
-  const attributes = { ...tied({ name, hint, error }), type, autoComplete: 'off', ...more } as {
-    type: 'text';
-  };
+  const attributes = {
+    ...tied({ name, hint, error }),
+    type,
+    autoComplete: 'off',
+    list: offers && `${name}-offers`,
+    ...more,
+  } as { type: 'text' };
   return (
     <Field label={label} name={name} hint={hint} error={error}>
       <input
@@ -37,6 +54,13 @@ export function TextField({ label, name, hint, error, value, type = 'text', ...m
           value.value = event.currentTarget.value;
         }}
       />
+      {offers && (
+        <datalist id={`${name}-offers`}>
+          {offers.map((offer) => (
+            <option key={offer} value={offer} />
+          ))}
+        </datalist>
+      )}
     </Field>
   );
 }

@@ -1,0 +1,304 @@
+import { money } from '../shared/billing/words.ts';
+import { fieldOf, type Value } from '../shared/field-value.ts';
+import type { Catalog, SpeedField, SpeedUnit } from '../shared/schemas.ts';
+import { Checkbox } from '../shared/ui/checkbox.tsx';
+import { Notice } from '../shared/ui/notice.tsx';
+import { NumberField } from '../shared/ui/number-field.tsx';
+import { RadioGroup } from '../shared/ui/radio-group.tsx';
+import { Select } from '../shared/ui/select.tsx';
+import { number } from '../shared/words.ts';
+import { ClassEditor } from './class-editor.tsx';
+import type { ClassMeaning, Description, SpeedSource } from './description.ts';
+import { Fold } from './fold.tsx';
+import type { QuestionProps } from './form-state.ts';
+
+const labels: Record<SpeedField, string> = {
+  bandwidth_max_mbps: 'Maximum download speed',
+  bandwidth_up_max_mbps: 'Maximum upload speed',
+  bandwidth_min_mbps: 'Minimum download speed',
+  bandwidth_up_min_mbps: 'Minimum upload speed',
+};
+const maximums: readonly SpeedField[] = ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'];
+const minimums: readonly SpeedField[] = ['bandwidth_min_mbps', 'bandwidth_up_min_mbps'];
+
+const units: readonly (readonly [SpeedUnit | '', string])[] = [
+  ['', 'As in file'],
+  ['mbps', 'Mbps'],
+  ['kbps', 'kbps'],
+  ['gbps', 'Gbps'],
+];
+
+/** A list of towers: what is done with it, and what that costs. */
+export function TowerNote({ form, catalog }: QuestionProps & { catalog: Catalog }) {
+  const { count = 0, problems = [] } = form.inspection.value?.towers ?? {};
+  if (count === 0) {
+    return (
+      <div class="stack" id="towers" tabIndex={-1}>
+        <Notice tone="bad" title="No tower in this list can be used." text={problems.map(String).join(' ')} />
+      </div>
+    );
+  }
+  return (
+    <div class="stack" id="towers" tabIndex={-1}>
+      <Notice
+        tone="info"
+        title={`This is a list of ${number(count)} towers.`}
+        text={`We model coverage from these towers, and you see it here before it is published. Fee: ${feeOf(catalog)}, charged on publication.`}
+      />
+      <SpeedGrid
+        form={form}
+        legend="Default speeds"
+        fields={maximums}
+        hint="For towers for which the file says none."
+      />
+    </div>
+  );
+}
+
+function feeOf({
+  processing_fees: { first_cents: first, later_cents: later, next_cents: next },
+}: Catalog): string {
+  if (next === null)
+    return `${money(first)} + GST for an operator's first, ${money(later)} for each later one`;
+  return next === first ? `${money(first)} + GST (later updates ${money(later)})` : `${money(next)} + GST`;
+}
+
+/** Before the file has been inspected: asked, and not insisted on. */
+export function SpeedsLater({ form }: QuestionProps) {
+  return (
+    <SpeedGrid
+      form={form}
+      legend="Speeds"
+      fields={maximums}
+      hint="Leave these empty if the file holds speeds, or a picture of the signal: it is inspected once it is uploaded, and the form is filled in from it."
+    />
+  );
+}
+
+/** Where speeds come from, and what they are. @param today YYYY-MM-DD */
+export function SpeedQuestions({ form, today }: QuestionProps & { today: string }) {
+  const { attributes, textFields, pixels, needsClasses } = form.questions.value;
+  const { speedsBy, textField, sieve } = form.description.value;
+  const hasPixels = pixels.length > 0 || needsClasses;
+  const ways: (readonly [Description['speedsBy'], string])[] = [
+    ...(needsClasses
+      ? []
+      : [['field', attributes.length > 0 ? 'From attributes, or fixed' : 'Fixed value'] as const]),
+    ...(textFields.length > 0 || speedsBy === 'text' ? [['text', 'By category field'] as const] : []),
+    ...(hasPixels || speedsBy === 'pixels' ? [['pixels', 'By raster class'] as const] : []),
+  ];
+  const way = {
+    get value() {
+      return speedsBy;
+    },
+    set value(way) {
+      if (way === 'text' && !textField) form.chooseTextField(textFields[0] ?? '');
+      form.say({ speedsBy: way });
+    },
+  };
+  return (
+    <div class="stack">
+      {ways.length > 1 && <RadioGroup legend="Speed source" name="speedsBy" options={ways} value={way} />}
+      {speedsBy === 'field' ? (
+        <FieldSpeeds form={form} />
+      ) : speedsBy === 'text' ? (
+        <TextSpeeds form={form} />
+      ) : (
+        <ClassEditor
+          table={form.answer('pixels')}
+          summaries={pixels}
+          initial={form.initialPixels.value}
+          earlier={form.earlier.value}
+          problems={form.problems.value.pixels ?? {}}
+          today={today}
+        />
+      )}
+      {/* Rasters of noise hold more areas than can be read: small ones are merged where somebody wants it. */}
+      {(hasPixels || sieve !== undefined) && (
+        <NumberField
+          label="Merge areas smaller than … pixels (optional)"
+          name="sieve"
+          inputMode="numeric"
+          class="short"
+          hint="Smaller areas take the class around them. Leave this empty to keep every pixel as it is."
+          error={form.problems.value.sieve}
+          value={form.answer('sieve')}
+        />
+      )}
+    </div>
+  );
+}
+
+function FieldSpeeds({ form }: QuestionProps) {
+  const { speeds } = form.description.value;
+  const hasMinimums = minimums.some((name) => {
+    const source = speeds[name];
+    return (
+      source.from === 'attribute' || source.mbps !== undefined || form.problems.value[name] !== undefined
+    );
+  });
+  return (
+    <div class="stack">
+      <SpeedGrid form={form} legend="Speeds" fields={maximums} />
+      <Fold summary="Minimum speeds (optional)" isOpen={hasMinimums}>
+        <SpeedGrid form={form} legend="Minimum speeds" fields={minimums} isQuiet />
+      </Fold>
+    </div>
+  );
+}
+
+interface SpeedGridProps extends QuestionProps {
+  legend: string;
+  fields: readonly SpeedField[];
+  hint?: string;
+  /** The legend is only for those who listen. */
+  isQuiet?: boolean;
+}
+
+function SpeedGrid({ form, legend, fields, hint, isQuiet }: SpeedGridProps) {
+  return (
+    <fieldset class="stack small-gap">
+      <legend class={isQuiet ? 'visually-hidden' : undefined}>{legend}</legend>
+      {hint && <p class="hint">{hint}</p>}
+      {fields.map((name) => (
+        <SpeedRow key={name} form={form} name={name} />
+      ))}
+    </fieldset>
+  );
+}
+
+function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
+  const source: Value<SpeedSource> = fieldOf(form.answer('speeds'), name);
+  const { attributes, examples } = form.questions.value;
+  const label = labels[name];
+  const hasFields = attributes.length > 0 && !form.description.value.isTowers;
+  const now = source.value;
+  const from = {
+    get value() {
+      return now.from === 'attribute' ? `field:${now.field}` : '';
+    },
+    set value(chosen) {
+      source.value = chosen
+        ? { from: 'attribute', field: chosen.slice('field:'.length), unit: undefined }
+        : { from: 'number', mbps: undefined };
+    },
+  };
+  const choice = hasFields && (
+    <Select
+      label={label}
+      name={`${name}-from`}
+      options={[
+        ['', 'Fixed value'],
+        ...attributes.map((field) => [`field:${field}`, `Field: ${field}`] as const),
+      ]}
+      value={from}
+    />
+  );
+  if (now.from === 'attribute') {
+    const samples = (examples[now.field] ?? []).slice(0, 4).join(', ');
+    const unit: Value<SpeedUnit | ''> = {
+      get value() {
+        return now.unit ?? '';
+      },
+      set value(unit) {
+        source.value = { ...now, unit: unit || undefined };
+      },
+    };
+    return (
+      <div class="speed-row">
+        {choice}
+        <Select label="Unit" name={`${name}-unit`} options={units} value={unit} />
+        {samples && <p class="hint span break">Sample values: {samples}</p>}
+      </div>
+    );
+  }
+  const mbps: Value<number | undefined> = {
+    get value() {
+      return now.mbps;
+    },
+    set value(mbps) {
+      source.value = { from: 'number', mbps };
+    },
+  };
+  return (
+    <div class={hasFields ? 'speed-row' : 'speed-row single'}>
+      {choice}
+      <NumberField
+        label={hasFields ? 'Mbps' : `${label}, in Mbps`}
+        name={name}
+        aria-label={hasFields ? `${label}, in Mbps` : undefined}
+        error={form.problems.value[name]}
+        value={mbps}
+      />
+    </div>
+  );
+}
+
+function TextSpeeds({ form }: QuestionProps) {
+  const texts = form.answer('texts');
+  const textField = {
+    get value() {
+      return form.description.value.textField;
+    },
+    set value(name) {
+      form.chooseTextField(name);
+    },
+  };
+  const rowValue = (i: number): Value<ClassMeaning> => ({
+    get value() {
+      return texts.value[i] as ClassMeaning;
+    },
+    set value(row) {
+      texts.value = texts.value.with(i, row);
+    },
+  });
+  return (
+    <div class="stack">
+      <Select
+        label="Category field"
+        name="textField"
+        options={form.questions.value.textFields.map((one) => [one, one] as const)}
+        value={textField}
+      />
+      <fieldset class="meanings">
+        <legend>Speeds per category</legend>
+        {texts.value.map(({ key }, i) => (
+          <Meaning
+            key={key}
+            id={i === 0 ? 'meanings' : `meanings-${i}`}
+            row={rowValue(i)}
+            isAsked={form.problems.value.meanings !== undefined}
+          />
+        ))}
+      </fieldset>
+    </div>
+  );
+}
+
+/** @param isAsked whether a speed that is not there is shown as missing */
+function Meaning({ id, row, isAsked }: { id: string; row: Value<ClassMeaning>; isAsked: boolean }) {
+  const { key, coverage, download } = row.value;
+  const title = key || '(empty)';
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend, and the title has a checkbox beside it
+    <div class="meaning" role="group" aria-label={title}>
+      <div class="meaning-head">
+        <strong class="break">{title}</strong>
+        <Checkbox name={`${id}-coverage`} value={fieldOf(row, 'coverage')}>
+          is coverage
+        </Checkbox>
+      </div>
+      {coverage && (
+        <div class="speed-row">
+          <NumberField
+            label="Download, Mbps"
+            name={id}
+            error={isAsked && !download ? 'Enter a speed' : undefined}
+            value={fieldOf(row, 'download')}
+          />
+          <NumberField label="Upload, Mbps" name={`${id}-up`} value={fieldOf(row, 'upload')} />
+        </div>
+      )}
+    </div>
+  );
+}
