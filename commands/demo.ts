@@ -43,7 +43,7 @@ export interface DemoAccess {
 /**
  * Makes the embedded database worth asking: a public key, public tokens of an operator, of staff and of a customer, this
  * machine as a registrar, a small register, some customers with usage and invoices, and the samples through the queue and the worker like any
- * other file. Samples that were handed in at an earlier start are not handed in again.
+ * other file. It does not submit again what an earlier start submitted.
  */
 export async function seedDemo(application: Application): Promise<void> {
   const { database } = application;

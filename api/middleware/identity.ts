@@ -93,7 +93,7 @@ function isGoodFrom(request: Request, { localOnly }: Identity): boolean {
 }
 
 /**
- * The session's cookie: its name, and what browsers are told of it. With https the name has a prefix with which browsers take
+ * The session's cookie: its name, and its attributes. With https the name has a prefix with which browsers take
  * it from this very host over https only, so no other host of the domain can plant one. Without https browsers refuse such
  * a cookie.
  */

@@ -33,13 +33,13 @@ export const keptHeaders: Headers = {
 
 const retryAfter: Headers = { 'Retry-After': { description: 'Seconds to wait.' } };
 
-/** What calls with a key are told of their rate. */
+/** The rate of a key, with every answer. */
 export const rateHeaders: Headers = {
   'RateLimit-Policy': { description: 'The rate of the key, as `"key";q=20;w=10`.' },
   RateLimit: { description: 'What is left of it, as `"key";r=18;t=1`.' },
 };
 
-/** What registrars are told of theirs. */
+/** The rate of a registrar. */
 export const registrarRateHeaders: Headers = {
   'RateLimit-Policy': { description: 'The rate of the registrar in names, as `"registrar";q=10000;w=100`.' },
   RateLimit: { description: 'What is left of it, as `"registrar";r=9984;t=1`.' },

@@ -51,7 +51,7 @@ export async function setPlanWithin(
     throw new CovermapError(
       'customer_cancelled',
       `The customer has given notice; everything ends on ${closes}.`,
-      'Take the notice back first.',
+      'Withdraw the cancellation first.',
     );
   }
   if (begins !== undefined && !isDay(begins)) throw wrongDate('A date is written as 2026-12-01.');

@@ -102,7 +102,7 @@ export interface Explanation {
   dataset: number;
   /** When that version became what is answered. */
   published_at: Date;
-  /** As it was handed in. */
+  /** The name of the submitted file. */
   file_name: string;
   /** The submission's id. */
   submission: string;

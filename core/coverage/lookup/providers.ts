@@ -81,7 +81,7 @@ export async function applyManifestProfile(db: Queryable, submissionId: string):
   );
 }
 
-/** What a submission's page is told of its provider's profile. */
+/** What a submission's page shows of its provider's profile. */
 export interface ProfileOfSubmission {
   name: string;
   hasAddress: boolean;

@@ -138,7 +138,7 @@ export function problemPlaces(problems: readonly Problem[]): ProblemPlace[] {
 
 export const problemLayer = 'problem-places';
 
-/** Points where something was left out, mended or cut; the one that is looked at is larger. */
+/** Where features were dropped, repaired or clipped; the selected point is larger. */
 export function problemOverlay(problems: readonly Problem[], selected?: ProblemPlace): Overlay {
   return {
     sources: {
