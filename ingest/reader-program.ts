@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +13,10 @@ const asWritten = path.join(root, 'ingest/reader-entry.mjs');
  * What a reader's thread runs: `reader-thread.ts` and all that it imports as a bundle, which starts in a fifth of the time that the
  * sources take. It is made once for each state of the sources; where it cannot be made or kept, it is the sources.
  */
-export function readerProgram(): Promise<string> {
+export async function readerProgram(): Promise<string> {
   program ??= bundled().catch(() => asWritten);
+  // An upgrade may replace node_modules under a running process.
+  if (!isWhole(await program)) program = bundled().catch(() => asWritten);
   return program;
 }
 
@@ -22,7 +24,8 @@ let program: Promise<string> | undefined;
 
 async function bundled(): Promise<string> {
   const folder = path.join(cacheFolder, `reader-${digestOfSources()}`);
-  if (!existsSync(folder)) {
+  const file = path.join(folder, 'reader-thread.js');
+  if (!isWhole(file)) {
     // Several processes may do this at once.
     const fresh = path.join(cacheFolder, randomUUID());
     await mkdir(fresh, { recursive: true });
@@ -34,14 +37,20 @@ async function bundled(): Promise<string> {
         // They load files of their own.
         ssr: { noExternal: true, external: ['sharp', 'gdal3.js'] },
       });
+      if (!isWhole(file)) await rm(folder, { recursive: true, force: true });
       await rename(fresh, folder).catch((error) => {
-        if (!existsSync(folder)) throw error;
+        if (!isWhole(file)) throw error;
       });
     } finally {
       await rm(fresh, { recursive: true, force: true });
     }
   }
-  return path.join(folder, 'reader-thread.js');
+  return file;
+}
+
+/** Whether a file is there, and not cut to nothing by a loss of power. */
+function isWhole(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 function digestOfSources(): string {

@@ -48,6 +48,8 @@ export async function* readFile(
 ): AsyncGenerator<ReaderResult> {
   signal?.throwIfAborted();
   const program = await readerProgram();
+  // Making the program may have taken a while.
+  signal?.throwIfAborted();
   const scratch = await makeScratch();
   const task: ReaderTask = { ...work, file: path.resolve(work.file), scratch };
   const queue: ReaderMessage[] = [];

@@ -104,7 +104,7 @@ async function* wholeLines(
 function readHeader(text: string, line: number): (line: string) => Fields {
   let header: string[];
   try {
-    header = splitCsv(text).map((column) => column.toLowerCase());
+    header = splitCsv(text).map((column) => column.trim().toLowerCase());
   } catch (error) {
     if (error instanceof LineError) throw unreadable(`Line ${line}: ${error.message}.`);
     throw error;

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hash, randomUUID } from 'node:crypto';
+import { constants, statSync } from 'node:fs';
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -28,14 +28,16 @@ export const postgis: typeof wholePostgis = {
 async function smallBundle(): Promise<URL> {
   const folder = path.dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite-postgis'));
   const { version } = JSON.parse(await readFile(path.join(folder, '../package.json'), 'utf8'));
-  const file = path.join(cacheFolder, `postgis-${version}.tar.gz`);
-  if (!existsSync(file)) {
-    const archive = await promisify(gunzip)(await readFile(path.join(folder, 'postgis.tar.gz')));
+  const file = path.join(cacheFolder, `postgis-${version}-${hash('sha1', needed.source).slice(0, 8)}.tar.gz`);
+  // One that a loss of power cut to nothing is made again.
+  if (!statSync(file, { throwIfNoEntry: false })?.size) {
     await mkdir(cacheFolder, { recursive: true });
+    await access(cacheFolder, constants.W_OK);
+    const archive = await promisify(gunzip)(await readFile(path.join(folder, 'postgis.tar.gz')));
     // Several processes may do this at once.
     const partial = `${file}.${randomUUID()}`;
     try {
-      await writeFile(partial, await promisify(gzip)(onlyNeeded(archive), { level: 1 }));
+      await writeFile(partial, await promisify(gzip)(onlyNeeded(archive), { level: 1 }), { flush: true });
       await rename(partial, file);
     } finally {
       await rm(partial, { force: true });
