@@ -45,6 +45,8 @@ export function sendKeptJson(
   const validators = modified ? { etag: etagOf(body), modified } : { etag: etagOf(body) };
   if (answerNotModified(request, response, cacheControl, validators)) return;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  // Node gives it to the answer of a GET by itself, and not to that of a HEAD.
+  response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
 }
 

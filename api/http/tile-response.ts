@@ -64,5 +64,7 @@ export async function sendPublishedTile(
   response.setHeader('Content-Type', tileType);
   const gzip = acceptsGzip(request.headers['accept-encoding']);
   if (gzip) response.setHeader('Content-Encoding', 'gzip');
-  response.end(gzip ? tile.gzipped : await decompress(tile.gzipped));
+  const bytes = gzip ? tile.gzipped : await decompress(tile.gzipped);
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
 }

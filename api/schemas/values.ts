@@ -30,6 +30,14 @@ export function line(max = 200) {
     .trim();
 }
 
+const blankIsAbsent = (given: unknown) => (typeof given === 'string' ? given.trim() || undefined : given);
+
+/** A day in a request, or none: a blank text is none. */
+export const dayIfGiven = () => z.preprocess(blankIsAbsent, day().optional()).optional();
+
+/** One line of text in a request, or none: a blank one is none. */
+export const lineIfGiven = (max = 200) => z.preprocess(blankIsAbsent, line(max).optional()).optional();
+
 /** One line of text that has to be there. */
 export const filledLine = (max = 200) => line(max).min(1, { error: 'is missing.' });
 

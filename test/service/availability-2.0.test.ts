@@ -209,7 +209,10 @@ describe('the answer', () => {
       headers: { 'x-api-key': service.key },
     });
     expect(head.status).toBe(200);
-    expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
+    for (const name of ['etag', 'content-length', 'cache-control']) {
+      expect(head.headers.get(name), name).toBe(get.headers.get(name));
+    }
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0);
     expect(await head.text()).toBe('');
   });
   test('says nothing of what the server is made of', async () => {

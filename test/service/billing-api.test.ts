@@ -127,7 +127,11 @@ describe('customers', () => {
     expect((await change('/plan', { plan: 'gold' })).code).toBe('plan_unknown');
     expect((await change('/plan', { plan: 'high', begins: '2031-06-02' })).code).toBe('plan_date_invalid');
     expect((await change('/plan', { plan: 'high', begins: 'soon' })).code).toBe('request_invalid');
-    expect(await change('/cancel')).toMatchObject({ cancelled_on: '2031-05-20', ends_on: '2031-07-01' });
+    // A blank date is none: today's.
+    expect(await change('/cancel', { notice_on: '' })).toMatchObject({
+      cancelled_on: '2031-05-20',
+      ends_on: '2031-07-01',
+    });
     expect((await change('/plan', { plan: 'high' })).code).toBe('customer_cancelled');
     expect(await change('/cancel', {}, 'DELETE')).toMatchObject({ cancelled_on: null, ends_on: null });
     expect((await change('/cancel', {}, 'DELETE')).code).toBe('customer_not_cancelled');

@@ -262,6 +262,17 @@ describe('what is refused', () => {
       'manifest_missing',
     ],
     [
+      'no manifest for a file that was uploaded',
+      () =>
+        kauri.call(submissions, {
+          method: 'POST',
+          body: JSON.stringify({ file_id: '00000000-0000-4000-8000-000000000000' }),
+          headers: { 'content-type': 'application/json' },
+        }),
+      400,
+      'manifest_missing',
+    ],
+    [
       'no file',
       () => kauri.call(submissions, { method: 'POST', body: form(undefined, { manifest }) }),
       400,

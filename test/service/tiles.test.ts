@@ -228,6 +228,7 @@ describe('a tile', () => {
     const address = await addressOf(fibre, tileOver(5, 175, -39));
     const head = await fetch(address, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0);
     const post = await fetch(address, { method: 'POST' });
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });

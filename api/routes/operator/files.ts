@@ -87,19 +87,15 @@ export const files = [
     example: { manifest: { technology: 'fibre' } },
     answers: { 200: answer('The file, with these answers.', UploadedFile) },
     errors: [
-      ...([
-        'request_invalid',
-        'manifest_missing',
-        'provider_not_yours',
-        'file_unknown',
-        'file_complete',
-      ] as const),
-      ...([
-        'file_already_submitted',
-        'manifest_invalid',
-        'provider_url_missing',
-        'technology_unknown',
-      ] as const),
+      'request_invalid',
+      'manifest_missing',
+      'provider_not_yours',
+      'file_unknown',
+      'file_complete',
+      'file_already_submitted',
+      'manifest_invalid',
+      'provider_url_missing',
+      'technology_unknown',
       'planned_date_past',
     ],
     async handle(context, asked) {

@@ -103,28 +103,27 @@ export const submissions = [
       200: answer('The same was submitted before: this is that submission.', Accepted, location),
     },
     errors: [
-      ...([
-        'request_invalid',
-        'file_missing',
-        'manifest_missing',
-        'manifest_not_json',
-        'upload_incomplete',
-      ] as const),
-      ...([
-        'provider_not_yours',
-        'file_unknown',
-        'file_not_complete',
-        'file_too_large',
-        'manifest_too_large',
-      ] as const),
-      ...([
-        'content_type_unsupported',
-        'manifest_invalid',
-        'provider_url_missing',
-        'technology_unknown',
-      ] as const),
-      ...(['planned_date_past', 'file_not_usable', 'submissions_too_many', 'uploads_too_many'] as const),
-      ...(['storage_unavailable', 'storage_full', 'storage_quota_exceeded'] as const),
+      'request_invalid',
+      'file_missing',
+      'manifest_missing',
+      'manifest_not_json',
+      'upload_incomplete',
+      'provider_not_yours',
+      'file_unknown',
+      'file_not_complete',
+      'file_too_large',
+      'manifest_too_large',
+      'content_type_unsupported',
+      'manifest_invalid',
+      'provider_url_missing',
+      'technology_unknown',
+      'planned_date_past',
+      'file_not_usable',
+      'submissions_too_many',
+      'uploads_too_many',
+      'storage_unavailable',
+      'storage_full',
+      'storage_quota_exceeded',
     ],
     serve: (context) => [
       submitForm(context),
@@ -396,7 +395,7 @@ async function storeAndSubmit(context: ApiContext, request: Request): Promise<Ac
   }
 }
 
-const uploadBody = uploadToSubmit.extend({ manifest: z.unknown() });
+const uploadBody = uploadToSubmit.extend({ manifest: z.unknown().optional() });
 
 /** Submits a file that was uploaded before. */
 async function submitUploaded(context: ApiContext, request: Request): Promise<AcceptedSubmission> {

@@ -14,7 +14,7 @@ import type { ApiContext } from '../../context.ts';
 import type { Column } from '../../http/csv.ts';
 import { answer, csv, located, reply, route } from '../../route.ts';
 import { Customer, CustomerToken, contactBody, ListedCustomer } from '../../schemas/billing.ts';
-import { day, filledLine, rowId } from '../../schemas/values.ts';
+import { dayIfGiven, filledLine, lineIfGiven, rowId } from '../../schemas/values.ts';
 
 const base = '/api/staff/customers';
 const staff = { who: 'staff', tag: 'Billing' } as const;
@@ -62,8 +62,8 @@ export const customers = [
     body: z
       .object({
         name: filledLine(),
-        plan: filledLine().optional(),
-        begins: day().optional().describe('Today unless given.'),
+        plan: lineIfGiven(),
+        begins: dayIfGiven().describe('Today unless given.'),
       })
       .refine(({ plan, begins }) => plan !== undefined || begins === undefined, {
         error: '"begins" needs a "plan".',
@@ -95,7 +95,7 @@ export const customers = [
     id: 'setPlan',
     summary: 'Start a plan, or change it from the first of a month to come',
     params: customer,
-    body: z.object({ plan: filledLine(), begins: day().optional() }),
+    body: z.object({ plan: filledLine(), begins: dayIfGiven() }),
     example: { plan: 'medium', begins: '2027-01-01' },
     answers: theCustomer,
     errors: [...changing, 'customer_cancelled', 'plan_unknown', 'plan_date_invalid'],
@@ -111,7 +111,7 @@ export const customers = [
     id: 'cancelCustomer',
     summary: 'Give notice: the plan ends with the month after',
     params: customer,
-    body: z.object({ notice_on: day().optional().describe('Today unless given.') }),
+    body: z.object({ notice_on: dayIfGiven().describe('Today unless given.') }),
     example: { notice_on: '2026-11-20' },
     answers: theCustomer,
     errors: [...changing, 'customer_cancelled', 'no_plan', 'plan_date_invalid'],

@@ -96,10 +96,19 @@ export const towerWork = [
     },
     answers: { 202: answer('Stored, and queued for processing.', Accepted) },
     errors: [
-      ...(['request_invalid', 'file_missing', 'manifest_not_json', 'upload_incomplete'] as const),
-      ...(['submission_unknown', 'submission_not_waiting', 'file_too_large', 'manifest_too_large'] as const),
-      ...(['content_type_unsupported', 'manifest_invalid', 'planned_date_past'] as const),
-      ...(['storage_unavailable', 'storage_full'] as const),
+      'request_invalid',
+      'file_missing',
+      'manifest_not_json',
+      'upload_incomplete',
+      'submission_unknown',
+      'submission_not_waiting',
+      'file_too_large',
+      'manifest_too_large',
+      'content_type_unsupported',
+      'manifest_invalid',
+      'planned_date_past',
+      'storage_unavailable',
+      'storage_full',
     ],
     serve: (context) => [
       async (request, response) => {
