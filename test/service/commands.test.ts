@@ -185,10 +185,10 @@ describe('npm run admin', () => {
   });
 });
 
-/** The lines of the README's section on the registry, pasted one after the other. */
+/** The lines of the registry's page to try it, pasted one after the other. */
 async function tryRegistry(url: string): Promise<void> {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const section = readme.split(/^## /m).find((text) => text.startsWith('The registry\n')) ?? '';
+  const page = readFileSync(new URL('../../docs/registry.md', import.meta.url), 'utf8');
+  const section = page.split(/^## /m).find((text) => text.startsWith('Try it\n')) ?? '';
   const lines = [...section.matchAll(/^ {4}(curl .*)$/gm)].map((match) => match[1] as string);
   expect(lines).toHaveLength(5);
   // No change may be in the second of now.
