@@ -1,6 +1,6 @@
 /* Numbers, times and names of things, as people read them. */
 
-import type { Availability, Status, Tier } from './schemas.ts';
+import type { Availability, Status } from './schemas.ts';
 
 const locale = 'en-NZ';
 const wholeNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
@@ -103,10 +103,4 @@ export function coverageLabel(technologyLabel: string, scope: string): string {
 export function percent(part: number, whole: number): string {
   const share = whole > 0 ? (100 * part) / whole : 0;
   return `${share > 0 && share < 10 ? oneDecimal.format(share) : wholeNumber.format(share)}%`;
-}
-
-/** What a tier is of, without its speeds: its technology, its availability, and the date where it has one. */
-export function tierWords(tier: Tier, technologyLabel: string): string {
-  const date = tier.planned_date ? ` for ${calendarDay(tier.planned_date)}` : '';
-  return `${technologyLabel}, ${availabilityWords[tier.availability].toLowerCase()}${date}`;
 }

@@ -5,8 +5,6 @@ import type { Overlay } from './map.ts';
 /** Speeds are shown in classes: those from the first to below the second of these Mbps, and so on. */
 export const speedSteps = [0, 10, 30, 100, 300] as const;
 
-export const coverageLayers = ['coverage-fill', 'coverage-later'];
-
 const tileAddress = (path: string) => `${location.origin}${path}`;
 
 /** Tiles are made for any zoom; past this, the same are drawn larger. */
