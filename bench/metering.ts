@@ -25,14 +25,15 @@ export async function benchMetering(databaseUrl: string, env: Record<string, str
   print(
     `Rate limit and metering: lookups over HTTP (median of ${rounds} runs of ${runMs / 1000} s, ${connections} connections)`,
   );
-  const limited = { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '1000000', CLOSE_TIME: 'off' };
+  const limited = {
+    RATE_LIMIT_PER_SECOND: '100000',
+    RATE_LIMIT_BURST: '1000000',
+    CLOSE_TIME: 'off',
+    LOG_LEVEL: 'error',
+    HOST: '127.0.0.1',
+  };
   const apis = ['on', 'off'].map((metering) =>
-    runScript(['bench/metered-api.ts', metering], {
-      ...env,
-      ...limited,
-      LOG_LEVEL: 'error',
-      HOST: '127.0.0.1',
-    }),
+    runScript(['bench/metered-api.ts'], { ...env, ...limited, METERING: metering }),
   );
   try {
     const urls: URL[] = [];

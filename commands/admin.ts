@@ -3,12 +3,7 @@ import { delegateOrRun } from './delegate.ts';
 import { runCommand } from './run.ts';
 
 // npm run admin -- ...: what staff do at the terminal.
-await runCommand(async () => {
-  const words = process.argv.slice(2);
-  if (words.some((word) => word === '--help' || word === '-h')) {
-    console.log(usage);
-    return 0;
-  }
+await runCommand(usage, async (words) => {
   const texts = delegateOrRun<string>('admin', words, async function* (application) {
     yield await administer(application, words);
   });

@@ -1,15 +1,13 @@
 import { startApi } from '../api/server.ts';
-import { openApplication } from './application.ts';
-import { runCommand, untilStopped } from './run.ts';
+import { runService } from './run.ts';
 
-// npm run api: the HTTP interface alone.
-await runCommand(async () => {
-  const application = await openApplication();
-  try {
-    const api = await startApi(application);
-    console.log(`covermap answers at ${api.url}`);
-    return await untilStopped(() => api.close());
-  } finally {
-    await application.close();
-  }
+const usage = `Usage: npm run api
+
+Serves the HTTP API and the pages until SIGTERM or SIGINT. It takes no arguments: docs/configuration.md has its settings,
+which are environment variables.`;
+
+await runService(usage, async (application) => {
+  const api = await startApi(application);
+  console.log(`covermap answers at ${api.url}`);
+  return api;
 });

@@ -2,10 +2,13 @@ import { readConfig } from '../core/config.ts';
 import { migrate } from '../core/database/migrate.ts';
 import { openDatabase } from '../core/database/open.ts';
 import { migrateQueue } from '../core/queue.ts';
-import { runCommand } from './run.ts';
+import { runWithoutArguments } from './run.ts';
 
-// npm run migrate: brings the schema up to date. The other commands do so too, before their work.
-await runCommand(async () => {
+const usage = `Usage: npm run migrate
+
+Brings the schema of the database up to date. The other commands do so too, before their work. It takes no arguments.`;
+
+await runWithoutArguments(usage, async () => {
   const config = readConfig();
   const database = await openDatabase(config);
   try {

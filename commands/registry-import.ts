@@ -9,30 +9,18 @@ import { runCommand } from './run.ts';
 const usage = `Usage: npm run registry:import -- <file> [options]
 
 Imports an export of the provisioning system into the register: CSV with the header domain,registered,cancelled, or a
-JSON object with these fields on each line. Times are as 2026-01-31 23:59:59+13:00; cancelled is empty for active names.
-Either all of the file is applied or nothing.
+JSON object with these fields on each line. Times are written as 2026-01-31 23:59:59+13:00; active names have no cancelled.
+Either the whole file is applied or nothing.
 
-  --changes       the file has only what changed; unless given, it is the whole register, and names that it lacks go
-  --accept-gone   take a whole register that lacks more than a tenth, and more than 1,000, of the known names
+  --changes       the file has only changes; by default it is the whole register, and names that it lacks are removed
+  --accept-gone   accept a whole register that lacks more than 10%, and more than 1,000, of the known names
 
-Exit status: 0 imported, 1 the file has lines that are wrong, 2 wrong usage, 4 something else failed.`;
+Exit status: 0 imported, 1 the file has invalid lines, 2 wrong usage, 4 anything else failed.`;
 
 // npm run registry:import -- <file>: brings the register up to date.
-await runCommand(async () => {
-  const given = readFileArguments(
-    { changes: { type: 'boolean' }, 'accept-gone': { type: 'boolean' } },
-    usage,
-  );
-  if (!given) {
-    console.log(usage);
-    return 0;
-  }
-  const { file, values } = given;
-  const call: ImportCall = {
-    file,
-    changesOnly: values.changes ?? false,
-    acceptGone: values['accept-gone'] ?? false,
-  };
+await runCommand(usage, async (words) => {
+  const { file, has } = readFileArguments(words, usage);
+  const call: ImportCall = { file, changesOnly: has('changes'), acceptGone: has('accept-gone') };
   return follow(
     delegateOrRun('registry-import', call, ({ database }) => importAndFollow(database, call)),
     file,
@@ -69,7 +57,7 @@ function reportOutcome(outcome: ImportOutcome, seconds: number): number {
   if (outcome.state === 'refused') {
     const { faults, faultsTotal } = outcome;
     console.error(
-      `Nothing was imported: ${faultsTotal === 1 ? 'a line is' : `${number(faultsTotal)} lines are`} wrong.`,
+      `Nothing was imported: ${faultsTotal === 1 ? '1 line is' : `${number(faultsTotal)} lines are`} invalid.`,
     );
     for (const { line, message } of faults) console.error(`  line ${line}: ${message}`);
     if (faultsTotal > faults.length) console.error(`  ... and ${number(faultsTotal - faults.length)} more`);
@@ -77,10 +65,10 @@ function reportOutcome(outcome: ImportOutcome, seconds: number): number {
   }
   const { added, changed, cancelled, gone, unchanged, released_before } = outcome.summary;
   console.log(
-    `Imported in ${seconds.toFixed(1)} s: ${number(added)} added, ${number(changed)} changed, ${number(cancelled)} cancelled, ${number(gone)} gone, ${number(unchanged)} as before.`,
+    `Imported in ${seconds.toFixed(1)} s: ${number(added)} added, ${number(changed)} changed, ${number(cancelled)} cancelled, ${number(gone)} removed, ${number(unchanged)} unchanged.`,
   );
   if (released_before > 0) {
-    console.log(`${number(released_before)} cancelled names were released before, and stay so.`);
+    console.log(`${number(released_before)} cancelled names had already been released, and stay released.`);
   }
   return 0;
 }

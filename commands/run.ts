@@ -1,21 +1,56 @@
 import { CovermapError } from '../core/errors.ts';
+import { type Application, openApplication } from './application.ts';
 
 /** Exit status of a command that was called wrongly. */
-export const usageStatus = 2;
+const usageStatus = 2;
 /** Exit status of a command that something outside it kept from its work: a database that is away, say. */
-export const faultStatus = 4;
+const faultStatus = 4;
 
-/** Runs a command: its result is the exit status, and what it throws is printed. */
-export async function runCommand(command: () => Promise<number>): Promise<void> {
+/**
+ * Runs a command: its result is the exit status, and what it throws is printed. With `--help`, only prints the usage.
+ * @param command is given the words of the command line
+ */
+export async function runCommand(
+  usage: string,
+  command: (words: string[]) => Promise<number>,
+): Promise<void> {
+  const words = process.argv.slice(2);
+  if (words.includes('--help') || words.includes('-h')) return console.log(usage);
   try {
-    process.exitCode = await command();
+    process.exitCode = await command(words);
   } catch (error) {
     process.exitCode = reportError(error);
   }
 }
 
+/** Runs a command that takes no arguments. */
+export function runWithoutArguments(usage: string, command: () => Promise<number>): Promise<void> {
+  return runCommand(usage, async ([word]) => {
+    if (word !== undefined) {
+      throw new CovermapError('usage', `Unknown argument "${word}". Use --help for the usage.`);
+    }
+    return command();
+  });
+}
+
+/** Runs a part of the service until it is stopped. @param start prints that it works */
+export function runService(
+  usage: string,
+  start: (application: Application) => Promise<{ close(): Promise<void> }>,
+): Promise<void> {
+  return runWithoutArguments(usage, async () => {
+    const application = await openApplication();
+    try {
+      const service = await start(application);
+      return await untilStopped(() => service.close());
+    } finally {
+      await application.close();
+    }
+  });
+}
+
 /** Prints an error as what is wrong and what to do; gives the exit status for it. */
-export function reportError(error: unknown): number {
+function reportError(error: unknown): number {
   if (error instanceof CovermapError) {
     console.error(`Error: ${error.message} (${error.code})`);
     if (error.hint) console.error(error.hint);
@@ -34,7 +69,7 @@ export function reportError(error: unknown): number {
 }
 
 /**
- * Waits for SIGTERM or SIGINT, then runs `close`. A second signal does not wait for it.
+ * Waits for SIGTERM or SIGINT, then runs `close`. A second signal ends the process at once.
  * @returns the exit status
  */
 export async function untilStopped(close: () => Promise<void>): Promise<number> {

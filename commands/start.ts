@@ -18,11 +18,16 @@ import {
   seedDemo,
 } from './demo.ts';
 import { type ImportCall, importAndFollow } from './import-register.ts';
-import { runCommand, untilStopped } from './run.ts';
+import { runWithoutArguments, untilStopped } from './run.ts';
 import { submitAndFollow } from './submit.ts';
 
+const usage = `Usage: npm start
+
+Runs the whole service in one process until SIGTERM or SIGINT: API, pages and workers, and without DATABASE_URL an embedded
+database with demo data. It takes no arguments: docs/configuration.md has its settings, which are environment variables.`;
+
 // npm start: the whole system in one process.
-await runCommand(async () => {
+await runWithoutArguments(usage, async () => {
   const config = readConfig();
   // Whoever starts it at a terminal wants to read it: faults only, unless asked for more.
   if (!process.env.LOG_LEVEL) config.logLevel = 'warn';
@@ -80,7 +85,7 @@ function controlHandlers(application: Application) {
 }
 
 /** @param demo what of the demo's access there still is; undefined on servers */
-export function greeting(url: string, host: string, demo: DemoAccess | undefined): string {
+function greeting(url: string, host: string, demo: DemoAccess | undefined): string {
   const key = demo?.key ? demoKey : '<key>';
   const token = (part: 'operator' | 'staff' | 'customer', name: string) =>
     demo?.[part] ? `, with the token ${name}` : '';
@@ -113,8 +118,8 @@ Ctrl-C stops it.`;
 function aboutDemo(host: string, { key, registrar }: DemoAccess): string {
   const everywhere = !/^(localhost|127\..*|::1)$/.test(host);
   const listens = everywhere
-    ? `This listens on ${host}, where other machines may reach it. The demo's key and tokens are known to everybody, and are good on this machine only; for others: npm run admin -- key create, token create.`
-    : `This listens on this machine only, as the demo's key and tokens are known to everybody.`;
-  const registry = registrar ? ' The registry answers this machine, too.' : '';
+    ? `It listens on ${host}, where other machines may reach it. The demo's key and tokens are public, and work on this machine only; create others: npm run admin -- key create, token create.`
+    : `It listens on this machine only, as the demo's key and tokens are public.`;
+  const registry = registrar ? ' The registry answers this machine too.' : '';
   return `${listens}${registry}${key ? ' Try:' : ''}`;
 }

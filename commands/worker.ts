@@ -1,15 +1,13 @@
 import { startWorkers } from '../workers/worker.ts';
-import { openApplication } from './application.ts';
-import { runCommand, untilStopped } from './run.ts';
+import { runService } from './run.ts';
 
-// npm run worker: the jobs alone.
-await runCommand(async () => {
-  const application = await openApplication();
-  try {
-    const workers = await startWorkers(application);
-    console.log('covermap works on submissions');
-    return await untilStopped(() => workers.close());
-  } finally {
-    await application.close();
-  }
+const usage = `Usage: npm run worker
+
+Processes submissions, other jobs and what runs on a schedule until SIGTERM or SIGINT. It takes no arguments:
+docs/configuration.md has its settings, which are environment variables.`;
+
+await runService(usage, async (application) => {
+  const workers = await startWorkers(application);
+  console.log('covermap works on submissions');
+  return workers;
 });

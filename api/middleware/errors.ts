@@ -39,8 +39,12 @@ export const unstorableText = 'A text in the request has the character U+0000, w
 
 /** The last resort: requests that Express could not read, and faults of ours outside any route's own handling. */
 export function unexpectedError(logger: Logger): ErrorRequestHandler {
-  return (error, request, response, next) => {
-    if (response.headersSent) return next(error);
+  return (error, request, response, _next) => {
+    if (response.headersSent) {
+      // A streamed answer that failed: the caller sees it cut off.
+      logger.error({ err: error, path: request.path }, 'request failed after its answer had begun');
+      return void request.socket.destroy();
+    }
     // Express marks what the caller did wrong, such as a path that does not decode.
     const status = Number(error?.status);
     if (status >= 400 && status < 500) return sendError(response, status, 'The request cannot be read.');

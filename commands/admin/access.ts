@@ -22,7 +22,7 @@ import { isWebAddress, webAddress } from '../../core/coverage/submissions/manife
 import type { Database } from '../../core/database/database.ts';
 import { CovermapError } from '../../core/errors.ts';
 import { type AdminCommand, NotACommand, wholeNumber } from './command.ts';
-import { day, table } from './table.ts';
+import { table } from './table.ts';
 
 const keepIt = 'Keep it now: only a hash of it is stored.';
 const defaultOverlapHours = 72;
@@ -41,21 +41,16 @@ export const accessCommands: AdminCommand[] = [
   {
     usage: 'key list',
     help: 'lists the keys, by customer',
-    async run({ database }) {
-      const keys = await listKeys(database);
-      return table(
-        ['number', 'customer', 'label', 'key', 'created', 'expires', 'revoked'],
-        keys.map((key) => [
-          String(key.id),
-          key.customer,
-          key.label,
-          key.hint,
-          day(key.created_at),
-          day(key.expires_at),
-          day(key.revoked_at),
-        ]),
-      );
-    },
+    run: async ({ database }) =>
+      table(await listKeys(database), {
+        number: 'id',
+        customer: 'customer',
+        label: 'label',
+        key: 'hint',
+        created: 'created_at',
+        expires: 'expires_at',
+        revoked: 'revoked_at',
+      }),
   },
   {
     usage: 'key rotate <number> [<hours>]',
@@ -109,22 +104,17 @@ export const accessCommands: AdminCommand[] = [
   {
     usage: 'token list',
     help: 'lists the tokens, staff first',
-    async run({ database }) {
-      const tokens = await listTokens(database);
-      return table(
-        ['number', 'role', 'of', 'name', 'token', 'created', 'expires', 'state'],
-        tokens.map((token) => [
-          String(token.id),
-          token.role,
-          token.provider ?? token.customer ?? '',
-          token.name,
-          token.hint,
-          day(token.created_at),
-          day(token.expires_at),
-          token.state,
-        ]),
-      );
-    },
+    run: async ({ database }) =>
+      table(await listTokens(database), {
+        number: 'id',
+        role: 'role',
+        of: ({ provider, customer }) => provider ?? customer,
+        name: 'name',
+        token: 'hint',
+        created: 'created_at',
+        expires: 'expires_at',
+        state: 'state',
+      }),
   },
   {
     usage: 'token revoke <number>',
@@ -138,13 +128,12 @@ export const accessCommands: AdminCommand[] = [
   {
     usage: 'registrar list',
     help: 'lists the networks that registrars may ask from',
-    async run({ database }) {
-      const networks = await listNetworks(database);
-      return table(
-        ['registrar', 'network', 'since'],
-        networks.map((row) => [row.registrar, row.network ?? 'none', day(row.created_at)]),
-      );
-    },
+    run: async ({ database }) =>
+      table(await listNetworks(database), {
+        registrar: 'registrar',
+        network: ({ network }) => network ?? 'none',
+        since: 'created_at',
+      }),
   },
   {
     usage: 'registrar allow <registrar> <network>',

@@ -9,7 +9,7 @@ import {
   listCustomers,
 } from '../../core/billing/customers.ts';
 import { findInvoice, listInvoices } from '../../core/billing/invoices.ts';
-import { confirmAmount, postCharge, postCredit, reverseEntry } from '../../core/billing/manual-entries.ts';
+import { confirmAmount, postManualEntry, reverseEntry } from '../../core/billing/manual-entries.ts';
 import { dollars } from '../../core/billing/money.ts';
 import { setPlan } from '../../core/billing/plans.ts';
 import { listPlans } from '../../core/billing/terms.ts';
@@ -23,23 +23,18 @@ export const billingCommands: AdminCommand[] = [
   {
     usage: 'customer list',
     help: "lists the customers, with their plans and this month's queries",
-    async run({ database }) {
-      const customers = await listCustomers(database, new Date());
-      return table(
-        ['number', 'customer', 'plan', 'next', 'ends', 'queries', 'bundle', 'free left', 'keys'],
-        customers.map((customer) => [
-          String(customer.id),
-          customer.name,
-          customer.plan?.name ?? '',
-          customer.next_plan ? `${customer.next_plan.name} from ${customer.next_plan.begins}` : '',
-          customer.ends_on ?? '',
-          String(customer.month.queries),
-          String(customer.month.bundle),
-          String(customer.free_left),
-          String(customer.active_keys),
-        ]),
-      );
-    },
+    run: async ({ database }) =>
+      table(await listCustomers(database, new Date()), {
+        number: 'id',
+        customer: 'name',
+        plan: ({ plan }) => plan?.name,
+        next: ({ next_plan }) => next_plan && `${next_plan.name} from ${next_plan.begins}`,
+        ends: 'ends_on',
+        queries: ({ month }) => month.queries,
+        bundle: ({ month }) => month.bundle,
+        'free left': 'free_left',
+        keys: 'active_keys',
+      }),
   },
   {
     usage: 'customer create <customer> [<plan> [<date>]]',
@@ -72,12 +67,12 @@ export const billingCommands: AdminCommand[] = [
   {
     usage: 'customer credit <customer> <dollars> <reason> [<dollars>]',
     help: 'posts a credit for the next invoice; a large amount has to be repeated',
-    run: (context, args) => post(context, args, postCredit),
+    run: (context, args) => post(context, args, 'credit'),
   },
   {
     usage: 'customer charge <customer> <dollars> <reason> [<dollars>]',
     help: 'posts a charge for the next invoice',
-    run: (context, args) => post(context, args, postCharge),
+    run: (context, args) => post(context, args, 'charge'),
   },
   {
     usage: 'customer overage <customer> <on|off>',
@@ -109,19 +104,14 @@ export const billingCommands: AdminCommand[] = [
   {
     usage: 'plan list',
     help: 'lists the plans',
-    async run({ database }) {
-      const plans = await listPlans(database);
-      return table(
-        ['plan', 'name', 'queries a month', 'price a month', ''],
-        plans.map((plan) => [
-          plan.name,
-          plan.label,
-          String(plan.bundled_queries),
-          dollars(plan.price_cents),
-          plan.offered ? '' : 'no longer offered',
-        ]),
-      );
-    },
+    run: async ({ database }) =>
+      table(await listPlans(database), {
+        plan: 'name',
+        name: 'label',
+        'queries a month': 'bundled_queries',
+        'price a month': ({ price_cents }) => dollars(price_cents),
+        '': ({ offered }) => (offered ? '' : 'no longer offered'),
+      }),
   },
   {
     usage: 'plan set <customer> <plan> [<date>]',
@@ -135,25 +125,18 @@ export const billingCommands: AdminCommand[] = [
   {
     usage: 'invoice list [<month>]',
     help: 'lists the invoices, newest first',
-    async run({ database }, [given]) {
-      const invoices = await listInvoices(database, {
-        month: given === undefined ? undefined : month(given),
-      });
-      return table(
-        ['number', 'month', 'for', 'issued', 'due', 'without GST', 'GST', 'total', 'to pay'],
-        invoices.map((invoice) => [
-          String(invoice.number),
-          invoice.month,
-          invoice.recipient.name,
-          invoice.issued_on,
-          invoice.due_on ?? '',
-          dollars(invoice.subtotal_cents),
-          dollars(invoice.gst_cents),
-          dollars(invoice.total_cents),
-          dollars(invoice.due_cents),
-        ]),
-      );
-    },
+    run: async ({ database }, [given]) =>
+      table(await listInvoices(database, { month: given === undefined ? undefined : month(given) }), {
+        number: 'number',
+        month: 'month',
+        for: ({ recipient }) => recipient.name,
+        issued: 'issued_on',
+        due: 'due_on',
+        'without GST': ({ subtotal_cents }) => dollars(subtotal_cents),
+        GST: ({ gst_cents }) => dollars(gst_cents),
+        total: ({ total_cents }) => dollars(total_cents),
+        'to pay': ({ due_cents }) => dollars(due_cents),
+      }),
   },
   {
     usage: 'invoice show <number>',
@@ -166,17 +149,20 @@ export const billingCommands: AdminCommand[] = [
     async run({ database }, [given]) {
       const of = month(given);
       const { state, before, invoices } = await previewClose(database, of, new Date());
-      const lines = invoices.flatMap(({ recipient, lines: own, total_cents }) => [
-        ...own.map((line) => [recipient.name, line.description, dollars(line.amount_cents)]),
-        [recipient.name, 'Total, with GST', dollars(total_cents)],
-      ]);
+      const lines = invoices.flatMap(({ recipient, lines: own, total_cents }) =>
+        [...own, { description: 'Total, with GST', amount_cents: total_cents }].map((line) => ({
+          for: recipient.name,
+          line: line.description,
+          amount: dollars(line.amount_cents),
+        })),
+      );
       const standing = {
         open: 'has not ended yet',
         closable: 'is ready to close',
         waiting: `can be closed after ${before.join(', ')}`,
         closed: 'is closed already',
       }[state];
-      return `${of} ${standing}.\n${table(['for', 'line', 'amount'], lines)}`;
+      return `${of} ${standing}.\n${table(lines, { for: 'for', line: 'line', amount: 'amount' })}`;
     },
   },
   {
@@ -195,14 +181,14 @@ export const billingCommands: AdminCommand[] = [
 async function post(
   { database, config }: AdminContext,
   [name = '', amount, reason = '', confirmed]: Arguments,
-  postEntry: typeof postCredit,
+  kind: 'credit' | 'charge',
 ): Promise<string> {
   const now = new Date();
   const amountCents = cents(amount);
   const account = { kind: 'customer', id: await customerByName(database, name) } as const;
   confirmAmount(amountCents, confirmed === undefined ? undefined : cents(confirmed), config.confirmFromCents);
-  const booking = { account, amountCents, reason, reference: now.toISOString() };
-  const entry = await postEntry(database, booking, commandActor, now);
+  const given = { account, amountCents, reason, reference: now.toISOString() };
+  const entry = await postManualEntry(database, kind, given, commandActor, now);
   return `Entry ${entry.id}: ${dollars(entry.amount_cents)} on the next invoice of ${name}.`;
 }
 
@@ -218,18 +204,15 @@ async function customerLine(database: Database, name: string, now: Date): Promis
 
 async function showInvoice(database: Database, number: number): Promise<string> {
   const invoice = await findInvoice(database, number);
-  const lines = table(
-    ['line', 'description', 'quantity', 'each', 'amount', 'entry', 'cause'],
-    invoice.lines.map((line) => [
-      String(line.position),
-      line.description,
-      String(line.quantity),
-      dollars(line.unit_price_cents),
-      dollars(line.amount_cents),
-      String(line.entry.id),
-      line.entry.cause,
-    ]),
-  );
+  const lines = table(invoice.lines, {
+    line: 'position',
+    description: 'description',
+    quantity: 'quantity',
+    each: ({ unit_price_cents }) => dollars(unit_price_cents),
+    amount: ({ amount_cents }) => dollars(amount_cents),
+    entry: ({ entry }) => entry.id,
+    cause: ({ entry }) => entry.cause,
+  });
   return `Invoice ${number} of ${invoice.issued_on} for ${invoice.recipient.name}, ${invoice.month}, ${invoice.due_on ? `due on ${invoice.due_on}` : 'nothing to pay'}
 ${lines}
 Subtotal ${dollars(invoice.subtotal_cents)}, GST ${invoice.gst_percent}% ${dollars(invoice.gst_cents)}, total ${dollars(invoice.total_cents)}

@@ -1,7 +1,7 @@
 import { commandActor } from '../../core/access/actor.ts';
 import { archiveSuperseded } from '../../core/coverage/datasets/archive.ts';
 import { compareNow } from '../../core/coverage/datasets/compare.ts';
-import { type Publication, publishSubmission } from '../../core/coverage/datasets/publish.ts';
+import { publishSubmission } from '../../core/coverage/datasets/publish.ts';
 import { rollBack, unpublish } from '../../core/coverage/datasets/rollback.ts';
 import { listVersions } from '../../core/coverage/datasets/versions.ts';
 import { verdictOn, viewSubmission } from '../../core/coverage/submissions/views.ts';
@@ -31,11 +31,15 @@ export const coverageCommands: AdminCommand[] = [
          from submission s join provider p on p.id = s.provider_id
          order by s.received_at desc limit 50`,
       );
-      const columns = ['id', 'provider', 'technology', 'scope', 'file', 'state', 'received'] as const;
-      return table(
-        [...columns],
-        rows.map((row) => columns.map((column) => row[column])),
-      );
+      return table(rows, {
+        id: 'id',
+        provider: 'provider',
+        technology: 'technology',
+        scope: 'scope',
+        file: 'file',
+        state: 'state',
+        received: 'received',
+      });
     },
   },
   {
@@ -49,18 +53,16 @@ export const coverageCommands: AdminCommand[] = [
     async run({ database }) {
       const versions = await listVersions(database, { providerId: null, limit: 500 });
       return table(
-        ['number', 'provider', 'technology', 'scope', 'state', 'file', 'km2'],
-        versions
-          .filter(({ state, can_roll_back }) => state === 'published' || can_roll_back)
-          .map((one) => [
-            String(one.id),
-            one.provider.name,
-            one.technology,
-            one.scope,
-            one.state,
-            one.file_name,
-            one.area_km2 === null ? '' : one.area_km2.toFixed(1),
-          ]),
+        versions.filter(({ state, can_roll_back }) => state === 'published' || can_roll_back),
+        {
+          number: 'id',
+          provider: ({ provider }) => provider.name,
+          technology: 'technology',
+          scope: 'scope',
+          state: 'state',
+          file: 'file_name',
+          km2: ({ area_km2 }) => area_km2?.toFixed(1),
+        },
       );
     },
   },
@@ -88,11 +90,9 @@ async function publish(
   comparison: string | undefined,
 ): Promise<string> {
   const rules = config.publishBlocks;
-  let outcome: Publication;
-  do {
-    outcome = await publishSubmission(database, submissionId, { actor: commandActor, comparison, rules });
-    if (outcome === 'outdated') await compareNow(database, submissionId);
-  } while (outcome === 'outdated');
+  const attempt = () => publishSubmission(database, submissionId, { actor: commandActor, comparison, rules });
+  let outcome = await attempt();
+  for (; outcome === 'outdated'; outcome = await attempt()) await compareNow(database, submissionId);
   if (outcome === 'unconfirmed') {
     const submission = await viewSubmission(database, submissionId, { providerId: null });
     const verdict = submission && verdictOn(submission, rules);

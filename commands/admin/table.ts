@@ -1,7 +1,22 @@
-/** Lines of text with columns as wide as their widest cell. */
-export function table(head: string[], rows: string[][]): string {
-  const lines = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+type Cell = string | number | Date | null | undefined;
+
+/**
+ * Rows as lines of text, the columns as wide as their widest cell. Of a time it shows the UTC date.
+ * @param columns by heading: a property of a row, or what gives a cell of it
+ */
+export function table<Row extends object>(
+  rows: readonly Row[],
+  columns: Record<string, keyof Row | ((row: Row) => Cell)>,
+): string {
+  const cells = rows.map((row) =>
+    Object.values(columns).map((column) =>
+      shown(typeof column === 'function' ? column(row) : (row[column] as Cell)),
+    ),
+  );
+  const lines = [Object.keys(columns), ...cells];
+  const widths = Object.keys(columns).map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
   return lines
     .map((line) =>
       line
@@ -12,7 +27,6 @@ export function table(head: string[], rows: string[][]): string {
     .join('\n');
 }
 
-/** The UTC date of a time; empty where there is none. */
-export function day(date: Date | null): string {
-  return date ? date.toISOString().slice(0, 10) : '';
+function shown(cell: Cell): string {
+  return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell ?? '');
 }

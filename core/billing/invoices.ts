@@ -1,9 +1,16 @@
 import type { Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
-import { type Day, firstDay, type Month, monthOfDay } from '../nz-time.ts';
+import { type Day, firstDay, type Month } from '../nz-time.ts';
 import type { MonthUsage } from './charges.ts';
 import { type Contact, contactOf } from './contacts.ts';
-import { type Account, type AccountId, accountOf, type EntryFigures, type EntryOrigin } from './ledger.ts';
+import {
+  type Account,
+  type AccountId,
+  accountSql,
+  type EntryFigures,
+  type EntryOrigin,
+  ofAccountSql,
+} from './ledger.ts';
 
 /** Why there is an invoice: its month was closed, or a plan has started. */
 export type Occasion = 'month' | 'plan_start';
@@ -50,49 +57,33 @@ export interface Invoice extends ListedInvoice {
   gst_percent: number;
 }
 
-const columns = `number, occasion, month, recipient, customer_id, provider_id, issued_on, due_on, subtotal_cents, gst_cents,
-  total_cents, brought_forward_cents, due_cents, carried_forward_cents`;
-
-interface InvoiceRow extends Omit<ListedInvoice, 'recipient'> {
-  recipient: string;
-  customer_id: number | null;
-  provider_id: number | null;
-}
+/** SQL: the columns of a {@link ListedInvoice}, of `invoice i`. */
+const columns = `i.number, i.occasion, to_char(i.month, 'YYYY-MM') as month, ${accountSql('i', 'i.recipient')} as recipient,
+  i.issued_on, i.due_on, i.subtotal_cents, i.gst_cents, i.total_cents, i.brought_forward_cents, i.due_cents, i.carried_forward_cents`;
 
 /** Invoices, newest first. */
 export async function listInvoices(
   db: Queryable,
-  filter: { account?: AccountId | undefined; month?: Month | undefined },
+  { account, month }: { account?: AccountId | undefined; month?: Month | undefined },
 ): Promise<ListedInvoice[]> {
-  const { rows } = await db.query<InvoiceRow>(
-    `select ${columns} from invoice
-     where ($1::text is null or case $1 when 'customer' then customer_id else provider_id end = $2)
-       and ($3::date is null or month = $3)
-     order by number desc`,
-    [
-      filter.account?.kind ?? null,
-      filter.account?.id ?? null,
-      filter.month === undefined ? null : firstDay(filter.month),
-    ],
+  const { rows } = await db.query<ListedInvoice>(
+    `select ${columns} from invoice i
+     where ${ofAccountSql('i', ['$1', '$2'])} and ($3::date is null or i.month = $3)
+     order by i.number desc`,
+    [account?.kind ?? null, account?.id ?? null, month ? firstDay(month) : null],
   );
-  return rows.map(({ customer_id, provider_id, number, month, recipient, ...rest }) => ({
-    number,
-    month: monthOfDay(month),
-    recipient: { ...accountOf({ customer_id, provider_id }), name: recipient },
-    ...rest,
-  }));
+  return rows;
 }
 
 /** The sums of invoices. */
 export function invoiceTotals(invoices: readonly Amounts[]): Amounts & { count: number } {
-  const sum = (field: keyof Amounts) => invoices.reduce((total, invoice) => total + invoice[field], 0);
-  return {
-    count: invoices.length,
-    subtotal_cents: sum('subtotal_cents'),
-    gst_cents: sum('gst_cents'),
-    total_cents: sum('total_cents'),
-    due_cents: sum('due_cents'),
-  };
+  const totals = { count: invoices.length, subtotal_cents: 0, gst_cents: 0, total_cents: 0, due_cents: 0 };
+  for (const invoice of invoices) {
+    for (const field of ['subtotal_cents', 'gst_cents', 'total_cents', 'due_cents'] as const) {
+      totals[field] += invoice[field];
+    }
+  }
+  return totals;
 }
 
 /**
@@ -101,45 +92,30 @@ export function invoiceTotals(invoices: readonly Amounts[]): Amounts & { count: 
  */
 export async function findInvoice(db: Queryable, number: number, account?: AccountId): Promise<Invoice> {
   const { rows } = await db.query<
-    InvoiceRow & {
-      usage: MonthUsage | null;
-      gst_percent: number;
-      recipient_address: string;
-      recipient_contact: string;
-    }
+    Omit<Invoice, 'lines' | 'recipient'> & { recipient: Account; known: Contact }
   >(
-    `select ${columns}, usage, gst_percent, recipient_address, recipient_contact
-     from invoice
-     where number = $1 and ($2::text is null or case $2 when 'customer' then customer_id else provider_id end = $3)`,
+    `select ${columns}, i.usage, i.gst_percent,
+       json_build_object('address', i.recipient_address, 'contact', i.recipient_contact) as known
+     from invoice i where i.number = $1 and ${ofAccountSql('i', ['$2', '$3'])}`,
     [number, account?.kind ?? null, account?.id ?? null],
   );
-  const row = rows[0];
-  if (!row) throw new CovermapError('invoice_unknown', 'There is no such invoice.');
+  if (!rows[0]) throw new CovermapError('invoice_unknown', 'There is no such invoice.');
+  const { known, ...invoice } = rows[0];
   const { rows: lines } = await db.query<Omit<InvoiceLine, 'entry'> & InvoiceLine['entry']>(
-    `select l.position, e.kind, e.month, e.description, e.quantity, e.unit_price_cents, e.amount_cents, e.id, e.cause,
-       e.booked_at, e.booked_by, e.source
+    `select l.position, e.kind, to_char(e.month, 'YYYY-MM') as month, e.description, e.quantity, e.unit_price_cents,
+       e.amount_cents, e.id, e.cause, e.booked_at, e.booked_by, e.source
      from invoice_line l join ledger_entry e on e.id = l.entry_id
      where l.invoice_number = $1
      order by l.position`,
     [number],
   );
-  const {
-    customer_id: _,
-    provider_id: __,
-    recipient,
-    recipient_address: address,
-    recipient_contact: contact,
-    ...shown
-  } = row;
   // An invoice from before the contact was known shows the present one.
-  const known = address || contact ? { address, contact } : await contactOf(db, accountOf(row));
+  const contact = known.address || known.contact ? known : await contactOf(db, invoice.recipient);
   return {
-    ...shown,
-    month: monthOfDay(row.month),
-    recipient: { ...accountOf(row), name: recipient, ...known },
-    lines: lines.map(({ id, cause, booked_at, booked_by, source, month, ...line }) => ({
+    ...invoice,
+    recipient: { ...invoice.recipient, ...contact },
+    lines: lines.map(({ id, cause, booked_at, booked_by, source, ...line }) => ({
       ...line,
-      month: monthOfDay(month),
       entry: { id, cause, booked_at, booked_by, source },
     })),
   };

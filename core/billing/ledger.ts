@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 import { CovermapError, storableJson } from '../errors.ts';
-import { type Day, firstDay, type Month, monthOfDay } from '../nz-time.ts';
+import { firstDay, type Month } from '../nz-time.ts';
 
 /* What customers and operators owe. Entries are never changed: a correction is an entry that names the one it corrects. */
 
@@ -72,36 +72,31 @@ export interface LedgerEntry extends EntryFigures, EntryOrigin {
   state: 'unbilled' | 'invoiced' | 'settled';
 }
 
-/** The columns of {@link EntryRow}, of `ledger_entry e` and {@link entryJoins}. */
-const entryColumns = `e.id, e.customer_id, e.provider_id, coalesce(c.name, p.name) as account_name, e.kind, e.month,
-  e.description, e.quantity, e.unit_price_cents, e.amount_cents, e.cause, e.source, e.booked_at, e.booked_by, e.corrects,
-  entry_left(e) as left_cents, l.invoice_number as invoice,
-  case when l.entry_id is not null then 'invoiced'
-    when exists (select from open_entry o where o.entry_id = e.id) then 'unbilled' else 'settled' end as state`;
-const entryJoins = `left join customer c on c.id = e.customer_id left join provider p on p.id = e.provider_id
-  left join invoice_line l on l.entry_id = e.id`;
+/** SQL: the account of a row with `customer_id` and `provider_id`, as an {@link Account}. */
+export const accountSql = (row: string, name: string) =>
+  `json_build_object('kind', case when ${row}.customer_id is null then 'operator' else 'customer' end,
+     'id', coalesce(${row}.customer_id, ${row}.provider_id), 'name', ${name})`;
 
-interface EntryRow extends Omit<LedgerEntry, 'account' | 'month'> {
-  customer_id: number | null;
-  provider_id: number | null;
-  account_name: string;
-  month: Day;
-}
+/** SQL: whether a row is of an account. @param at the parameters with its kind, which may be null for any, and its id */
+export const ofAccountSql = (row: string, at: [kind: string, id: string]) =>
+  `(${at[0]}::text is null or case ${at[0]} when 'customer' then ${row}.customer_id else ${row}.provider_id end = ${at[1]})`;
 
-function entryOf({ customer_id, provider_id, account_name, month, ...row }: EntryRow): LedgerEntry {
-  const { id, ...rest } = row;
-  return {
-    id,
-    account: { ...accountOf({ customer_id, provider_id }), name: account_name },
-    ...rest,
-    month: monthOfDay(month),
-  };
-}
-
-export function accountOf(row: { customer_id: number | null; provider_id: number | null }): AccountId {
-  return row.customer_id === null
-    ? { kind: 'operator', id: row.provider_id as number }
-    : { kind: 'customer', id: row.customer_id };
+/** @param rest SQL: which entries `e`, and in which order */
+async function readEntries(db: Queryable, rest: string, values: readonly unknown[]): Promise<LedgerEntry[]> {
+  const { rows } = await db.query<LedgerEntry>(
+    `select e.id, ${accountSql('e', 'coalesce(c.name, p.name)')} as account, e.kind, to_char(e.month, 'YYYY-MM') as month,
+       e.description, e.quantity, e.unit_price_cents, e.amount_cents, e.cause, e.source, e.booked_at, e.booked_by, e.corrects,
+       entry_left(e) as left_cents, l.invoice_number as invoice,
+       case when l.entry_id is not null then 'invoiced' when o.entry_id is not null then 'unbilled' else 'settled' end as state
+     from ledger_entry e
+     left join customer c on c.id = e.customer_id
+     left join provider p on p.id = e.provider_id
+     left join invoice_line l on l.entry_id = e.id
+     left join open_entry o on o.entry_id = e.id
+     ${rest}`,
+    values,
+  );
+  return rows;
 }
 
 /** An account as a text, as in the column `account` of invoices: `customer:17`. */
@@ -147,42 +142,28 @@ export async function post(
   return rows[0]?.id;
 }
 
-/** The ledger, newest first. */
+/** The ledger, newest first. @param filter `before`: only entries with a smaller id */
 export async function listEntries(
   db: Queryable,
   filter: {
     account?: AccountId | undefined;
     month?: Month | undefined;
-    /** Only those with a smaller id. */
     before?: number | undefined;
     limit: number;
   },
 ): Promise<LedgerEntry[]> {
-  const { rows } = await db.query<EntryRow>(
-    `select ${entryColumns} from ledger_entry e ${entryJoins}
-     where ($1::text is null or case $1 when 'customer' then e.customer_id else e.provider_id end = $2)
-       and ($3::date is null or e.month = $3)
+  const { account, month, before, limit } = filter;
+  return readEntries(
+    db,
+    `where ${ofAccountSql('e', ['$1', '$2'])} and ($3::date is null or e.month = $3)
        and ($4::bigint is null or e.id < $4)
-     order by e.id desc
-     limit $5`,
-    [
-      filter.account?.kind ?? null,
-      filter.account?.id ?? null,
-      filter.month === undefined ? null : firstDay(filter.month),
-      filter.before ?? null,
-      filter.limit,
-    ],
+     order by e.id desc limit $5`,
+    [account?.kind ?? null, account?.id ?? null, month ? firstDay(month) : null, before ?? null, limit],
   );
-  return rows.map(entryOf);
 }
 
-/** An entry by id. */
 export async function findEntry(db: Queryable, id: number): Promise<LedgerEntry | undefined> {
-  const { rows } = await db.query<EntryRow>(
-    `select ${entryColumns} from ledger_entry e ${entryJoins} where e.id = $1`,
-    [id],
-  );
-  return rows[0] && entryOf(rows[0]);
+  return (await readEntries(db, 'where e.id = $1', [id]))[0];
 }
 
 /** The entries that are on no invoice yet, oldest first: of one account, or posted before an instant. */
@@ -190,19 +171,12 @@ export async function unbilledEntries(
   db: Queryable,
   filter: { account: AccountId } | { before: Date },
 ): Promise<LedgerEntry[]> {
-  const [where, values] =
-    'before' in filter
-      ? ['e.booked_at < $1', [filter.before]]
-      : [
-          `case $1 when 'customer' then e.customer_id else e.provider_id end = $2`,
-          [filter.account.kind, filter.account.id],
-        ];
-  const { rows } = await db.query<EntryRow>(
-    `select ${entryColumns} from open_entry o join ledger_entry e on e.id = o.entry_id ${entryJoins}
-     where ${where} order by e.id`,
-    values,
-  );
-  return rows.map(entryOf);
+  return 'before' in filter
+    ? readEntries(db, 'where o.entry_id is not null and e.booked_at < $1 order by e.id', [filter.before])
+    : readEntries(db, `where o.entry_id is not null and ${ofAccountSql('e', ['$1', '$2'])} order by e.id`, [
+        filter.account.kind,
+        filter.account.id,
+      ]);
 }
 
 /** @returns the account's name @throws CovermapError `customer_unknown`, `provider_unknown` */

@@ -16,14 +16,6 @@ import { lockMonths } from './months.ts';
 
 /* Credits, charges and reversals, which staff post by hand. A trigger refuses reversals of more than an entry has left. */
 
-/** A credit or a charge. Cents without GST, above zero; an account has one of a reference. */
-export interface ManualEntry {
-  account: AccountId;
-  amountCents: number;
-  reason: string;
-  reference: string;
-}
-
 /**
  * Asks for a large amount a second time, so that a digit too many is noticed before it is on an invoice.
  * @param fromCents amounts from here on are large
@@ -45,38 +37,18 @@ export function confirmAmount(
 }
 
 /**
- * Credits an account: its next invoice has the credit.
+ * Posts a credit, or a charge for something else than plans and queries, for the account's next invoice.
+ * @param entry cents without GST, above zero; an account has one entry of a kind and reference
  * @throws CovermapError `customer_unknown`, `provider_unknown`, `entry_exists`
  */
-export async function postCredit(
-  db: Database,
-  credit: ManualEntry,
-  actor: Actor,
-  at: Date,
-): Promise<LedgerEntry> {
-  return postByHand(db, 'credit', credit, actor, at);
-}
-
-/**
- * Charges an account for something else than plans and queries: its next invoice has the charge.
- * @throws CovermapError `customer_unknown`, `provider_unknown`, `entry_exists`
- */
-export async function postCharge(
-  db: Database,
-  charge: ManualEntry,
-  actor: Actor,
-  at: Date,
-): Promise<LedgerEntry> {
-  return postByHand(db, 'charge', charge, actor, at);
-}
-
-async function postByHand(
+export async function postManualEntry(
   db: Database,
   kind: 'credit' | 'charge',
-  { account, amountCents, reason, reference }: ManualEntry,
+  entry: { account: AccountId; amountCents: number; reason: string; reference: string },
   actor: Actor,
   at: Date,
 ): Promise<LedgerEntry> {
+  const { account, amountCents, reason, reference } = entry;
   return db.transaction(async (connection) => {
     await requireAccount(connection, account);
     return postOnce(
@@ -133,15 +105,15 @@ export async function reverseEntry(
     if (left === 0) {
       throw new CovermapError(
         'entry_not_reversible',
-        `Nothing is left of entry ${id} that could be taken back.`,
-        'Book a new charge or a new credit.',
+        `Nothing is left of entry ${id} to reverse.`,
+        'Post a new charge or a new credit.',
       );
     }
     const amount = reversal.amountCents ?? left;
     if (amount > left) {
       throw new CovermapError(
         'amount_too_large',
-        `Of entry ${id}, ${dollars(left)} are left: no more can be taken back.`,
+        `${dollars(left)} of entry ${id} is left: no more can be reversed.`,
       );
     }
     confirmAmount(amount, reversal.confirmedCents, largeFromCents);
@@ -180,7 +152,7 @@ async function postOnce(
   if (id === undefined) {
     throw new CovermapError(
       'entry_exists',
-      `A ${kind} with this reference has been booked before.`,
+      `A ${kind} with this reference has been posted before.`,
       `Use another reference for another ${kind}.`,
     );
   }

@@ -7,20 +7,15 @@ import { post } from './ledger.ts';
 import { lockMonths } from './months.ts';
 import { termsOf } from './terms.ts';
 
-/** What modelling coverage costs, in cents without GST. */
-export interface ProcessingFees {
-  first_cents: number;
-  later_cents: number;
-  /** The provider's own next one; null where it is nobody's. */
-  next_cents: number | null;
-}
-
-export async function processingFees(db: Queryable, providerId: number | undefined): Promise<ProcessingFees> {
-  const terms = await termsOf(db, monthOf(new Date()));
-  const fees = { first_cents: terms.first_processing_cents, later_cents: terms.later_processing_cents };
-  if (providerId === undefined) return { ...fees, next_cents: null };
+/** What modelling coverage costs, in cents without GST. `next_cents`: the provider's own next fee; null without a provider. */
+export async function processingFees(db: Queryable, providerId: number | undefined, at = new Date()) {
+  const { first_processing_cents: first_cents, later_processing_cents: later_cents } = await termsOf(
+    db,
+    monthOf(at),
+  );
+  if (providerId === undefined) return { first_cents, later_cents, next_cents: null };
   const { rows } = await db.query('select from processing_fee where provider_id = $1 limit 1', [providerId]);
-  return { ...fees, next_cents: rows.length > 0 ? fees.later_cents : fees.first_cents };
+  return { first_cents, later_cents, next_cents: rows.length > 0 ? later_cents : first_cents };
 }
 
 /**
@@ -30,28 +25,24 @@ export async function processingFees(db: Queryable, providerId: number | undefin
  */
 export async function accrueProcessingFee(db: Queryable, submissionId: string, at?: Date): Promise<void> {
   const terms = await termsOf(db, monthOf(at ?? new Date()));
-  const { rows } = await db.query<{
-    id: number;
-    provider_id: number;
-    kind: 'first' | 'later';
-    amount_cents: number;
-    accrued_at: Date;
-    file_name: string;
-  }>(
-    `with fee as (
+  const { rows } = await db.query<
+    Pick<ProcessingFee, 'id' | 'kind' | 'amount_cents' | 'accrued_at'> & {
+      provider_id: number;
+      file_name: string;
+    }
+  >(
+    `with modelled as (
+       select s.id, s.provider_id, s.file_name, exists (select from processing_fee f where f.provider_id = s.provider_id) as later
+       from submission s where s.id = $1 and s.processed_by = 'service'
+     ), fee as (
        insert into processing_fee (provider_id, submission_id, kind, amount_cents, accrued_at)
-       select s.provider_id, s.id, fee.kind, fee.amount_cents, coalesce($4::timestamptz, clock_timestamp())
-       from submission s
-       cross join lateral (
-         select case when known then 'later' else 'first' end as kind, case when known then $3::integer else $2::integer end as amount_cents
-         from (select exists (select from processing_fee where provider_id = s.provider_id) as known) as earlier
-       ) as fee
-       where s.id = $1 and s.processed_by = 'service'
+       select provider_id, id, case when later then 'later' else 'first' end,
+         case when later then $3::integer else $2::integer end, coalesce($4::timestamptz, clock_timestamp())
+       from modelled
        on conflict (submission_id) do nothing
-       returning id, provider_id, submission_id, kind, amount_cents, accrued_at
+       returning id, provider_id, kind, amount_cents, accrued_at
      )
-     select fee.id, fee.provider_id, fee.kind, fee.amount_cents, fee.accrued_at, s.file_name
-     from fee join submission s on s.id = fee.submission_id`,
+     select fee.*, modelled.file_name from fee, modelled`,
     [submissionId, terms.first_processing_cents, terms.later_processing_cents, at ?? null],
   );
   const fee = rows[0];
@@ -90,34 +81,29 @@ export interface ProcessingFee {
   changed_by: string | null;
   reason: string;
   invoice: number | null;
-  /** When that was issued. */
   invoiced_on: Day | null;
 }
 
-export interface FeeFilter {
-  id?: number | undefined;
-  state?: FeeState | undefined;
-  /** Months in which they accrued, ends included. */
-  from?: Month | undefined;
-  to?: Month | undefined;
-  /** A provider's name, case aside. */
-  provider?: string | undefined;
-  providerId?: number | undefined;
-}
-
-/** Processing fees, newest first. */
-export async function listProcessingFees(db: Queryable, filter: FeeFilter): Promise<ProcessingFee[]> {
+/**
+ * Processing fees, newest first.
+ * @param filter `from`, `to`: months in which they accrued, both included; `provider`: a name, case aside
+ */
+export async function listProcessingFees(
+  db: Queryable,
+  filter: {
+    id?: number | undefined;
+    state?: FeeState | undefined;
+    from?: Month | undefined;
+    to?: Month | undefined;
+    provider?: string | undefined;
+    providerId?: number | undefined;
+  },
+): Promise<ProcessingFee[]> {
   const { rows } = await db.query<
-    Omit<ProcessingFee, 'provider' | 'submission'> & {
-      provider_id: number;
-      provider_name: string;
-      submission_id: string;
-      file_name: string;
-      received_at: Date;
-    }
+    Omit<ProcessingFee, 'submission'> & { submission_id: string; file_name: string; received_at: Date }
   >(
     `select * from (
-       select f.id, p.id as provider_id, p.name as provider_name, f.kind, f.amount_cents, s.id as submission_id,
+       select f.id, json_build_object('id', p.id, 'name', p.name) as provider, f.kind, f.amount_cents, s.id as submission_id,
          s.file_name, s.received_at, f.accrued_at, ${nzTimeSql('f.accrued_at')}::date as accrued_on,
          case
            when last.state in ('paid', 'waived') then last.state
@@ -139,13 +125,13 @@ export async function listProcessingFees(db: Queryable, filter: FeeFilter): Prom
          select state, at, actor_name, reason from processing_fee_event
          where fee_id = f.id order by id desc limit 1
        ) as last on true
+       where ($1::integer is null or f.id = $1)
+         and ($3::timestamptz is null or f.accrued_at >= $3)
+         and ($4::timestamptz is null or f.accrued_at < $4)
+         and ($5::text is null or lower(p.name) = lower($5))
+         and ($6::integer is null or p.id = $6)
      ) as fee
-     where ($1::integer is null or id = $1)
-       and ($2::text is null or state = $2)
-       and ($3::timestamptz is null or accrued_at >= $3)
-       and ($4::timestamptz is null or accrued_at < $4)
-       and ($5::text is null or lower(provider_name) = lower($5))
-       and ($6::integer is null or provider_id = $6)
+     where $2::text is null or state = $2
      order by accrued_at desc, id desc`,
     [
       filter.id ?? null,
@@ -156,26 +142,10 @@ export async function listProcessingFees(db: Queryable, filter: FeeFilter): Prom
       filter.providerId ?? null,
     ],
   );
-  return rows.map(
-    ({
-      id,
-      provider_id,
-      provider_name,
-      kind,
-      amount_cents,
-      submission_id,
-      file_name,
-      received_at,
-      ...fee
-    }) => ({
-      id,
-      provider: { id: provider_id, name: provider_name },
-      kind,
-      amount_cents,
-      submission: { id: submission_id, file: file_name, received_at },
-      ...fee,
-    }),
-  );
+  return rows.map(({ submission_id, file_name, received_at, ...fee }) => ({
+    ...fee,
+    submission: { id: submission_id, file: file_name, received_at },
+  }));
 }
 
 /** How many fees there are and what they come to, and the same by state. */
@@ -221,10 +191,9 @@ export async function changeFeeState(
   return db.transaction(async (connection) => {
     // No close may put the fee on an invoice meanwhile.
     await lockMonths(connection);
-    const { rows } = await connection.query('select from processing_fee where id = $1 for update', [id]);
-    if (!rows[0]) throw new CovermapError('fee_unknown', 'There is no such processing fee.');
+    await connection.query('select from processing_fee where id = $1 for update', [id]);
     const [fee] = await listProcessingFees(connection, { id });
-    if (!fee) throw new Error(`processing fee ${id} has no submission`);
+    if (!fee) throw new CovermapError('fee_unknown', 'There is no such processing fee.');
     if (!steps[fee.state].includes(to)) {
       throw new CovermapError(
         'fee_state',
@@ -257,29 +226,30 @@ async function postWaiver(
   actor: Actor,
   at: Date,
 ): Promise<void> {
-  const { rows } = await connection.query<{ fee: number; waiver: number | null; waivers: number }>(
+  const { rows } = await connection.query<{ fee: number; waiver: number; waivers: number }>(
     `select max(id) filter (where kind = 'processing_fee') as fee, max(id) filter (where kind = 'waiver') as waiver,
        count(*) filter (where kind = 'waiver') as waivers
      from ledger_entry where processing_fee_id = $1`,
     [id],
   );
-  const { fee, waiver, waivers } = rows[0] as { fee: number; waiver: number | null; waivers: number };
-  const waived = to === 'waived';
-  const prefix = waived ? 'Waived' : 'Waiver withdrawn';
-  const number = waived ? waivers + 1 : waivers;
+  const { fee, waiver, waivers } = rows[0] as (typeof rows)[0];
+  const [kind, prefix, cause, corrects, number] =
+    to === 'waived'
+      ? (['waiver', 'Waived', 'waiver', fee, waivers + 1] as const)
+      : (['reversal', 'Waiver withdrawn', 'unwaiver', waiver, waivers] as const);
   await post(
     connection,
     {
       account: { kind: 'operator', id: provider.id },
-      kind: waived ? 'waiver' : 'reversal',
+      kind,
       month: monthOf(at),
       description: `${prefix}: coverage processing of ${submission.file}. ${reason}`,
       quantity: 1,
-      unit_price_cents: waived ? -amount_cents : amount_cents,
-      cause: `${waived ? 'waiver' : 'unwaiver'}:${id}${number > 1 ? `:${number}` : ''}`,
+      unit_price_cents: to === 'waived' ? -amount_cents : amount_cents,
+      cause: `${cause}:${id}${number > 1 ? `:${number}` : ''}`,
       source: { reason, submission_id: submission.id },
       processing_fee_id: id,
-      corrects: waived ? fee : (waiver as number),
+      corrects,
     },
     actor.name,
     at,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
-import { postCredit } from '../../core/billing/manual-entries.ts';
+import { postManualEntry } from '../../core/billing/manual-entries.ts';
 import { expectAccessible, expectInAllLooks, signIn, tabTo } from '../setup/browser.ts';
 import { dollars, grouped, names, queriesIn, useBilling } from './billing.ts';
 
@@ -155,8 +155,9 @@ describe('closing a month', () => {
   test('refuses what is not what was looked at', async () => {
     const account = { kind: 'customer', id: scene.service.customers[names.low] as number } as const;
     // Another member of staff gives a credit meanwhile.
-    await postCredit(
+    await postManualEntry(
       scene.service.database,
+      'credit',
       { account, amountCents: 2500, reason: 'Outage', reference: 'ticket-1' },
       commandActor,
       new Date('2026-10-20T00:00:00Z'),

@@ -8,7 +8,7 @@ import { closeMonth, previewClose } from '../../core/billing/close.ts';
 import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
 import { findInvoice, type Invoice, listInvoices } from '../../core/billing/invoices.ts';
 import { type AccountId, listEntries } from '../../core/billing/ledger.ts';
-import { postCharge, postCredit, reverseEntry } from '../../core/billing/manual-entries.ts';
+import { postManualEntry, reverseEntry } from '../../core/billing/manual-entries.ts';
 import { closedThrough, closingTime, monthsDue } from '../../core/billing/months.ts';
 import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
 import { setPlan } from '../../core/billing/plans.ts';
@@ -252,12 +252,15 @@ describe('an invoice', () => {
     const { id } = await customer();
     const account = { kind: 'customer', id } as const;
     const credit = { account, amountCents: 10, reason: 'Outage', reference: 'ticket-1' };
-    await postCredit(database, credit, commandActor, instant(first, 2));
-    await expect(postCredit(database, credit, commandActor, instant(first, 2))).rejects.toMatchObject({
+    await postManualEntry(database, 'credit', credit, commandActor, instant(first, 2));
+    await expect(
+      postManualEntry(database, 'credit', credit, commandActor, instant(first, 2)),
+    ).rejects.toMatchObject({
       code: 'entry_exists',
     });
-    await postCredit(
+    await postManualEntry(
       database,
+      'credit',
       { ...credit, reference: 'later' },
       commandActor,
       instant(months[1] as string, 2),
@@ -541,8 +544,9 @@ describe('closing a month', () => {
 
 describe('a correction', () => {
   const credit = (id: number, amountCents: number, at: Date) =>
-    postCredit(
+    postManualEntry(
       database,
+      'credit',
       { account: { kind: 'customer', id }, amountCents, reason: 'Outage', reference: crypto.randomUUID() },
       commandActor,
       at,
@@ -608,8 +612,8 @@ describe('a correction', () => {
     const account: AccountId = { kind: 'customer', id };
     const at = instant(first, 2);
     const charge = { account, amountCents: 1_000, reason: 'Support on a Sunday', reference: 'sunday' };
-    const { id: entry } = await postCharge(database, charge, commandActor, at);
-    await expect(postCharge(database, charge, commandActor, at)).rejects.toMatchObject({
+    const { id: entry } = await postManualEntry(database, 'charge', charge, commandActor, at);
+    await expect(postManualEntry(database, 'charge', charge, commandActor, at)).rejects.toMatchObject({
       code: 'entry_exists',
     });
     await expect(reverse(entry, 1_001, at)).rejects.toMatchObject({ code: 'amount_too_large' });
@@ -641,8 +645,9 @@ describe('a correction', () => {
   test('and what it corrects may come to nothing: then there is no invoice, and both are on the next', async () => {
     const { id } = await customer();
     const account: AccountId = { kind: 'customer', id };
-    await postCharge(
+    await postManualEntry(
       database,
+      'charge',
       { account, amountCents: 700, reason: 'x', reference: '1' },
       commandActor,
       instant(first, 2),
@@ -662,8 +667,9 @@ describe('a correction', () => {
 describe('a balance', () => {
   test('below zero is carried: the next invoices use it up, and say so', async () => {
     const { id } = await customer('low', `${first}-01`);
-    await postCredit(
+    await postManualEntry(
       database,
+      'credit',
       { account: { kind: 'customer', id }, amountCents: 120_000, reason: 'Outage', reference: '' },
       commandActor,
       instant(first, 2),
@@ -692,8 +698,9 @@ describe('a balance', () => {
   });
   test('is carried once: no two invoices begin with the same credit', async () => {
     const { id } = await customer('low', `${first}-01`);
-    await postCredit(
+    await postManualEntry(
       database,
+      'credit',
       { account: { kind: 'customer', id }, amountCents: 120_000, reason: 'Outage', reference: '' },
       commandActor,
       instant(first, 2),

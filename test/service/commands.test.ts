@@ -103,7 +103,7 @@ describe('npm run ingest', () => {
   test('says what is wrong with a file, and exits with 1', async () => {
     const { status, output } = await run('ingest', bad, ...described);
     expect(output).toContain('is in no format that can be read here. (format_unknown)');
-    expect(output).toContain('What was published before still is.');
+    expect(output).toContain('Live coverage is unchanged.');
     expect(status).toBe(1);
   });
   test.each<[string, string[], string]>([
@@ -146,19 +146,19 @@ describe('npm run registry:import', () => {
   test('imports a register and says what that did', async () => {
     const first = await register(`${header}a.nz,${time},\nb.nz,${time},\nmāori.nz,${time},\n`);
     expect(first.output).toMatch(
-      /Imported in \d+\.\d s: 3 added, 0 changed, 0 cancelled, 0 gone, 0 as before\.\n$/,
+      /Imported in \d+\.\d s: 3 added, 0 changed, 0 cancelled, 0 removed, 0 unchanged\.\n$/,
     );
     expect(first.status).toBe(0);
     const changes = await register(
       `{"domain":"a.nz","registered":"${time}","cancelled":"2021-01-01T00:00:00Z"}`,
       '--changes',
     );
-    expect(changes.output).toContain('0 added, 0 changed, 1 cancelled, 0 gone, 0 as before.');
+    expect(changes.output).toContain('0 added, 0 changed, 1 cancelled, 0 removed, 0 unchanged.');
     expect(changes.status).toBe(0);
   });
   test('tells the numbers of the lines that are wrong, changes nothing, and exits with 1', async () => {
     const { status, output } = await register(`${header}new.nz,${time},\n_.nz,${time},\nd.nz,never,\n`);
-    expect(output).toContain('Nothing was imported: 2 lines are wrong.\n  line 3: "_.nz" has characters');
+    expect(output).toContain('Nothing was imported: 2 lines are invalid.\n  line 3: "_.nz" has characters');
     expect(output).toContain('  line 4: registered is not a time with an offset');
     expect(status).toBe(1);
   });

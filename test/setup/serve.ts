@@ -1,10 +1,10 @@
 import { startApi } from '../../api/server.ts';
 import { openApplication } from '../../commands/application.ts';
-import { runCommand, untilStopped } from '../../commands/run.ts';
+import { runWithoutArguments, untilStopped } from '../../commands/run.ts';
 import { startWorkers } from '../../workers/worker.ts';
 
 // The whole service in a process of its own, as `npm start` runs it, without the demo: see probe.ts.
-await runCommand(async () => {
+await runWithoutArguments('', async () => {
   const application = await openApplication();
   const api = await startApi(application);
   const workers = await startWorkers(application);

@@ -45,6 +45,20 @@ describe.concurrent('npm run registry:import', () => {
   });
 });
 
+describe.concurrent('a command without arguments', () => {
+  test.each(['api', 'worker', 'start'])('%s prints its usage with --help', async (name) => {
+    const { status, output } = await run(name, ['--help']);
+    expect(output).toMatch(new RegExp(`^Usage: npm (run )?${name}\\n`));
+    expect(status).toBe(0);
+  });
+
+  test('refuses an argument in one line', async () => {
+    const { status, output } = await run('worker', ['--port=1']);
+    expect(output).toBe('Error: Unknown argument "--port=1". Use --help for the usage. (usage)\n');
+    expect(status).toBe(2);
+  });
+});
+
 test('a wrong environment is named, with every variable that is wrong', async () => {
   const { status, output } = await run('migrate', [], { PORT: 'x', DATABASE_URL: 'mysql://x' });
   expect(output).toMatch(/PORT must be a whole number.*DATABASE_URL must look like postgres:/);

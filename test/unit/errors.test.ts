@@ -1,8 +1,14 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { statuses } from '../../api/errors.ts';
+import { sendCsv } from '../../api/http/csv.ts';
+import { unexpectedError } from '../../api/middleware/errors.ts';
 import { errorCatalogue, knownError } from '../../core/error-catalogue.ts';
 import { CovermapError, storableJson } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
 import { errorsPage, writeErrors } from '../../scripts/write-errors.ts';
 
 test('what is stored as JSON holds nothing that PostgreSQL refuses, neither in texts nor in names', () => {
@@ -20,6 +26,28 @@ test('what is stored as JSON holds nothing that PostgreSQL refuses, neither in t
     none: null,
     number: 1.5,
   });
+});
+
+test('a CSV answer that fails after its first rows is logged, and cut off', async () => {
+  const logged: unknown[] = [];
+  const app = express();
+  app.get('/ledger', (_request, response) => sendCsv(response, 'ledger', [['id', ({ id }) => id]], rows()));
+  app.use(unexpectedError({ error: (entry: unknown) => logged.push(entry) } as unknown as Logger));
+  async function* rows() {
+    // More than the stream buffers, so that the answer has begun.
+    for (let id = 1; id <= 100_000; id++) yield { id };
+    throw new Error('the database is away');
+  }
+  const server = app.listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/ledger`);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+    expect(logged).toEqual([{ err: new Error('the database is away'), path: '/ledger' }]);
+  } finally {
+    server.close();
+  }
 });
 
 describe('the catalogue', () => {

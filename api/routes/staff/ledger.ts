@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type LedgerEntry as Entry, listEntries } from '../../../core/billing/ledger.ts';
-import { confirmAmount, postCharge, postCredit, reverseEntry } from '../../../core/billing/manual-entries.ts';
+import { confirmAmount, postManualEntry, reverseEntry } from '../../../core/billing/manual-entries.ts';
 import { accountNamed } from '../../billing.ts';
 import type { Column } from '../../http/csv.ts';
 import { invalidRequest } from '../../middleware/operator-errors.ts';
@@ -55,7 +55,7 @@ const rowNumberInBody = (description?: string) => {
 /** A credit or a charge, which staff post by hand. */
 function manualEntry(
   definition: { path: string; id: string; summary: string; example: object },
-  post: typeof postCredit,
+  kind: 'credit' | 'charge',
 ): Route {
   return route({
     ...staff,
@@ -81,7 +81,7 @@ function manualEntry(
       const { amount_cents: amountCents, reason } = body;
       confirmAmount(amountCents, body.confirm_amount_cents, config.confirmFromCents);
       const entry = { account, amountCents, reason, reference: body.reference || randomUUID() };
-      return reply(201, await post(database, entry, actor, now()));
+      return reply(201, await postManualEntry(database, kind, entry, actor, now()));
     },
   });
 }
@@ -168,7 +168,7 @@ export const ledger = [
         reference: 'ticket-31',
       },
     },
-    postCharge,
+    'charge',
   ),
   manualEntry(
     {
@@ -177,7 +177,7 @@ export const ledger = [
       summary: 'Credit a customer or an operator, on their next invoice',
       example: { customer: 1, amount_cents: 500, reason: 'Outage on 3 November', reference: 'ticket-12' },
     },
-    postCredit,
+    'credit',
   ),
 ];
 
