@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { ErrorNotice } from '../shared/ui/error-notice.tsx';
+import { ErrorNotice } from '../shared/ui/notice.tsx';
 import { beginAt, useTitle } from '../shared/ui/view.tsx';
 
 /** @param operation the id of one to open */

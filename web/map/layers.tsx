@@ -1,5 +1,5 @@
 import '../shared/map/colours.ts';
-import { Checkbox } from '../shared/ui/checkbox.tsx';
+import { Checkbox } from '../shared/ui/fields.tsx';
 import { technologyPatterns } from './overlay.ts';
 
 export interface LayerSwitchesProps {

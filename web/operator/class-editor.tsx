@@ -7,11 +7,8 @@ import { focusWhenDrawn } from '../shared/focus.ts';
 import { icons } from '../shared/icons.ts';
 import type { PixelClass, PixelSummary, SpeedField } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { Checkbox } from '../shared/ui/checkbox.tsx';
+import { Checkbox, NumberField, Select, TextField, useTypedNumber } from '../shared/ui/fields.tsx';
 import { Icon } from '../shared/ui/icon.tsx';
-import { NumberField, useTypedNumber } from '../shared/ui/number-field.tsx';
-import { Select } from '../shared/ui/select.tsx';
-import { TextField } from '../shared/ui/text-field.tsx';
 import { number } from '../shared/words.ts';
 import { Histogram } from './histogram.tsx';
 import {

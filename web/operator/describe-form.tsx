@@ -1,12 +1,7 @@
 import { api } from '../shared/client.ts';
 import type { Availability, Catalog, PublishedCoverage } from '../shared/schemas.ts';
-import { Checkbox } from '../shared/ui/checkbox.tsx';
-import { ErrorSummary } from '../shared/ui/error-summary.tsx';
-import { Notice } from '../shared/ui/notice.tsx';
-import { RadioGroup } from '../shared/ui/radio-group.tsx';
-import { Select } from '../shared/ui/select.tsx';
-import { TextArea } from '../shared/ui/text-area.tsx';
-import { TextField } from '../shared/ui/text-field.tsx';
+import { Checkbox, RadioGroup, Select, TextArea, TextField } from '../shared/ui/fields.tsx';
+import { ErrorSummary, Notice } from '../shared/ui/notice.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import type { Context } from './context.ts';
 import type { Description } from './description.ts';

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Manifest } from '../shared/schemas.ts';
 import { ask } from '../shared/ui/dialog.tsx';
-import { TextField } from '../shared/ui/text-field.tsx';
+import { TextField } from '../shared/ui/fields.tsx';
 
 /**
  * Asks for the web address of a provider that nobody knows yet, which every answer shows.

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { api } from '../shared/client.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
-import { TextField } from '../shared/ui/text-field.tsx';
+import { TextField } from '../shared/ui/fields.tsx';
 
 export const maxNoteLength = 500;
 

@@ -5,8 +5,8 @@ import { announce } from '../shared/announce.ts';
 import { api, asApiError } from '../shared/client.ts';
 import type { Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { ErrorNotice, type ShownError } from '../shared/ui/error-notice.tsx';
-import { TextArea } from '../shared/ui/text-area.tsx';
+import { TextArea } from '../shared/ui/fields.tsx';
+import { ErrorNotice, type ShownError } from '../shared/ui/notice.tsx';
 
 export interface PredictionFormProps {
   submission: Submission;

@@ -3,7 +3,7 @@ import { go } from '../shared/address.ts';
 import { api, asApiError } from '../shared/client.ts';
 import type { Catalog, Submission, SystemChoice } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { ErrorNotice, type ShownError } from '../shared/ui/error-notice.tsx';
+import { ErrorNotice, type ShownError } from '../shared/ui/notice.tsx';
 import { SystemQuestion } from './system-question.tsx';
 
 /* The file of a submission once more: with the same answers, or with others. */

@@ -1,11 +1,8 @@
 import { money } from '../shared/billing/words.ts';
 import { fieldOf, type Value } from '../shared/field-value.ts';
 import type { Catalog, SpeedField, SpeedUnit } from '../shared/schemas.ts';
-import { Checkbox } from '../shared/ui/checkbox.tsx';
+import { Checkbox, NumberField, RadioGroup, Select } from '../shared/ui/fields.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
-import { NumberField } from '../shared/ui/number-field.tsx';
-import { RadioGroup } from '../shared/ui/radio-group.tsx';
-import { Select } from '../shared/ui/select.tsx';
 import { number } from '../shared/words.ts';
 import { ClassEditor } from './class-editor.tsx';
 import type { ClassMeaning, Description, SpeedSource } from './description.ts';

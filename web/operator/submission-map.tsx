@@ -15,7 +15,7 @@ import {
   problemPlaces,
 } from '../shared/map/overlays.ts';
 import type { Catalog, Report, Submission } from '../shared/schemas.ts';
-import { RadioGroup } from '../shared/ui/radio-group.tsx';
+import { RadioGroup } from '../shared/ui/fields.tsx';
 import { area } from '../shared/words.ts';
 import type { SelectedPlace } from './report.tsx';
 

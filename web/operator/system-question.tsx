@@ -4,7 +4,7 @@ import { focusWhenDrawn } from '../shared/focus.ts';
 import type { Box, CoverageMap, MapSettings, Overlay } from '../shared/map/map.ts';
 import { MapPlace } from '../shared/map/map-place.tsx';
 import type { SystemChoice } from '../shared/schemas.ts';
-import { TextField } from '../shared/ui/text-field.tsx';
+import { TextField } from '../shared/ui/fields.tsx';
 
 /** Where nothing is known of where a file would lie: what files of the country are written in. */
 const usual: readonly (Pick<SystemChoice, 'crs' | 'name'> & Partial<SystemChoice>)[] = [

@@ -15,9 +15,7 @@ import type { Billing, Customer, Plan } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ask, type Question } from '../shared/ui/dialog.tsx';
 import { Facts } from '../shared/ui/facts.tsx';
-import { RadioGroup } from '../shared/ui/radio-group.tsx';
-import { Select } from '../shared/ui/select.tsx';
-import { TextField } from '../shared/ui/text-field.tsx';
+import { RadioGroup, Select, TextField } from '../shared/ui/fields.tsx';
 import { number } from '../shared/words.ts';
 import { StartDate } from './start-date.tsx';
 

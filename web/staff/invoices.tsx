@@ -5,8 +5,8 @@ import { api } from '../shared/client.ts';
 import type { Billing } from '../shared/schemas.ts';
 import { Card } from '../shared/ui/card.tsx';
 import { CsvLink } from '../shared/ui/csv-link.tsx';
+import { Select } from '../shared/ui/fields.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
-import { Select } from '../shared/ui/select.tsx';
 import { View } from '../shared/ui/view.tsx';
 import { useResource } from '../shared/use-resource.ts';
 

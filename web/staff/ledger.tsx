@@ -9,9 +9,9 @@ import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
 import { CsvLink } from '../shared/ui/csv-link.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
+import { TextField } from '../shared/ui/fields.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
-import { TextField } from '../shared/ui/text-field.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { when } from '../shared/words.ts';
 

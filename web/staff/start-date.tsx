@@ -1,5 +1,5 @@
 import type { Value } from '../shared/field-value.ts';
-import { TextField } from '../shared/ui/text-field.tsx';
+import { TextField } from '../shared/ui/fields.tsx';
 
 /** From which day a customer has a plan. */
 export function StartDate({ value }: { value: Value<string> }) {

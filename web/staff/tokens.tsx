@@ -8,8 +8,8 @@ import { Badge } from '../shared/ui/badge.tsx';
 import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
+import { TextField } from '../shared/ui/fields.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
-import { TextField } from '../shared/ui/text-field.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { when } from '../shared/words.ts';
 

@@ -4,8 +4,7 @@ import type { Contact } from '../schemas.ts';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/dialog.tsx';
 import { Facts } from '../ui/facts.tsx';
-import { TextArea } from '../ui/text-area.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { TextArea, TextField } from '../ui/fields.tsx';
 
 export interface BillingContactProps {
   contact: Contact;

@@ -3,8 +3,8 @@ import { useRef } from 'preact/hooks';
 import { useInAddress } from '../address.ts';
 import { announce } from '../announce.ts';
 import { icons } from '../icons.ts';
+import { Select } from '../ui/fields.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Select } from '../ui/select.tsx';
 import type { Resource } from '../use-resource.ts';
 import { addMonths, type Month, monthName, monthsDown } from './words.ts';
 

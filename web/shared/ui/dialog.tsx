@@ -4,7 +4,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { CovermapApiError } from '../../../client/client.ts';
 import { asApiError } from '../client.ts';
 import { Button } from './button.tsx';
-import { ErrorNotice } from './error-notice.tsx';
+import { ErrorNotice } from './notice.tsx';
 
 export interface Question {
   title: string;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Resource } from '../use-resource.ts';
 import { Button } from './button.tsx';
-import { ErrorNotice } from './error-notice.tsx';
+import { ErrorNotice } from './notice.tsx';
 
 /** Shows what was asked for: that it is loading, what has come, or what went wrong with a button to try again. */
 export function Loaded<T>({ of, children }: { of: Resource<T>; children(data: T): ComponentChildren }) {

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CovermapApiError } from '../../../client/client.ts';
 import { api, asApiError } from '../client.ts';
 import type { Session } from '../schemas.ts';
-import { ErrorNotice } from './error-notice.tsx';
+import { ErrorNotice } from './notice.tsx';
 import { useTitle } from './view.tsx';
 
 export interface SignInProps {

@@ -1,0 +1,252 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
+import type { Value } from '../field-value.ts';
+
+/* The fields of forms. A control's name is its id, too: that is how an error finds it. */
+
+interface FieldProps {
+  label: string;
+  name: string;
+  hint?: ComponentChildren;
+  error?: string | undefined;
+}
+
+type Tied = Pick<InputHTMLAttributes, 'id' | 'name' | 'aria-describedby' | 'aria-invalid'>;
+
+/** A label, a control, its hint and its error. @param children makes the control of what ties it to the others for screen readers */
+function Field(props: FieldProps & { children(tied: Tied): ComponentChildren }) {
+  const { label, name, hint, error, children } = props;
+  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ') || undefined;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {children({
+        id: name,
+        name,
+        'aria-describedby': described,
+        'aria-invalid': error ? 'true' : undefined,
+      })}
+      {hint && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="field-error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What makes a control show a text, and change it as somebody types. */
+function typed(value: Value<string>) {
+  return {
+    value: value.value,
+    onInput({ currentTarget }: { currentTarget: { value: string } }) {
+      value.value = currentTarget.value;
+    },
+  };
+}
+
+type InputAttributes = Pick<
+  InputHTMLAttributes,
+  | 'required'
+  | 'readOnly'
+  | 'maxLength'
+  | 'min'
+  | 'pattern'
+  | 'inputMode'
+  | 'placeholder'
+  | 'autoComplete'
+  | 'class'
+  | 'aria-label'
+>;
+
+interface TextFieldProps extends FieldProps, InputAttributes {
+  type?: 'text' | 'date' | 'url' | 'search';
+  value: Value<string>;
+  /** What is offered as somebody types. */
+  offers?: readonly string[];
+}
+
+/** A line of text, or a date. */
+export function TextField(props: TextFieldProps) {
+  const { label, name, hint, error, value, offers, type = 'text', ...more } = props;
+  const list = offers && `${name}-offers`;
+  return (
+    <Field {...{ label, name, hint, error }}>
+      {(tied) => (
+        <>
+          {/* One type for all: the library's has a branch for each `type`. */}
+          <input
+            {...({ ...tied, type, list, autoComplete: 'off', ...more } as { type: 'text' })}
+            {...typed(value)}
+          />
+          {offers && (
+            <datalist id={list}>
+              {offers.map((offer) => (
+                <option key={offer} value={offer} />
+              ))}
+            </datalist>
+          )}
+        </>
+      )}
+    </Field>
+  );
+}
+
+type TextAreaProps = FieldProps & { value: Value<string> } & Pick<
+    TextareaHTMLAttributes,
+    'rows' | 'maxLength' | 'required' | 'spellcheck'
+  >;
+
+/** A text of several lines. */
+export function TextArea({ label, name, hint, error, value, ...more }: TextAreaProps) {
+  return (
+    <Field {...{ label, name, hint, error }}>
+      {(tied) => <textarea {...tied} {...more} {...typed(value)} />}
+    </Field>
+  );
+}
+
+type NumberFieldProps = Omit<TextFieldProps, 'value' | 'type'> & { value: Value<number | undefined> };
+
+/** A number, or none. What is no number stays in the field, and counts as none. */
+export function NumberField({ value, ...more }: NumberFieldProps) {
+  return <TextField inputMode="decimal" {...more} value={useTypedNumber(value)} />;
+}
+
+/** A number as it is typed. */
+export function useTypedNumber(value: Value<number | undefined>): Value<string> {
+  const text = useSignal(written(value.value));
+  return {
+    get value() {
+      return numberOf(text.value) === value.value ? text.value : written(value.value);
+    },
+    set value(typed) {
+      text.value = typed;
+      value.value = numberOf(typed);
+    },
+  };
+}
+
+function written(value: number | undefined): string {
+  return value === undefined ? '' : String(value);
+}
+
+function numberOf(text: string): number | undefined {
+  const parsed = Number(text.trim().replace(',', '.'));
+  return text.trim() === '' || !Number.isFinite(parsed) ? undefined : parsed;
+}
+
+interface SelectProps<T extends string> extends FieldProps {
+  options: readonly (readonly [value: T, label: string])[];
+  value: Value<T>;
+  /** The label is only for those who listen. */
+  silent?: boolean;
+}
+
+/** One of several, in a list that opens. */
+export function Select<T extends string>({ options, value, silent, ...field }: SelectProps<T>) {
+  const control = (tied: Tied) => (
+    <select
+      {...tied}
+      value={value.value}
+      onChange={({ currentTarget }) => {
+        value.value = currentTarget.value as T;
+      }}
+    >
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+  const { name, label } = field;
+  return silent ? (
+    control({ id: name, name, 'aria-label': label } as Tied)
+  ) : (
+    <Field {...field}>{control}</Field>
+  );
+}
+
+interface CheckboxProps {
+  name: string;
+  value: Value<boolean>;
+  children: ComponentChildren;
+}
+
+export function Checkbox({ name, value, children }: CheckboxProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        id={name}
+        name={name}
+        checked={value.value}
+        onChange={({ currentTarget }) => {
+          value.value = currentTarget.checked;
+        }}
+      />
+      {children}
+    </label>
+  );
+}
+
+type Choices<T extends string> = readonly (readonly [
+  value: T,
+  label: ComponentChildren,
+  hint?: ComponentChildren,
+])[];
+
+/** One of several, each with a sentence about it. */
+export function RadioGroup<T extends string>(props: {
+  legend: string;
+  name: string;
+  options: Choices<T>;
+  value: Value<T>;
+}) {
+  return (
+    <fieldset class="radio-group">
+      <legend>{props.legend}</legend>
+      <RadioChoices {...props} />
+    </fieldset>
+  );
+}
+
+/** The choices alone, where something else is their legend. */
+export function RadioChoices<T extends string>({
+  name,
+  options,
+  value,
+}: {
+  name: string;
+  options: Choices<T>;
+  value: Value<T>;
+}) {
+  return (
+    <div class="choices">
+      {options.map(([option, label, hint]) => (
+        <label class="choice" key={option}>
+          <input
+            type="radio"
+            name={name}
+            id={`${name}-${option.replace(':', '-')}`}
+            value={option}
+            checked={value.value === option}
+            onChange={() => {
+              value.value = option;
+            }}
+          />
+          <span>
+            {label}
+            {hint && <span class="hint">{hint}</span>}
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}
