@@ -15,7 +15,7 @@ import { type FollowedSubmission, stepOf, submitAndFollow } from './submit.ts';
 const usage = `Usage: npm run ingest -- <file> --provider <name> --url <address> --technology <technology> [options]
        npm run ingest -- <file> --manifest <file.json> [options]
 
-Submits a coverage file in any format of docs/coverage-files.md, or a .gdb folder, waits until it is loaded, and prints its report.
+Submits a coverage file in any format of docs/operator/coverage-files.md, or a .gdb folder, waits until it is loaded, and prints its report.
 
   --manifest FILE          a manifest with everything about the file, as JSON; the options below override it
 

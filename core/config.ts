@@ -291,7 +291,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new CovermapError(
       'configuration_invalid',
       `The environment is not usable: ${problems.join('; ')}.`,
-      'docs/configuration.md lists the variables.',
+      'docs/administrator/configuration.md lists the variables.',
     );
   }
   const values = parsed.data;

@@ -5,7 +5,7 @@ export interface KnownError {
 }
 
 /**
- * Every error of a request and of a file by its code, which programs know it by and which therefore stays. docs/errors.md is made of
+ * Every error of a request and of a file by its code, which programs know it by and which therefore stays. docs/user/errors.md is made of
  * this table: npm run docs:errors.
  */
 export const errorCatalogue = {
@@ -17,7 +17,7 @@ export const errorCatalogue = {
     file_missing: { message: 'The form has no file.', hint: 'Name its part "file".' },
     manifest_missing: {
       message: 'The manifest is missing: what the file is, as JSON.',
-      hint: 'Send at least {"technology": "fibre"}; docs/coverage-files.md has all of it.',
+      hint: 'Send at least {"technology": "fibre"}; /docs#/coverage-files describes every field.',
     },
     manifest_not_json: {
       message: 'The manifest is not JSON.',
@@ -370,7 +370,7 @@ export const errorCatalogue = {
     },
     format_unknown: {
       message: 'The file is of no format that can be read.',
-      hint: 'docs/coverage-files.md lists the formats. Export the layers as a GeoPackage, or a raster as GeoTIFF.',
+      hint: '/docs#/coverage-files lists the formats. Export the layers as a GeoPackage, or a raster as GeoTIFF.',
     },
     geodatabase_compressed: {
       message: 'The geodatabase is compressed (CDF), which only ArcGIS reads.',
@@ -523,7 +523,7 @@ export const errorCatalogue = {
     },
     tower_columns_missing: {
       message: 'Columns of the tower data are missing.',
-      hint: 'docs/operator-api.md lists the columns.',
+      hint: '/docs#/operator-api/tower-data lists the columns.',
     },
     towers_invalid: {
       message: 'Some of the towers cannot be used.',

@@ -11,7 +11,7 @@ import {
   referenceSystems,
 } from './reference-system.ts';
 
-/** What is in a file, for the form that describes it; the fields are described in docs/operator-api.md. */
+/** What is in a file, for the form that describes it; the fields are described in docs/operator/operator-api.md. */
 export interface FileInspection {
   kind: 'coverage' | 'towers';
   layers: (Omit<InspectedLayer, 'definition' | 'positions' | 'extent'> & {

@@ -209,7 +209,7 @@ function findColumns(names: string[]): Columns {
     throw new IngestError(
       'tower_columns_missing',
       `The columns ${missing.join(', ')} are missing. The file has: ${names.slice(0, 40).join(', ') || 'none'}.`,
-      'The columns of tower data are listed in docs/operator-api.md.',
+      '/docs#/operator-api/tower-data lists the columns.',
     );
   }
   const taken = new Set(Object.values(named));

@@ -33,7 +33,7 @@ function sources() {
     .filter((file) => !/[\\/]web[\\/](dist|generated)/.test(file));
   // The pages ask the API with the client, and the documentation's page is made of docs/.
   const client = ['client.ts', 'schema.ts'].map((name) => new URL(`../client/${name}`, import.meta.url));
-  const docs = readdirSync(new URL('../docs/', import.meta.url))
+  const docs = readdirSync(new URL('../docs/', import.meta.url), { recursive: true })
     .filter((name) => name.endsWith('.md'))
     .map((name) => new URL(`../docs/${name}`, import.meta.url));
   return [...web, ...client, ...docs, new URL('../package-lock.json', import.meta.url)];

@@ -3,8 +3,8 @@ import { accessMatrix } from '../api/openapi/access.ts';
 import { describeApi } from '../api/openapi/document.ts';
 import { readConfig } from '../core/config.ts';
 
-// npm run docs:access: brings the table of docs/security.md up to date.
-const file = new URL('../docs/security.md', import.meta.url);
+// npm run docs:access: brings the table of docs/administrator/security.md up to date.
+const file = new URL('../docs/administrator/security.md', import.meta.url);
 writeFileSync(file, withMatrix(readFileSync(file, 'utf8')));
 
 /** The page with the table that the code says it has. */

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { isErrorCode, statuses } from '../api/errors.ts';
 import { errorCatalogue, type KnownError } from '../core/error-catalogue.ts';
 
-// npm run docs:errors: docs/errors.md anew, from the catalogue of errors.
+// npm run docs:errors: docs/user/errors.md anew, from the catalogue of errors.
 
-export const errorsPage = new URL('../docs/errors.md', import.meta.url);
+export const errorsPage = new URL('../docs/user/errors.md', import.meta.url);
 
 /** The page of all errors, a section each. Markdown. */
 export function writeErrors(): string {

@@ -21,6 +21,6 @@ export function manifestMissing(): CovermapError {
   return new CovermapError(
     'manifest_missing',
     'The manifest is missing. It describes the file, as JSON.',
-    'At least {"technology": "fibre"}; docs/coverage-files.md has all of its fields.',
+    'At least {"technology": "fibre"}; /docs#/coverage-files describes every field.',
   );
 }

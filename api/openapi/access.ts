@@ -38,7 +38,7 @@ const words: Record<Access['who'][number], string> = {
   customer: 'customers',
 };
 
-/** The matrix of docs/security.md: every operation, who may ask for it, and of whose things. Markdown. */
+/** The matrix of docs/administrator/security.md: every operation, who may ask for it, and of whose things. Markdown. */
 export function accessMatrix(document: OpenApiDocument): string {
   const rows = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]: [string, Operation & { 'x-access'?: Access }]) => {

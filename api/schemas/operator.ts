@@ -58,7 +58,7 @@ const CodedMessage = z.object({ code: z.string(), message: z.string() });
 
 export const Links = named('Links', z.record(z.string(), z.string()).describe('Addresses of what follows.'));
 
-/** What is said of a file: see docs/coverage-files.md. Operators may leave the provider out. */
+/** What is said of a file: see docs/operator/coverage-files.md. Operators may leave the provider out. */
 export const Manifest = named(
   'Manifest',
   z.strictObject({ ...manifestFields, provider: manifestFields.provider.optional() }),

@@ -9,7 +9,7 @@ import {
   monthsBetween,
 } from '../nz-time.ts';
 
-/* What a customer owes, calculated from its queries and plans. No database, no clock: docs/billing.md has the terms. */
+/* What a customer owes, calculated from its queries and plans. No database, no clock: docs/user/billing.md has the terms. */
 
 /** What customers subscribe to: queries and price of a month, cents without GST. */
 export interface Plan {

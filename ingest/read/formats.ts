@@ -1,4 +1,4 @@
-/* All formats that are read, for the opener and for the table in docs/coverage-files.md (`npm run docs:formats`). */
+/* All formats that are read, for the opener and for the table in docs/operator/coverage-files.md (`npm run docs:formats`). */
 
 /** The drivers of GDAL that a file is opened with, and their open options. No others are ever tried on it. */
 export interface GdalDriver {

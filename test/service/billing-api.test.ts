@@ -11,7 +11,7 @@ import { addQueries } from '../setup/billing.ts';
 import { type Client, clientWith } from '../setup/operator.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 
-/* What staff and customers can ask for: docs/billing-api.md. */
+/* What staff and customers can ask for: docs/administrator/billing-api.md. */
 
 let place: Place;
 let database: Database;

@@ -28,7 +28,7 @@ import { addQueries } from '../setup/billing.ts';
 import { type Client, clientWith } from '../setup/operator.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 
-/* What is owed, by the terms of docs/billing.md. Each test has months of its own, so they run on one database. */
+/* What is owed, by the terms of docs/user/billing.md. Each test has months of its own, so they run on one database. */
 
 let place: Place;
 let database: Database;

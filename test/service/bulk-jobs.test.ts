@@ -11,7 +11,7 @@ import { bulkLookup } from '../../workers/bulk-lookup.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
-/* Files of coordinates that are looked up by a worker, as docs/bulk.md says. */
+/* Files of coordinates that are looked up by a worker, as docs/user/bulk.md says. */
 
 let service: Service;
 /** The same service without a worker that takes its jobs. */

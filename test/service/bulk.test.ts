@@ -8,7 +8,7 @@ import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
-/* POST /api/2.0/availability/bulk, as docs/bulk.md says. */
+/* POST /api/2.0/availability/bulk, as docs/user/bulk.md says. */
 
 let service: Service;
 /** The same service with a meter that a test can read, and an allowance that it can use up. */

@@ -187,7 +187,7 @@ describe('npm run admin', () => {
 
 /** The lines of the registry's page to try it, pasted one after the other. */
 async function tryRegistry(url: string): Promise<void> {
-  const page = readFileSync(new URL('../../docs/registry.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/user/registry.md', import.meta.url), 'utf8');
   const section = page.split(/^## /m).find((text) => text.startsWith('Try it\n')) ?? '';
   const lines = [...section.matchAll(/^ {4}(curl .*)$/gm)].map((match) => match[1] as string);
   expect(lines).toHaveLength(5);

@@ -11,7 +11,7 @@ import { monthOf } from '../../core/nz-time.ts';
 import { untilQueries } from '../setup/billing.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 
-/* Who has no plan is refused once the free queries are used up, and never owes: docs/billing.md. Two API processes. */
+/* Who has no plan is refused once the free queries are used up, and never owes: docs/user/billing.md. Two API processes. */
 
 const free = 40;
 let place: Place;

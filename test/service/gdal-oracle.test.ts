@@ -99,7 +99,7 @@ async function wrongPoints({ file, manifest: own, raster, points }: OracleCase) 
   return found;
 }
 
-/** The table of docs/coverage-files.md. */
+/** The table of docs/operator/coverage-files.md. */
 function writeTable(): void {
   const target = process.env.ORACLE_TABLE;
   const lines = rows.map(

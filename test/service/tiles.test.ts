@@ -13,7 +13,7 @@ import { type Service, startApiAlone, startService } from '../setup/service.ts';
 import { hole, rectangle, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
 import { decodeTile, tileOver } from '../setup/vector-tile.ts';
 
-/* The public map's tiles and lookup, as docs/tiles.md says. */
+/* The public map's tiles and lookup, as docs/user/tiles.md says. */
 
 let service: Service;
 let kauri: Client;

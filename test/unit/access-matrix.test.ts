@@ -7,8 +7,8 @@ import { readConfig } from '../../core/config.ts';
 
 const document = describeApi(readConfig({}));
 
-test('the table of docs/security.md is what the code says: else run npm run docs:access', () => {
-  const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
+test('the table of docs/administrator/security.md is what the code says: else run npm run docs:access', () => {
+  const page = readFileSync(new URL('../../docs/administrator/security.md', import.meta.url), 'utf8');
   const [, table] = /<!-- access matrix:.*-->\n\n([\s\S]*)\n\n<!-- end of/.exec(page) ?? [];
   expect(table).toBe(accessMatrix(document));
 });

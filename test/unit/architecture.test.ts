@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-/* Which files may import which, as docs/architecture.md says. */
+/* Which files may import which, as docs/developer/architecture.md says. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -120,7 +120,7 @@ describe('documentation', () => {
     'README.md',
     'CONTRIBUTING.md',
     'CHANGELOG.md',
-    ...readdirSync(path.join(root, 'docs'))
+    ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => `docs/${name}`),
   ];
@@ -140,11 +140,11 @@ describe('documentation', () => {
     );
     expect([...named].filter((name) => !scripts[name])).toEqual([]);
   });
-  test('every dependency has its reason in docs/decisions.md, and a version of its own', () => {
+  test('every dependency has its reason in docs/developer/decisions.md, and a version of its own', () => {
     const { dependencies, devDependencies } = JSON.parse(
       readFileSync(path.join(root, 'package.json'), 'utf8'),
     );
-    const text = readFileSync(path.join(root, 'docs/decisions.md'), 'utf8');
+    const text = readFileSync(path.join(root, 'docs/developer/decisions.md'), 'utf8');
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
       expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
       if (!name.startsWith('@types/')) expect(text, name).toContain(`\`${name}\``);

@@ -10,7 +10,7 @@ function problemOf(env: Record<string, string>): string {
   } catch (error) {
     expect(error).toMatchObject({
       code: 'configuration_invalid',
-      hint: expect.stringContaining('docs/configuration.md'),
+      hint: expect.stringContaining('docs/administrator/configuration.md'),
     });
     return (error as Error).message;
   }

@@ -217,8 +217,8 @@ test('what is no coverage is refused with what would be', async () => {
   await expect(open('empty.kml', Buffer.alloc(0))).rejects.toMatchObject({ code: 'file_empty' });
 });
 
-test('the table of docs/coverage-files.md is what the opener goes by: else run npm run docs:formats', () => {
-  const page = readFileSync(new URL('../../docs/coverage-files.md', import.meta.url), 'utf8');
+test('the table of docs/operator/coverage-files.md is what the opener goes by: else run npm run docs:formats', () => {
+  const page = readFileSync(new URL('../../docs/operator/coverage-files.md', import.meta.url), 'utf8');
   expect(page).toContain(`\n\n${formatsTable()}\n\n`);
 });
 

@@ -4,13 +4,15 @@ import type { Plugin } from 'vite';
 /** What importing a page of docs/ gives. */
 export interface Page {
   html: string;
+  /** Its first heading. */
+  title: string;
   /** Its headings of the second level. */
   sections: { id: string; title: string }[];
 }
 
 /**
- * Pages of docs/ as HTML, made when the page is built. Links among them become those of the chapters, pictures are
- * served with the page, and what is wide can be scrolled by itself.
+ * Turns pages of docs/ into HTML when /docs is built. Links between chapters become addresses of /docs, images are served with it,
+ * and wide tables scroll by themselves.
  */
 export const markdown: Plugin = {
   name: 'markdown',
@@ -32,11 +34,13 @@ export const markdown: Plugin = {
 /** @returns the page, and the pictures that are in it, each by a mark for the address that the build gives it */
 export function pageOf(text: string): Page & { images: string[] } {
   const sections: Page['sections'] = [];
+  let pageTitle = '';
   const images: string[] = [];
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text: title }) {
         const id = slugOf(title);
+        if (depth === 1) pageTitle = title;
         if (depth === 2) sections.push({ id, title: title.replaceAll('`', '') });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
@@ -53,10 +57,10 @@ export function pageOf(text: string): Page & { images: string[] } {
       },
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens);
-        const page = /^(?:\.\/)?([\w.-]+)\.md(?:#([\w-]+))?$/.exec(href);
+        const page = /^(?:\.\.\/(?:user|operator|administrator)\/)?([\w.-]+)\.md(?:#([\w-]+))?$/.exec(href);
         if (page)
           return `<a href="#/${chapterOf[page[1] as string] ?? page[1]}${page[2] ? `/${page[2]}` : ''}">${inner}</a>`;
-        // Files of the repository are not served.
+        // Files of the repository and pages for developers are not served.
         return /^(https?:|#)/.test(href) ? `<a href="${escaped(href)}">${inner}</a>` : inner;
       },
       image({ href, text: alt }) {
@@ -65,12 +69,13 @@ export function pageOf(text: string): Page & { images: string[] } {
       },
     },
   });
-  return { html: marked.parse(text, { async: false }), sections, images };
+  const html = marked.parse(text, { async: false });
+  return { html, title: pageTitle, sections, images };
 }
 
 const imageMark = (file: string) => `[picture ${file}]`;
 
-/** Chapters that are named otherwise than their page. */
+/** Chapters whose address is not the name of their page. */
 const chapterOf: Record<string, string> = { 'api-guide': 'guide' };
 
 /** As GitHub makes them. */

@@ -1,37 +1,61 @@
-import adminGuide from '../../docs/administrator-guide.md';
-import apiGuide from '../../docs/api-guide.md';
-import billing from '../../docs/billing.md';
-import billingApi from '../../docs/billing-api.md';
-import bulk from '../../docs/bulk.md';
-import coverageFiles from '../../docs/coverage-files.md';
-import errors from '../../docs/errors.md';
-import migration from '../../docs/from-1.0-to-2.0.md';
-import operatorApi from '../../docs/operator-api.md';
-import operatorGuide from '../../docs/operator-page.md';
-import registry from '../../docs/registry.md';
-import terms from '../../docs/terms.md';
-import tiles from '../../docs/tiles.md';
+import adminGuide from '../../docs/administrator/administrator-guide.md';
+import billingApi from '../../docs/administrator/billing-api.md';
+import configuration from '../../docs/administrator/configuration.md';
+import security from '../../docs/administrator/security.md';
+import staffPage from '../../docs/administrator/staff-page.md';
+import coverageFiles from '../../docs/operator/coverage-files.md';
+import operatorApi from '../../docs/operator/operator-api.md';
+import operatorPage from '../../docs/operator/operator-page.md';
+import accountPage from '../../docs/user/account-page.md';
+import apiGuide from '../../docs/user/api-guide.md';
+import billing from '../../docs/user/billing.md';
+import bulk from '../../docs/user/bulk.md';
+import errors from '../../docs/user/errors.md';
+import migration from '../../docs/user/from-1.0-to-2.0.md';
+import registry from '../../docs/user/registry.md';
+import terms from '../../docs/user/terms.md';
+import tiles from '../../docs/user/tiles.md';
 import type { Page } from '../build/markdown.ts';
 
 export interface Chapter extends Page {
   /** In the address. */
   name: string;
-  title: string;
 }
 
-/** The chapters are pages of docs/, as the build has made HTML of them. */
-export const chapters: [Chapter, ...Chapter[]] = [
-  { name: 'guide', title: 'API guide', ...apiGuide },
-  { name: 'bulk', title: 'Many positions at once', ...bulk },
-  { name: 'tiles', title: 'Map tiles', ...tiles },
-  { name: 'from-1.0-to-2.0', title: 'From 1.0 to 2.0', ...migration },
-  { name: 'registry', title: 'For registrars', ...registry },
-  { name: 'operator-page', title: 'For operators', ...operatorGuide },
-  { name: 'coverage-files', title: 'Files and manifest', ...coverageFiles },
-  { name: 'operator-api', title: 'Operators’ interface', ...operatorApi },
-  { name: 'billing', title: 'Billing', ...billing },
-  { name: 'billing-api', title: 'Billing interface', ...billingApi },
-  { name: 'errors', title: 'Errors', ...errors },
-  { name: 'administrator-guide', title: 'For administrators', ...adminGuide },
-  { name: 'terms', title: 'Terms of use', ...terms },
+/** The pages of docs/ by reader, turned into HTML by the build. The first is shown at /docs. */
+export const readers: { reader: string; chapters: [Chapter, ...Chapter[]] }[] = [
+  {
+    reader: 'API consumers',
+    chapters: [
+      { name: 'guide', ...apiGuide },
+      { name: 'bulk', ...bulk },
+      { name: 'tiles', ...tiles },
+      { name: 'from-1.0-to-2.0', ...migration },
+      { name: 'registry', ...registry },
+      { name: 'account-page', ...accountPage },
+      { name: 'billing', ...billing },
+      { name: 'errors', ...errors },
+      { name: 'terms', ...terms },
+    ],
+  },
+  {
+    reader: 'Operators',
+    chapters: [
+      { name: 'operator-page', ...operatorPage },
+      { name: 'coverage-files', ...coverageFiles },
+      { name: 'operator-api', ...operatorApi },
+    ],
+  },
+  {
+    reader: 'Administrators',
+    chapters: [
+      { name: 'administrator-guide', ...adminGuide },
+      { name: 'configuration', ...configuration },
+      { name: 'security', ...security },
+      { name: 'staff-page', ...staffPage },
+      { name: 'billing-api', ...billingApi },
+    ],
+  },
 ];
+
+export const chapters = readers.flatMap((group) => group.chapters) as [Chapter, ...Chapter[]];

@@ -1,10 +1,10 @@
-import { render } from 'preact';
+import { Fragment, render } from 'preact';
 import { path } from '../shared/address.ts';
 import { PublicHeader } from '../shared/ui/header.tsx';
 import { Router, type Routes } from '../shared/ui/router.tsx';
 import { useTitle } from '../shared/ui/view.tsx';
 import { ChapterView } from './chapter.tsx';
-import { chapters } from './chapters.ts';
+import { chapters, readers } from './chapters.ts';
 import { ReferenceView } from './reference.tsx';
 
 const routes: Routes = [
@@ -32,37 +32,68 @@ function NothingHere() {
     <main class="stack">
       <h1>There is no such chapter</h1>
       <p>
-        <a href="#/">To the guide</a>
+        <a href="#/">Go to the API guide</a>
       </p>
     </main>
   );
 }
 
-/** The list of chapters, with the sections of the one that is open. */
+/** The chapters by reader, with the sections of the one that is open. */
 function Chapters() {
   const [, open = '', section] = path.value.split('/');
   const current = open === '' ? chapters[0].name : open;
-  const all = [...chapters, { name: 'reference', title: 'Reference', sections: [] }];
   return (
     <ul>
-      {all.map(({ name, title, sections }) => (
-        <li key={name}>
-          <a href={`#/${name}`} aria-current={name === current ? (section ? 'true' : 'page') : undefined}>
-            {title}
-          </a>
-          {name === current && sections.length > 1 && (
-            <ul>
-              {sections.map(({ id, title }) => (
-                <li key={id}>
-                  <a href={`#/${name}/${id}`} aria-current={id === section ? 'page' : undefined}>
-                    {title}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          )}
-        </li>
+      {readers.map(({ reader, chapters }) => (
+        <Fragment key={reader}>
+          <li class="reader">{reader}</li>
+          {chapters.map(({ name, title, sections }) => (
+            <li key={name}>
+              <ChapterLink
+                name={name}
+                title={title}
+                current={name === current}
+                inSection={section !== undefined}
+              />
+              {name === current && sections.length > 1 && (
+                <ul>
+                  {sections.map(({ id, title }) => (
+                    <li key={id}>
+                      <a href={`#/${name}/${id}`} aria-current={id === section ? 'page' : undefined}>
+                        {title}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </li>
+          ))}
+        </Fragment>
       ))}
+      <li class="reader">Every operation</li>
+      <li>
+        <ChapterLink
+          name="reference"
+          title="Reference"
+          current={current === 'reference'}
+          inSection={section !== undefined}
+        />
+      </li>
     </ul>
+  );
+}
+
+interface ChapterLinkProps {
+  name: string;
+  title: string;
+  current: boolean;
+  inSection: boolean;
+}
+
+function ChapterLink({ name, title, current, inSection }: ChapterLinkProps) {
+  return (
+    <a href={`#/${name}`} aria-current={current ? (inSection ? 'true' : 'page') : undefined}>
+      {title}
+    </a>
   );
 }

@@ -34,7 +34,7 @@ const batchSize = 256;
 /** A caller who takes nothing for this long has gone. */
 const idleTimeoutMs = 60_000;
 
-/** What broadband is at many positions: answers in the order of the list, as they are found. docs/bulk.md has the whole of it. */
+/** What broadband is at many positions: answers in the order of the list, as they are found. docs/user/bulk.md has the whole of it. */
 export const bulk2 = [
   servedRoute({
     method: 'post',

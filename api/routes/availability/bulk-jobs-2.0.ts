@@ -45,7 +45,7 @@ const errorsOfJob = {
   500: fault2,
 };
 
-/** Files of coordinates that are looked up in the background. docs/bulk.md has the whole of it. */
+/** Files of coordinates that are looked up in the background. docs/user/bulk.md has the whole of it. */
 export const bulkJobs2 = [
   servedRoute({
     ...common,

@@ -33,7 +33,7 @@ const errors = {
 };
 const errorsOfSet = { 404: plainError(404, 'No technology has this `set_id`.', noSuchSet), ...errors };
 
-/** Published coverage as vector tiles, a set of them for each technology. docs/tiles.md has the whole of it. */
+/** Published coverage as vector tiles, a set of them for each technology. docs/user/tiles.md has the whole of it. */
 export const tiles = [
   servedRoute({
     ...anyone,

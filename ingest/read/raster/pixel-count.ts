@@ -1,6 +1,6 @@
 /* Counts the values or colours of a raster, in bounded memory: many values become bins, colours beyond a limit count as one. */
 
-/** Shares are of the counted pixels, 0 to 1. Described in docs/operator-api.md. */
+/** Shares are of the counted pixels, 0 to 1. Described in docs/operator/operator-api.md. */
 export type PixelSummary = ValueSummary | ColourSummary;
 
 interface Counted {
