@@ -3,7 +3,7 @@ import { runService } from './run.ts';
 
 const usage = `Usage: npm run api
 
-Serves the HTTP API and the pages until SIGTERM or SIGINT. It takes no arguments: docs/configuration.md has its settings,
+Serves the HTTP API and the pages until SIGTERM or SIGINT. It takes no arguments: docs/administrator/configuration.md has its settings,
 which are environment variables.`;
 
 await runService(usage, async (application) => {

@@ -24,7 +24,7 @@ import { submitAndFollow } from './submit.ts';
 const usage = `Usage: npm start
 
 Runs the whole service in one process until SIGTERM or SIGINT: API, pages and workers, and without DATABASE_URL an embedded
-database with demo data. It takes no arguments: docs/configuration.md has its settings, which are environment variables.`;
+database with demo data. It takes no arguments: docs/administrator/configuration.md has its settings, which are environment variables.`;
 
 // npm start: the whole system in one process.
 await runWithoutArguments(usage, async () => {

@@ -4,7 +4,7 @@ import { runService } from './run.ts';
 const usage = `Usage: npm run worker
 
 Processes submissions, other jobs and what runs on a schedule until SIGTERM or SIGINT. It takes no arguments:
-docs/configuration.md has its settings, which are environment variables.`;
+docs/administrator/configuration.md has its settings, which are environment variables.`;
 
 await runService(usage, async (application) => {
   const workers = await startWorkers(application);
