@@ -5,7 +5,7 @@
 Each line of cases.jsonl becomes a file in FOLDER (a zip, where GDAL writes several). FOLDER/expected.json then has by case:
 its file, its manifest, and points as [longitude, latitude, whether they are covered], which were drawn in the case's own
 reference system and transformed by PROJ. Points nearer to an edge than the case's tolerance are left out.
-The fields of a case are described in docs/operator/coverage-files.md, "Compared with GDAL and PROJ".
+The fields of a case are described in docs/developer/gdal-comparison.md.
 """
 
 import json

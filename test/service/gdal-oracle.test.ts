@@ -99,7 +99,7 @@ async function wrongPoints({ file, manifest: own, raster, points }: OracleCase) 
   return found;
 }
 
-/** The table of docs/operator/coverage-files.md. */
+/** The table of docs/developer/gdal-comparison.md. */
 function writeTable(): void {
   const target = process.env.ORACLE_TABLE;
   const lines = rows.map(

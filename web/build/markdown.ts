@@ -40,7 +40,7 @@ export function pageOf(text: string): Page & { images: string[] } {
     renderer: {
       heading({ tokens, depth, text: title }) {
         const id = slugOf(title);
-        if (depth === 1) pageTitle = title;
+        if (depth === 1) pageTitle ||= title;
         if (depth === 2) sections.push({ id, title: title.replaceAll('`', '') });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
