@@ -5,7 +5,7 @@ import { CovermapError } from '../errors.ts';
 /*
  * Without a plan, lookups are answered as long as there are free queries. They ask no database for that: each process counts down
  * from what was left when it last looked, and looks again once a second while somebody asks. What several processes answer too many
- * in that second is free, as the database sees when it counts. docs/user/billing.md has the bound.
+ * in that second is free, as the database sees when it counts. docs/administrator/billing-operations.md has the bound.
  */
 
 /** How often a process looks what is left of a customer that asks. */

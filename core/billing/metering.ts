@@ -30,7 +30,7 @@ export interface MeterOptions {
 /**
  * Counts billable queries. Counting adds to a map in memory and waits for nothing. A few times a second the map becomes a numbered
  * batch, which is stored in one transaction with its number, so that a batch that is sent twice counts once. While the database is
- * away, batches are kept on the disk; should this process end, another stores them from there. docs/user/billing.md says how many
+ * away, batches are kept on the disk; should this process end, another stores them from there. docs/administrator/billing-operations.md says how many
  * queries can be lost.
  */
 export class Meter {

@@ -11,7 +11,7 @@ import { addQueries, delegate } from '../setup/billing.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 
 /*
- * What billing reads does not grow with the months that have gone by: docs/user/billing.md, What it costs. The rows that each
+ * What billing reads does not grow with the months that have gone by: docs/administrator/billing-operations.md. The rows that each
  * statement reads are those of its plan, `explain (analyze)`; a table of a few rows is read whole by any database, so plans
  * that do that are put off.
  */

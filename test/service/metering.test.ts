@@ -15,7 +15,7 @@ import { delegate, queriesOf, untilQueries } from '../setup/billing.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 
-/* Every billable query is counted once: docs/user/billing.md, How exactly queries are counted. */
+/* Every billable query is counted once: docs/administrator/billing-operations.md, How exactly queries are counted. */
 
 let place: Place;
 let database: Database;

@@ -20,7 +20,7 @@ import { UsageSpool } from '../../core/billing/usage-spool.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 
-/* When counts leave the process's memory: what the bound of docs/user/billing.md comes from. */
+/* When counts leave the process's memory: what the bound of docs/administrator/billing-operations.md comes from. */
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-meter-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,8 @@
 import adminGuide from '../../docs/administrator/administrator-guide.md';
 import billingApi from '../../docs/administrator/billing-api.md';
+import billingOperations from '../../docs/administrator/billing-operations.md';
 import configuration from '../../docs/administrator/configuration.md';
+import registryOperations from '../../docs/administrator/registry-operations.md';
 import security from '../../docs/administrator/security.md';
 import staffPage from '../../docs/administrator/staff-page.md';
 import coverageFiles from '../../docs/operator/coverage-files.md';
@@ -53,7 +55,9 @@ export const readers: { reader: string; chapters: [Chapter, ...Chapter[]] }[] = 
       { name: 'configuration', ...configuration },
       { name: 'security', ...security },
       { name: 'staff-page', ...staffPage },
+      { name: 'billing-operations', ...billingOperations },
       { name: 'billing-api', ...billingApi },
+      { name: 'registry-operations', ...registryOperations },
     ],
   },
 ];
