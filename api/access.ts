@@ -148,8 +148,9 @@ export function guard(context: ApiContext): Router {
     requireIdentity(context),
   );
   for (const area of areas) router.use(area.path, requireRole(area));
-  for (const { path, what, readId, exists } of things) {
-    const parameter = path.slice(path.lastIndexOf(':') + 1);
+  for (const thing of things) {
+    const { path, what, readId, exists } = thing;
+    const parameter = parameterOf(thing);
     router.use(path, async (request, _response, next) => {
       const id = readId(request.params[parameter]);
       const owner = ownerOf(identityOf(request), parameter === 'id' ? undefined : request.params.id);
@@ -183,10 +184,20 @@ export function unknownThing(what: string): CovermapError {
   return new CovermapError(`${what}_unknown`, `There is no such ${what.replace('customer_', '')}.`);
 }
 
+/** Whether a path is that one, or below it. */
+export const isBelow = (path: string, above: string) => path === above || path.startsWith(`${above}/`);
+
 /** Whether a path takes a token or a session. */
-export function isGuarded(path: string): boolean {
-  return areas.some((area) => path === area.path || path.startsWith(`${area.path}/`));
+export const isGuarded = (path: string) => areas.some((area) => isBelow(path, area.path));
+
+/** What the parameters of a path name, by parameter. @param path as routes have it: `/api/account/keys/{key}` */
+export function thingsNamed(path: string): [parameter: string, thing: Thing][] {
+  return things
+    .filter((thing) => isBelow(path, thing.path.replace(/:(\w+)/g, '{$1}')))
+    .map((thing) => [parameterOf(thing), thing]);
 }
+
+const parameterOf = ({ path }: Thing) => path.slice(path.lastIndexOf(':') + 1);
 
 /** Whether the errors of a path have codes in words: of what takes a token or a session, and of the session itself. */
 export function hasCodedErrors(path: string): boolean {

@@ -2,9 +2,9 @@ import express, { type Express, Router } from 'express';
 import { areas, guard, hasCodedErrors, isGuarded } from './access.ts';
 import type { ApiContext } from './context.ts';
 import { limitBodyTime } from './middleware/body-time.ts';
+import { codedErrors, unknownAddress } from './middleware/coded-errors.ts';
 import { unexpectedError, unknownPath } from './middleware/errors.ts';
 import { limitHeaders, requireHost } from './middleware/header-limits.ts';
-import { operatorErrors, unknownAddress } from './middleware/operator-errors.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { mount } from './mount.ts';
 import type { Route } from './route.ts';
@@ -47,6 +47,6 @@ function signedIn(context: ApiContext, all: readonly Route[]): Router {
     areas.map(({ path }) => path),
     unknownAddress,
   );
-  router.use(operatorErrors(context.logger));
+  router.use(codedErrors(context.logger));
   return router;
 }

@@ -5,8 +5,7 @@ import type { AccountId } from '../core/billing/ledger.ts';
 import { listPlans, termsOf } from '../core/billing/terms.ts';
 import { dayOf, type Month, monthOf } from '../core/nz-time.ts';
 import type { ApiContext } from './context.ts';
-import type { ErrorCode } from './errors.ts';
-import { invalidRequest } from './middleware/operator-errors.ts';
+import { invalidRequest } from './middleware/coded-errors.ts';
 import { rowId } from './schemas/values.ts';
 
 /* What several routes of billing share. */
@@ -58,8 +57,6 @@ export interface Side {
   tag: 'Billing' | 'Account';
   base: string;
   params: Record<string, z.ZodType>;
-  /** Where the path can name a customer that does not exist. */
-  unknown: ErrorCode[];
   customerOf(asked: { params: Record<string, unknown>; identity: Identity }): number;
 }
 
@@ -68,7 +65,6 @@ export const staffSide: Side = {
   tag: 'Billing',
   base: '/api/staff/customers/{id}',
   params: { id: rowId('Of the customer') },
-  unknown: ['customer_unknown'],
   customerOf: ({ params }) => params.id as number,
 };
 
@@ -77,7 +73,6 @@ export const ownSide: Side = {
   tag: 'Account',
   base: '/api/account',
   params: {},
-  unknown: [],
   customerOf: ({ identity }) => ownId(identity),
 };
 

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { CovermapError } from '../core/errors.ts';
 import type { ErrorCode } from './errors.ts';
-import { invalidRequest } from './middleware/operator-errors.ts';
+import { invalidRequest } from './middleware/coded-errors.ts';
 
 /* What a request says, checked by the schemas of its route. */
 

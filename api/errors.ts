@@ -86,6 +86,16 @@ export const statuses = {
 /** The code of an error that a request may be answered with. */
 export type ErrorCode = keyof typeof statuses;
 
+/** What a file and its manifest are refused for, as a form or otherwise. */
+export const manifestErrors = [
+  ...(['provider_not_yours', 'manifest_invalid', 'provider_url_missing'] as const),
+  ...(['technology_unknown', 'planned_date_past'] as const),
+];
+export const formErrors = [
+  ...(['upload_incomplete', 'file_too_large', 'manifest_too_large'] as const),
+  ...(['content_type_unsupported', 'storage_unavailable', 'storage_full'] as const),
+];
+
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(statuses, code);
 }

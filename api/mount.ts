@@ -2,12 +2,12 @@ import express, { type Request, type RequestHandler, type Response, Router } fro
 import { hasCodedErrors } from './access.ts';
 import { checkBody, checkParams, checkQuery } from './checks.ts';
 import type { ApiContext } from './context.ts';
-import { sendCsv, wantedFormat } from './http/csv.ts';
+import { wantedFormat } from './http/csv.ts';
 import { allowAnyOrigin } from './middleware/any-origin.ts';
+import { otherMethods } from './middleware/coded-errors.ts';
 import { sendError, sendJson } from './middleware/errors.ts';
 import { actorOf, identityOf } from './middleware/identity.ts';
-import { otherMethods } from './middleware/operator-errors.ts';
-import { type Asked, CsvFile, Reply, type Route } from './route.ts';
+import { type Asked, Reply, type Route, type Send } from './route.ts';
 
 /** Serves routes: each path answers the methods that it has, and 405 with `Allow` to all others. */
 export function mount(context: ApiContext, routes: readonly Route[]): Router {
@@ -85,9 +85,8 @@ function readRequest(route: Route, request: Request, response: Response): Asked<
 
 async function send(route: Route, response: Response, answer: unknown): Promise<void> {
   if (answer === undefined) return;
-  if (answer instanceof CsvFile) {
-    await sendCsv(response, answer.name, answer.columns, answer.rows as Iterable<never>);
-  } else if (answer instanceof Reply) {
+  if (typeof answer === 'function') await (answer as Send)(response);
+  else if (answer instanceof Reply) {
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     if (answer.body === undefined) response.status(answer.status).end();
     else sendJson(response, answer.status, answer.body as object);

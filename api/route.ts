@@ -4,14 +4,13 @@ import type { Actor } from '../core/access/actor.ts';
 import type { Identity } from '../core/access/tokens.ts';
 import type { ApiContext } from './context.ts';
 import type { ErrorCode } from './errors.ts';
-import type { Column } from './http/csv.ts';
 
 /*
  * What a route is: one definition, from which come the checks of a request, the answers to methods that it does not have, its
  * description in /openapi.json, and the types of the client. A file of api/routes exports a list of them.
  */
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head';
 
 /**
  * Who may call a route. Operators' routes are staff's too. `keyInQuery`: a customer's key, as version 1.0 takes it. What its
@@ -81,27 +80,8 @@ export function reply<T>(status: number, body: T, headers: Record<string, string
   return new Reply(status, body, headers);
 }
 
-/** A table as a file to keep. */
-export class CsvFile {
-  readonly name: string;
-  readonly columns: readonly Column<never>[];
-  readonly rows: Iterable<unknown> | AsyncIterable<unknown>;
-
-  constructor(name: string, columns: readonly Column<never>[], rows: CsvFile['rows']) {
-    this.name = name;
-    this.columns = columns;
-    this.rows = rows;
-  }
-}
-
-/** Answers with CSV. @param name of the file, without its extension @param rows many come as a generator */
-export function csv<Row>(
-  name: string,
-  columns: readonly Column<Row>[],
-  rows: Iterable<Row> | AsyncIterable<Row>,
-): CsvFile {
-  return new CsvFile(name, columns as readonly Column<never>[], rows);
-}
+/** An answer that is written to the response itself, as {@link csv} and an invoice's page are. */
+export type Send = (response: Response) => Promise<void> | void;
 
 /** A request, checked. */
 export interface Asked<P, Q, B> {
@@ -118,31 +98,35 @@ export interface Asked<P, Q, B> {
   response: Response;
 }
 
-interface Described {
-  method: Method;
-  /** As in OpenAPI: `/api/staff/customers/{id}`. */
-  path: string;
+/** What the routes of a file have in common. */
+interface Common<P extends Shape = Shape> {
   who: Caller;
+  tag: string;
+  /** Whether pages of any origin may read the answers, errors included. */
+  anyOrigin?: boolean;
+  params?: P;
+}
+
+interface Described {
   /** The name of the operation, for clients. */
   id: string;
-  tag: string;
   summary: string;
   description?: string;
   deprecated?: boolean;
-  /** Whether pages of any origin may read the answers, errors included. */
-  anyOrigin?: boolean;
   /** Header parameters. */
   headers?: Shape;
   /** Of the body. */
   example?: unknown;
   /** Whether a request may come without its body. */
   bodyOptional?: boolean;
-  bodyDescription?: string;
   /** Bodies that are not JSON, or not only: media type to schema. They are read by the route. */
   bodies?: Record<string, { schema: z.ZodType; example?: unknown }>;
-  /** The codes of its errors, besides those that every route for such callers has. */
+  /**
+   * The codes of its errors, besides those that every route for such callers has, `request_invalid` where a query or a body is checked,
+   * and that of what the path names.
+   */
   errors?: readonly ErrorCode[];
-  /** What is said of a parameter that names nothing; `address_unknown` unless given. */
+  /** What is said of a parameter that names nothing, where no guard says it before; `address_unknown` unless given. */
   unknown?: ErrorCode;
 }
 
@@ -160,48 +144,61 @@ interface Checked<P extends Shape, Q extends z.ZodType, B extends z.ZodType, A e
 
 type ParamsOf<P extends Shape> = { [K in keyof P]: z.output<P[K]> };
 
-/** A route as an application takes it: what {@link route} has checked. */
-export interface Route extends Described, Checked<Shape, z.ZodType, z.ZodType, Answers> {
-  handle?(context: ApiContext, asked: Asked<never, never, never>): Promise<unknown> | unknown;
-  serve?(context: ApiContext): RequestHandler[];
-  options?(context: ApiContext): RequestHandler;
-  below?: string;
-}
-
-/** A route that is answered with what `handle` returns: a body, a {@link reply}, {@link csv}; undefined: it has answered. */
-export interface HandledRoute<
-  P extends Shape,
-  Q extends z.ZodType,
-  B extends z.ZodType,
-  A extends Answers,
-  Result = SuccessBody<A> | Reply<SuccessBody<A> | undefined> | CsvFile | undefined,
-> extends Described,
-    Checked<P, Q, B, A> {
+/** Answers with what it returns: a body, a {@link reply}, a {@link Send}; undefined: it has answered. */
+interface Handled<P extends Shape, Q extends z.ZodType, B extends z.ZodType, Result> {
   handle(context: ApiContext, asked: Asked<ParamsOf<P>, z.output<Q>, z.output<B>>): Promise<Result> | Result;
+  serve?: undefined;
 }
 
-/** A route that is answered by a chain of its own, for speed or for a protocol. Nothing is checked before it but who calls. */
-export interface ServedRoute extends Described, Checked<Shape, z.ZodType, z.ZodType, Answers> {
+/** Answers by a chain of its own, for speed or for a protocol. Nothing is checked before it but who calls. */
+interface Served {
   serve(context: ApiContext): RequestHandler[];
+  handle?: undefined;
   /** Answers OPTIONS at this path, where its protocol has it; not described. */
   options?(context: ApiContext): RequestHandler;
   /** Serves every method and path below this one; the chain passes on what is not its own with `next('router')`. */
   below?: string;
 }
 
-/** Defines a route. */
-export function route<
-  A extends Answers,
-  P extends Shape = Record<never, never>,
-  Q extends z.ZodType = z.ZodUndefined,
-  B extends z.ZodType = z.ZodUndefined,
->(definition: HandledRoute<P, Q, B, A>): Route {
-  return definition as unknown as Route;
+type Definition<P extends Shape, Q extends z.ZodType, B extends z.ZodType, A extends Answers> = Described &
+  Checked<P, Q, B, A> &
+  (Handled<P, Q, B, SuccessBody<A> | Reply<SuccessBody<A> | undefined> | Send | undefined> | Served);
+
+/** A route as an application takes it: what {@link routesFor} has checked. */
+export interface Route extends Common, Described, Checked<Shape, z.ZodType, z.ZodType, Answers> {
+  method: Method;
+  /** As in OpenAPI: `/api/staff/customers/{id}`. */
+  path: string;
+  handle?(context: ApiContext, asked: Asked<never, never, never>): Promise<unknown> | unknown;
+  serve?: Served['serve'];
+  options?: Served['options'];
+  below?: string;
 }
 
-/** Defines a route that is served by a chain of its own. */
-export function servedRoute(definition: ServedRoute): Route {
-  return definition;
+type Define<Common extends Shape> = <
+  A extends Answers,
+  P extends Shape = Common,
+  Q extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+>(
+  path: string,
+  definition: Definition<P, Q, B, A>,
+) => Route;
+
+/** Defines routes, by their methods: `staff.get('/api/staff/usage', { id: 'getUsageOfAll', ... })`. */
+export function routesFor<P extends Shape = Record<never, never>>(common: Common<P>) {
+  const define =
+    (method: Method): Define<P> =>
+    (path, definition) =>
+      ({ ...common, ...definition, method, path }) as unknown as Route;
+  return {
+    get: define('get'),
+    head: define('head'),
+    post: define('post'),
+    put: define('put'),
+    patch: define('patch'),
+    delete: define('delete'),
+  };
 }
 
 /** Describes an answer of JSON. */

@@ -1,10 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
-import type { Request, Response } from 'express';
-import { invalidRequest } from '../middleware/operator-errors.ts';
-
-/** What an answer can be written as. */
-export type Format = 'json' | 'csv' | 'html';
+import type { Request } from 'express';
+import { invalidRequest } from '../middleware/coded-errors.ts';
+import type { Format, Send } from '../route.ts';
 
 const types: Record<Format, string> = { json: 'application/json', csv: 'text/csv', html: 'text/html' };
 
@@ -28,27 +26,29 @@ export function wantedFormat(request: Request, formats: readonly Format[] = ['js
 export type Column<Row> = [heading: string, value: (row: Row) => string | number | null];
 
 /**
- * Sends a table as a file of RFC 4180, with a line of headings. Rows are read as fast as the caller takes them.
+ * Answers with a table as a file of RFC 4180, with a line of headings. Rows are read as fast as the caller takes them.
  * @param name of the file, without its extension
+ * @param rows many come as a generator
  */
-export async function sendCsv<Row>(
-  response: Response,
+export function csv<Row>(
   name: string,
   columns: readonly Column<Row>[],
   rows: Iterable<Row> | AsyncIterable<Row>,
-): Promise<void> {
-  response.setHeader('Content-Type', 'text/csv; charset=utf-8; header=present');
-  response.setHeader('Content-Disposition', `attachment; filename="${name}.csv"`);
-  response.setHeader('Cache-Control', 'no-store');
+): Send {
   const lines = async function* () {
     yield columns.map(([heading]) => heading);
     for await (const row of rows) yield columns.map(([, value]) => safeField(value(row)));
   };
-  const options = { record_delimiter: '\r\n', quote_record_delimiter: true };
-  await pipeline(lines, stringify(options), response).catch((error) => {
-    // The caller went away.
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  });
+  return async (response) => {
+    response.setHeader('Content-Type', 'text/csv; charset=utf-8; header=present');
+    response.setHeader('Content-Disposition', `attachment; filename="${name}.csv"`);
+    response.setHeader('Cache-Control', 'no-store');
+    const options = { record_delimiter: '\r\n', quote_record_delimiter: true };
+    await pipeline(lines, stringify(options), response).catch((error) => {
+      // The caller went away.
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    });
+  };
 }
 
 /** Texts that begin like this would be formulas to a spreadsheet. Amounts may begin with a minus. */

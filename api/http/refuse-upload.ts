@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { sendOperatorError } from '../middleware/operator-errors.ts';
+import { sendCodedError } from '../middleware/coded-errors.ts';
 
 /** How long a client may go on sending before the connection is closed. */
 const lingerMs = 1_500;
@@ -10,7 +10,7 @@ const lingerMs = 1_500;
  */
 export function refuseUpload(request: Request, response: Response, error: unknown): void {
   if (request.complete || request.destroyed) {
-    sendOperatorError(response, error);
+    sendCodedError(response, error);
     return;
   }
   response.setHeader('Connection', 'close');
@@ -30,5 +30,5 @@ export function refuseUpload(request: Request, response: Response, error: unknow
     request.resume();
     return response;
   }) as typeof response.end;
-  sendOperatorError(response, error);
+  sendCodedError(response, error);
 }

@@ -1,9 +1,9 @@
-import { areas, things } from '../access.ts';
+import { areas, isBelow, thingsNamed } from '../access.ts';
 import type { Access, OpenApiDocument, Operation } from './types.ts';
 
 /** Who may ask for an operation, as what guards the routes has it. */
 export function accessOf(path: string, { security, tags }: Operation): Access {
-  const area = areas.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+  const area = areas.find((one) => isBelow(path, one.path));
   if (area) return { who: area.roles, things: thingsOf(path) };
   const takes = (scheme: string) => security.some((one) => scheme in one);
   if (takes('apiKey') || takes('apiKeyInQuery')) {
@@ -17,15 +17,12 @@ export function accessOf(path: string, { security, tags }: Operation): Access {
 }
 
 function thingsOf(path: string): Access['things'] {
-  const found: Access['things'] = {};
-  for (const { path: guarded, what, owner } of things) {
-    const template = guarded.replace(/:(\w+)/g, '{$1}');
-    const name = guarded.slice(guarded.lastIndexOf(':') + 1);
-    if (path === template || path.startsWith(`${template}/`)) {
-      found[name] = { what: what.replace('customer_', ''), owner };
-    }
-  }
-  return found;
+  return Object.fromEntries(
+    thingsNamed(path).map(([name, { what, owner }]) => [
+      name,
+      { what: what.replace('customer_', ''), owner },
+    ]),
+  );
 }
 
 const words: Record<Access['who'][number], string> = {

@@ -1,5 +1,6 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
+import { hasCodedErrors, thingsNamed } from '../access.ts';
 import { type ErrorCode, statuses } from '../errors.ts';
 import type { Answer, Caller, Format, Route } from '../route.ts';
 import { named, namedSchemas } from '../schemas/named.ts';
@@ -38,17 +39,14 @@ const mediaSchemas: Record<Exclude<Format, 'json'>, z.ZodType> = {
 };
 
 /** An error of what takes a token. */
-const CodedError = named(
-  'CodedError',
-  z.object({
-    code: z.string().describe('For programs; stays as it is.'),
-    message: z.string().describe('What is wrong, a sentence.'),
-    hint: z.string().optional().describe('What to do about it.'),
-    docs: z
-      .string()
-      .describe('The address of its section in the documentation, as /docs#/errors/request_invalid.'),
-  }),
-);
+const CodedError = named('CodedError', {
+  code: z.string().describe('For programs; stays as it is.'),
+  message: z.string().describe('What is wrong, a sentence.'),
+  hint: z.string().optional().describe('What to do about it.'),
+  docs: z
+    .string()
+    .describe('The address of its section in the documentation, as /docs#/errors/request_invalid.'),
+});
 
 /** The paths of routes, and the schemas that have a name. */
 export function describeRoutes(routes: readonly Route[]): {
@@ -136,12 +134,11 @@ function operationOf(route: Route): PathConfig {
   } as PathConfig;
 }
 
-function bodyOf({ body, bodies, example, bodyOptional, bodyDescription }: Route) {
+function bodyOf({ body, bodies, example, bodyOptional }: Route) {
   if (!body && !bodies) return undefined;
   const ofJson = body ? { [json]: { schema: body, ...(example === undefined ? {} : { example }) } } : {};
   return {
     required: !bodyOptional,
-    ...(bodyDescription ? { description: bodyDescription } : {}),
     content: { ...bodies, ...ofJson },
   };
 }
@@ -185,11 +182,23 @@ function describedHeaders(headers: Record<string, { description: string }>) {
 const codedError = (codes: Iterable<string>) =>
   z.intersection(CodedError, z.object({ code: z.enum([...codes] as [string]).optional() }));
 
+/** The codes of a route's errors: those that follow from its caller, its method, its path and what it checks, and its own. */
+function errorCodesOf(route: Route): ErrorCode[] {
+  const { who, method, path, errors = [], unknown } = route;
+  const usual = usualErrors[who] ?? [];
+  const changes = usual.length > 0 && method !== 'get' && method !== 'head';
+  const codes: ErrorCode[] = [...usual, ...(changes ? (['not_same_origin'] as const) : []), ...errors];
+  if (hasCodedErrors(path) && (route.query || route.body || route.formats)) codes.unshift('request_invalid');
+  const thing = thingsNamed(path).at(-1)?.[1];
+  const unknownThing = unknown ?? (thing && (`${thing.what}_unknown` as ErrorCode));
+  if (unknownThing) codes.unshift(unknownThing);
+  return codes;
+}
+
 /** Errors with a code, by status: the codes that each may have. */
-function describedErrors({ who, method, errors = [] }: Route): Record<string, object> {
-  const usual = usualErrors[who];
-  const changes = usual && method !== 'get' && method !== 'head';
-  const codes = [...(usual ?? []), ...(changes ? (['not_same_origin'] as const) : []), ...errors];
+function describedErrors(route: Route): Record<string, object> {
+  const { method } = route;
+  const codes = errorCodesOf(route);
   const byStatus = new Map<number, Set<string>>();
   for (const code of codes) {
     const status = statuses[code];

@@ -46,104 +46,78 @@ export const Explanation = z.object({
   submission: z.uuid(),
 });
 
-export const Offer = named(
-  'Offer',
-  z.object({
-    ...offerFields,
-    planned_date: z
-      .string()
-      .nullable()
-      .describe(
-        'When it is planned for, as an HTTP date at midnight GMT; null where available or not known.',
-      ),
-    explain: Explanation.nullable().optional().describe('Where the entry comes from; with `explain=1` only.'),
-  }),
-);
+export const Offer = named('Offer', {
+  ...offerFields,
+  planned_date: z
+    .string()
+    .nullable()
+    .describe('When it is planned for, as an HTTP date at midnight GMT; null where available or not known.'),
+  explain: Explanation.nullable().optional().describe('Where the entry comes from; with `explain=1` only.'),
+});
 
-export const TechnologyAvailability = named(
-  'TechnologyAvailability',
-  z.object({
-    technology: z.string().describe('fibre, cable, vdsl, wireless, adsl; more may be added.'),
-    availability: z.enum(['available', 'planned', 'unavailable']),
-    providers: z.array(Offer).optional().describe('Absent where `availability` is `unavailable`.'),
-  }),
-);
+export const TechnologyAvailability = named('TechnologyAvailability', {
+  technology: z.string().describe('fibre, cable, vdsl, wireless, adsl; more may be added.'),
+  availability: z.enum(['available', 'planned', 'unavailable']),
+  providers: z.array(Offer).optional().describe('Absent where `availability` is `unavailable`.'),
+});
 
-export const Availability = named(
-  'Availability',
-  z.object({
-    location: z
-      .object({
-        lat: z.string().describe('As in the request.'),
-        lng: z.string().describe('As in the request.'),
-      })
-      .describe('The requested position.'),
-    results: z.array(TechnologyAvailability).describe('By fastest download, descending.'),
-  }),
-);
+export const Availability = named('Availability', {
+  location: z
+    .object({
+      lat: z.string().describe('As in the request.'),
+      lng: z.string().describe('As in the request.'),
+    })
+    .describe('The requested position.'),
+  results: z.array(TechnologyAvailability).describe('By fastest download, descending.'),
+});
 
-export const Offer1 = named(
-  'Offer1',
-  z.object({
-    ...offerFields,
-    timing_id: z.number().describe('The published dataset that the entry is from.'),
-  }),
-);
+export const Offer1 = named('Offer1', {
+  ...offerFields,
+  timing_id: z.number().describe('The published dataset that the entry is from.'),
+});
 
-export const TechnologyAvailability1 = named(
-  'TechnologyAvailability1',
-  z.object({
-    technology: z.string().describe('Fibre, Cable, VDSL, Wireless, ADSL; more may be added.'),
-    availability: z.enum(['Available', 'Underway', 'Planned', 'Not Available']),
-    completion: z
-      .string()
-      .optional()
-      .describe('The earliest known date of what is planned or underway, as an HTTP date.'),
-    set_id: z.int().describe('The set of map tiles of this technology.'),
-    providers: z.array(Offer1).optional().describe('Absent where `availability` is `Not Available`.'),
-  }),
-);
+export const TechnologyAvailability1 = named('TechnologyAvailability1', {
+  technology: z.string().describe('Fibre, Cable, VDSL, Wireless, ADSL; more may be added.'),
+  availability: z.enum(['Available', 'Underway', 'Planned', 'Not Available']),
+  completion: z
+    .string()
+    .optional()
+    .describe('The earliest known date of what is planned or underway, as an HTTP date.'),
+  set_id: z.int().describe('The set of map tiles of this technology.'),
+  providers: z.array(Offer1).optional().describe('Absent where `availability` is `Not Available`.'),
+});
 
-export const Availability1 = named(
-  'Availability1',
-  z.object({
-    location: z
-      .tuple([z.string().describe('Longitude.'), z.string().describe('Latitude.')])
-      .describe('The requested position, as in the request: longitude, then latitude.'),
-    results: z.array(TechnologyAvailability1).describe('By fastest download, descending.'),
-  }),
-);
+export const Availability1 = named('Availability1', {
+  location: z
+    .tuple([z.string().describe('Longitude.'), z.string().describe('Latitude.')])
+    .describe('The requested position, as in the request: longitude, then latitude.'),
+  results: z.array(TechnologyAvailability1).describe('By fastest download, descending.'),
+});
 
-export const Provider = named(
-  'Provider',
-  z.object({
-    name: z.string(),
-    description: z.string().describe('May be empty.'),
-    areaServed: z.array(z.string()).describe('Regions.'),
-    technologies: z.array(z.string()).describe('Names for people: Fibre, Wireless.'),
-    url: z.string().describe('May be empty.'),
-  }),
-);
+export const Provider = named('Provider', {
+  name: z.string(),
+  description: z.string().describe('May be empty.'),
+  areaServed: z.array(z.string()).describe('Regions.'),
+  technologies: z.array(z.string()).describe('Names for people: Fibre, Wireless.'),
+  url: z.string().describe('May be empty.'),
+});
 
-export const Providers = named('Providers', z.object({ results: z.array(Provider) }));
+export const Providers = named('Providers', { results: z.array(Provider) });
 
-export const KeyUsage = named(
-  'KeyUsage',
-  z.object({
-    month: month(),
-    begins_at: time(),
-    ends_at: time(),
-    as_of: time(),
-    plan: z.string().nullable(),
-    queries: z.int(),
-    key_queries: z.int().describe('Of these, with the requesting key.'),
-    bundle: z.int().describe('Queries included in the plan.'),
-    bundle_left: z.int(),
-    free: z.int(),
-    free_left: z.int(),
-    overage_allowed: z.boolean().describe('Whether queries beyond the free ones are answered now.'),
-    overage: z.int(),
-    overage_cents: cents(),
-    limit: ShownLimit.nullable(),
-  }),
-);
+export const KeyUsage = named('KeyUsage', {
+  month: month(),
+  begins_at: time(),
+  ends_at: time(),
+  as_of: time(),
+  plan: z.string().nullable(),
+  queries: z.int(),
+  key_queries: z.int().describe('Of these, with the requesting key.'),
+  bundle: z.int().describe('Queries included in the plan.'),
+  bundle_left: z.int(),
+  free: z.int(),
+  free_left: z.int(),
+  overage_allowed: z.boolean().describe('Whether queries beyond the free ones are answered now.'),
+  overage: z.int(),
+  overage_cents: cents(),
+  limit: ShownLimit.nullable(),
+});

@@ -6,21 +6,18 @@ import { anyObject, cents, day, isPrintable, line, month, rowNumber, time } from
 
 /* What the API answers about billing. Cents without GST, unless a description says otherwise. */
 
-export const NamedCustomer = named('NamedCustomer', z.object({ id: z.int(), name: z.string() }));
+export const NamedCustomer = named('NamedCustomer', { id: z.int(), name: z.string() });
 
-export const Plan = named(
-  'Plan',
-  z.object({
-    name: z.string(),
-    label: z.string(),
-    bundled_queries: z.int().describe('A month.'),
-    price_cents: cents('A month, cents without GST.'),
-    offered: z.boolean().describe('Whether customers can start it.'),
-  }),
-);
+export const Plan = named('Plan', {
+  name: z.string(),
+  label: z.string(),
+  bundled_queries: z.int().describe('A month.'),
+  price_cents: cents('A month, cents without GST.'),
+  offered: z.boolean().describe('Whether customers can start it.'),
+});
 
 /** How often a key may ask; null where keys ask as often as they like. */
-export const ShownLimit = named('ShownLimit', z.object({ per_second: z.number(), burst: z.number() }));
+export const ShownLimit = named('ShownLimit', { per_second: z.number(), burst: z.number() });
 
 export const Terms = z.object({
   overage_cents: cents(),
@@ -51,24 +48,21 @@ export const Billing = z.object({
 
 export const feeStates = ['accrued', 'invoiced', 'paid', 'waived'] as const;
 
-export const ProcessingFee = named(
-  'ProcessingFee',
-  z.object({
-    id: z.int(),
-    provider: NamedProvider,
-    kind: z.enum(['first', 'later']),
-    amount_cents: cents(),
-    submission: z.object({ id: z.uuid(), file: z.string(), received_at: time() }),
-    accrued_at: time(),
-    accrued_on: day(),
-    state: z.enum(feeStates),
-    changed_at: time().nullable(),
-    changed_by: z.string().nullable(),
-    reason: z.string().describe('Empty where none was given.'),
-    invoice: z.int().nullable().describe('Its number.'),
-    invoiced_on: day().nullable().describe('When that was issued.'),
-  }),
-);
+export const ProcessingFee = named('ProcessingFee', {
+  id: z.int(),
+  provider: NamedProvider,
+  kind: z.enum(['first', 'later']),
+  amount_cents: cents(),
+  submission: z.object({ id: z.uuid(), file: z.string(), received_at: time() }),
+  accrued_at: time(),
+  accrued_on: day(),
+  state: z.enum(feeStates),
+  changed_at: time().nullable(),
+  changed_by: z.string().nullable(),
+  reason: z.string().describe('Empty where none was given.'),
+  invoice: z.int().nullable().describe('Its number.'),
+  invoiced_on: day().nullable().describe('When that was issued.'),
+});
 
 const FeeSum = z.object({ count: z.int(), amount_cents: cents() });
 export const FeeTotals = FeeSum.extend({
@@ -79,7 +73,7 @@ export const ProcessingFees = z.object({ fees: z.array(ProcessingFee), totals: F
 
 /* Usage */
 
-export const DayQueries = named('DayQueries', z.object({ date: day(), queries: z.int() }));
+export const DayQueries = named('DayQueries', { date: day(), queries: z.int() });
 
 export const Projection = named(
   'Projection',
@@ -133,36 +127,33 @@ export const MonthUsage = z.object({
 });
 
 /** The usage of one customer in a month. */
-export const CustomerUsage = named(
-  'CustomerUsage',
-  z.object({
-    customer: NamedCustomer,
-    month: month(),
-    begins_at: time(),
-    ends_at: time(),
-    closed: z.boolean(),
-    as_of: time(),
-    plan: z
-      .object({
-        name: z.string(),
-        label: z.string(),
-        bundled_queries: z.int(),
-        price_cents: cents(),
-        days: z.int().describe('The days of the month with this plan.'),
-        days_in_month: z.int(),
-      })
-      .nullable(),
-    ...usageFigures,
-    bundle,
-    free_left: z.int(),
-    overage_allowed: z.boolean().describe('Whether queries past the free allowance are answered now.'),
-    projection: Projection.nullable(),
-    days: z.array(DayQueries),
-    keys: z.array(z.object({ id: z.int(), label: z.string(), hint: z.string(), queries: z.int() })),
-    limit: ShownLimit.nullable(),
-    invoice: z.int().nullable().describe('The number of the month’s invoice, once the month is closed.'),
-  }),
-);
+export const CustomerUsage = named('CustomerUsage', {
+  customer: NamedCustomer,
+  month: month(),
+  begins_at: time(),
+  ends_at: time(),
+  closed: z.boolean(),
+  as_of: time(),
+  plan: z
+    .object({
+      name: z.string(),
+      label: z.string(),
+      bundled_queries: z.int(),
+      price_cents: cents(),
+      days: z.int().describe('The days of the month with this plan.'),
+      days_in_month: z.int(),
+    })
+    .nullable(),
+  ...usageFigures,
+  bundle,
+  free_left: z.int(),
+  overage_allowed: z.boolean().describe('Whether queries past the free allowance are answered now.'),
+  projection: Projection.nullable(),
+  days: z.array(DayQueries),
+  keys: z.array(z.object({ id: z.int(), label: z.string(), hint: z.string(), queries: z.int() })),
+  limit: ShownLimit.nullable(),
+  invoice: z.int().nullable().describe('The number of the month’s invoice, once the month is closed.'),
+});
 
 /* Invoices */
 
@@ -174,13 +165,10 @@ export const NamedAccount = z.object({
 });
 
 /** How a recipient of invoices can be reached; empty where it is not known. */
-export const BillingContact = named(
-  'BillingContact',
-  z.object({
-    address: z.string().describe('As printed on invoices; empty where it is not known.'),
-    contact: z.string().describe('A mail address, a telephone number, an NZBN or a website; may be empty.'),
-  }),
-);
+export const BillingContact = named('BillingContact', {
+  address: z.string().describe('As printed on invoices; empty where it is not known.'),
+  contact: z.string().describe('A mail address, a telephone number, an NZBN or a website; may be empty.'),
+});
 
 const Recipient = NamedAccount.extend({ address: z.string(), contact: z.string() });
 
@@ -201,21 +189,18 @@ const occasion = z
   );
 
 /** An invoice in a list. */
-export const Invoice = named(
-  'Invoice',
-  z.object({
-    number: z.int(),
-    occasion,
-    month: month(),
-    recipient: NamedAccount,
-    issued_on: day(),
-    due_on: day().nullable().describe('Null where nothing is due.'),
-    ...amounts,
-    ...balance,
-  }),
-);
+export const Invoice = named('Invoice', {
+  number: z.int(),
+  occasion,
+  month: month(),
+  recipient: NamedAccount,
+  issued_on: day(),
+  due_on: day().nullable().describe('Null where nothing is due.'),
+  ...amounts,
+  ...balance,
+});
 
-export const InvoiceTotals = named('InvoiceTotals', z.object({ count: z.int(), ...amounts }));
+export const InvoiceTotals = named('InvoiceTotals', { count: z.int(), ...amounts });
 
 export const Invoices = z.object({ invoices: z.array(Invoice), totals: InvoiceTotals });
 
@@ -268,33 +253,27 @@ const invoiceFields = {
 };
 
 /** An invoice as its recipient has it: each line with the figures that it was worked out from. */
-export const OwnInvoiceDetail = named(
-  'OwnInvoiceDetail',
-  z.object({
-    ...invoiceFields,
-    lines: z.array(z.object({ ...lineFields, source })),
-  }),
-);
+export const OwnInvoiceDetail = named('OwnInvoiceDetail', {
+  ...invoiceFields,
+  lines: z.array(z.object({ ...lineFields, source })),
+});
 
 /** An invoice as staff have it: each line with its entry in the ledger. */
-export const InvoiceDetail = named(
-  'InvoiceDetail',
-  z.object({
-    ...invoiceFields,
-    lines: z.array(
-      z.object({
-        ...lineFields,
-        entry: z.object({
-          id: z.int(),
-          cause: z.string(),
-          booked_at: time(),
-          booked_by: z.string(),
-          source,
-        }),
+export const InvoiceDetail = named('InvoiceDetail', {
+  ...invoiceFields,
+  lines: z.array(
+    z.object({
+      ...lineFields,
+      entry: z.object({
+        id: z.int(),
+        cause: z.string(),
+        booked_at: time(),
+        booked_by: z.string(),
+        source,
       }),
-    ),
-  }),
-);
+    }),
+  ),
+});
 
 /** What closing a month now would make. */
 export const Preview = z.object({
@@ -328,28 +307,25 @@ export const ClosedMonth = Invoices.extend({
 /* The ledger */
 
 /** An entry as its account has it. */
-export const OwnLedgerEntry = named(
-  'OwnLedgerEntry',
-  z.object({
-    id: z.int(),
-    account: NamedAccount,
-    kind: z.enum(entryKinds),
-    month: month(),
-    description: z.string(),
-    quantity: z.number(),
-    unit_price_cents: cents(),
-    amount_cents: cents(),
-    booked_at: time(),
-    corrects: z.int().nullable().describe('The entry that it corrects.'),
-    left_cents: cents('What of it can still be reversed.'),
-    invoice: z.int().nullable().describe('The number of its invoice.'),
-    state: z
-      .enum(['unbilled', 'invoiced', 'settled'])
-      .describe(
-        '`unbilled`: it will be on the next invoice. `settled`: it was reversed before, and is on no invoice.',
-      ),
-  }),
-);
+export const OwnLedgerEntry = named('OwnLedgerEntry', {
+  id: z.int(),
+  account: NamedAccount,
+  kind: z.enum(entryKinds),
+  month: month(),
+  description: z.string(),
+  quantity: z.number(),
+  unit_price_cents: cents(),
+  amount_cents: cents(),
+  booked_at: time(),
+  corrects: z.int().nullable().describe('The entry that it corrects.'),
+  left_cents: cents('What of it can still be reversed.'),
+  invoice: z.int().nullable().describe('The number of its invoice.'),
+  state: z
+    .enum(['unbilled', 'invoiced', 'settled'])
+    .describe(
+      '`unbilled`: it will be on the next invoice. `settled`: it was reversed before, and is on no invoice.',
+    ),
+});
 
 export const LedgerEntry = named(
   'LedgerEntry',
@@ -377,56 +353,45 @@ export const OwnStatement = named('OwnStatement', statement(OwnLedgerEntry));
 
 /* Keys and tokens */
 
-export const Key = named(
-  'Key',
-  z.object({
-    id: z.int(),
-    label: z.string(),
-    hint: z.string().describe('Its prefix.'),
-    created_at: time(),
-    state: z.enum(['active', 'expiring', 'expired', 'revoked']),
-    expires_at: time().nullable(),
-    revoked_at: time().nullable(),
-    replaced_by: z.int().nullable(),
-    last_used: time()
-      .nullable()
-      .describe(
-        'When the newest hour with a billable query began, or when the key was created in that hour.',
-      ),
-  }),
-);
+export const Key = named('Key', {
+  id: z.int(),
+  label: z.string(),
+  hint: z.string().describe('Its prefix.'),
+  created_at: time(),
+  state: z.enum(['active', 'expiring', 'expired', 'revoked']),
+  expires_at: time().nullable(),
+  revoked_at: time().nullable(),
+  replaced_by: z.int().nullable(),
+  last_used: time()
+    .nullable()
+    .describe('When the newest hour with a billable query began, or when the key was created in that hour.'),
+});
 
 export const Keys = z.object({ keys: z.array(Key) });
 /** The secret is shown this once. */
 export const NewKey = z.object({ key: Key, secret: z.string() });
 export const RotatedKey = NewKey.extend({ replaced: Key });
 
-export const CustomerToken = named(
-  'CustomerToken',
-  z.object({
-    id: z.int(),
-    name: z.string(),
-    hint: z.string().describe('Its prefix.'),
-    created_at: time(),
-    expires_at: time(),
-    revoked_at: time().nullable(),
-    state: z
-      .enum(['active', 'expiring', 'expired', 'revoked'])
-      .describe('`expiring`: it expires within 30 days.'),
-  }),
-);
+export const CustomerToken = named('CustomerToken', {
+  id: z.int(),
+  name: z.string(),
+  hint: z.string().describe('Its prefix.'),
+  created_at: time(),
+  expires_at: time(),
+  revoked_at: time().nullable(),
+  state: z
+    .enum(['active', 'expiring', 'expired', 'revoked'])
+    .describe('`expiring`: it expires within 30 days.'),
+});
 
 /* Customers and their accounts */
 
-export const PlanPeriod = named(
-  'PlanPeriod',
-  z.object({
-    name: z.string(),
-    label: z.string(),
-    begins: day(),
-    ends: day().nullable().describe('The first day without it.'),
-  }),
-);
+export const PlanPeriod = named('PlanPeriod', {
+  name: z.string(),
+  label: z.string(),
+  begins: day(),
+  ends: day().nullable().describe('The first day without it.'),
+});
 
 const customerFields = {
   id: z.int(),
@@ -444,45 +409,37 @@ const customerFields = {
   month: z.object({ month: month(), queries: z.int(), bundle: z.int() }),
 };
 
-export const ListedCustomer = named('ListedCustomer', z.object({ ...customerFields, active_keys: z.int() }));
+export const ListedCustomer = named('ListedCustomer', { ...customerFields, active_keys: z.int() });
 
-export const Customer = named(
-  'Customer',
-  z.object({
-    ...customerFields,
-    periods: z.array(
-      z.object({ plan: z.string(), label: z.string(), begins: day(), ends: day().nullable() }),
-    ),
-    keys: z.array(Key),
-    tokens: z.array(CustomerToken).optional().describe('For staff only.'),
-    contact: BillingContact,
-  }),
-);
+export const Customer = named('Customer', {
+  ...customerFields,
+  periods: z.array(z.object({ plan: z.string(), label: z.string(), begins: day(), ends: day().nullable() })),
+  keys: z.array(Key),
+  tokens: z.array(CustomerToken).optional().describe('For staff only.'),
+  contact: BillingContact,
+});
 
 /** What the views of a customer begin with. */
 export const Account = z.object({ ...commonTerms, customer: Customer, terms: Terms });
 
 /* Audit */
 
-export const AuditEvent = named(
-  'AuditEvent',
-  z.object({
-    id: z.int(),
-    at: time(),
-    actor: z.object({
-      kind: z.enum(['operator', 'staff', 'customer', 'command', 'service']),
-      name: z.string(),
-      token_id: z.int().nullable(),
-    }),
-    address: z.string().nullable(),
-    action: z.string(),
-    provider: z.string().nullable(),
-    customer: z.string().nullable(),
-    submission_id: z.uuid().nullable(),
-    dataset_id: z.int().nullable(),
-    details: anyObject(),
+export const AuditEvent = named('AuditEvent', {
+  id: z.int(),
+  at: time(),
+  actor: z.object({
+    kind: z.enum(['operator', 'staff', 'customer', 'command', 'service']),
+    name: z.string(),
+    token_id: z.int().nullable(),
   }),
-);
+  address: z.string().nullable(),
+  action: z.string(),
+  provider: z.string().nullable(),
+  customer: z.string().nullable(),
+  submission_id: z.uuid().nullable(),
+  dataset_id: z.int().nullable(),
+  details: anyObject(),
+});
 
 export const AuditPage = z.object({ events: z.array(AuditEvent), next: z.string().nullable() });
 

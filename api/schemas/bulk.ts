@@ -15,18 +15,15 @@ export const AskedCoordinate = named(
   ]),
 );
 
-export const BulkAnswer = named(
-  'BulkAnswer',
-  z.object({
-    id: z.union([z.string(), z.number()]).optional().describe('As in the request.'),
-    location: z
-      .object({ lat: z.string(), lng: z.string() })
-      .optional()
-      .describe('Absent where the request had none.'),
-    results: z.array(TechnologyAvailability).optional(),
-    error: z.object({ code: z.int(), error: z.string() }).optional().describe('In place of `results`.'),
-  }),
-);
+export const BulkAnswer = named('BulkAnswer', {
+  id: z.union([z.string(), z.number()]).optional().describe('As in the request.'),
+  location: z
+    .object({ lat: z.string(), lng: z.string() })
+    .optional()
+    .describe('Absent where the request had none.'),
+  results: z.array(TechnologyAvailability).optional(),
+  error: z.object({ code: z.int(), error: z.string() }).optional().describe('In place of `results`.'),
+});
 
 /** The most that a file of coordinates costs. */
 export const BulkCost = z.object({
@@ -37,26 +34,23 @@ export const BulkCost = z.object({
   overage_cents: cents(),
 });
 
-export const BulkJob = named(
-  'BulkJob',
-  z.object({
-    id: z.uuid(),
-    state: z.enum(['quoted', 'queued', 'running', 'done', 'failed']),
-    percent: z.int().min(0).max(100),
-    coordinates: z.int().describe('Coordinates read so far.'),
-    answered: z.int().describe('Of these, answered ones: queries.'),
-    cost: BulkCost.nullable(),
-    error: ErrorReport.nullable(),
-    created_at: time(),
-    finished_at: time().nullable(),
-    expires_at: time().nullable().describe('When file and result are removed.'),
-    links: z.object({
-      self: z.string(),
-      start: z.string().optional().describe('Until it is started.'),
-      result: z.string().optional().describe('Once it is done.'),
-    }),
+export const BulkJob = named('BulkJob', {
+  id: z.uuid(),
+  state: z.enum(['quoted', 'queued', 'running', 'done', 'failed']),
+  percent: z.int().min(0).max(100),
+  coordinates: z.int().describe('Coordinates read so far.'),
+  answered: z.int().describe('Of these, answered ones: queries.'),
+  cost: BulkCost.nullable(),
+  error: ErrorReport.nullable(),
+  created_at: time(),
+  finished_at: time().nullable(),
+  expires_at: time().nullable().describe('When file and result are removed.'),
+  links: z.object({
+    self: z.string(),
+    start: z.string().optional().describe('Until it is started.'),
+    result: z.string().optional().describe('Once it is done.'),
   }),
-);
+});
 
 /** The media types of lists of coordinates, and of answers to them. */
 export const mediaTypes = {

@@ -8,7 +8,7 @@ const ErrorBody = named(
   'Error',
   z.object({ code: z.int().describe('The HTTP status again.'), error: z.string() }),
 );
-const MessageError = named('MessageError', z.object({ message: z.string() }));
+const MessageError = named('MessageError', { message: z.string() });
 
 /** An error of both documents: `{code, error}`. */
 export const plainError = (status: number, description: string, error: string): Answer =>

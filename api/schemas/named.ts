@@ -1,12 +1,16 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 const schemas: z.ZodType[] = [];
 
 /**
- * Gives a schema a name: in the description of the API under `components.schemas`, and in the types of the client.
+ * Gives a schema, or an object of these fields, a name: in the description of the API under `components.schemas`, and in the types of
+ * the client.
  * @param more a description, an example
  */
-export function named<S extends z.ZodType>(id: string, schema: S, more: z.GlobalMeta = {}): S {
+export function named<S extends z.ZodType>(id: string, schema: S, more?: z.GlobalMeta): S;
+export function named<F extends z.ZodRawShape>(id: string, fields: F, more?: z.GlobalMeta): z.ZodObject<F>;
+export function named(id: string, given: z.ZodType | z.ZodRawShape, more: z.GlobalMeta = {}): z.ZodType {
+  const schema = given instanceof z.ZodType ? given : z.object(given);
   const known = schema.meta({ ...more, id });
   schemas.push(known);
   return known;

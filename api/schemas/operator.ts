@@ -66,43 +66,34 @@ export const Manifest = named(
 export const PixelClass = named('PixelClass', pixelClass);
 
 /** A reference system that a file may be in. */
-export const ReferenceSystemChoice = named(
-  'ReferenceSystemChoice',
-  z.object({
-    crs: z.string().describe('As the manifest takes it: EPSG:2193'),
-    name: z.string(),
-    bbox: box().describe('West, south, east, north of where the file would lie, in degrees.'),
-    likely: z.boolean().describe('Whether some of that is in the service area.'),
-  }),
-);
+export const ReferenceSystemChoice = named('ReferenceSystemChoice', {
+  crs: z.string().describe('As the manifest takes it: EPSG:2193'),
+  name: z.string(),
+  bbox: box().describe('West, south, east, north of where the file would lie, in degrees.'),
+  likely: z.boolean().describe('Whether some of that is in the service area.'),
+});
 
 /** Why a submission, an inspection or a prediction failed. */
-export const ErrorReport = named(
-  'ErrorReport',
-  z.object({
-    code: z.string(),
-    message: z.string(),
-    hint: z.string().optional(),
-    choices: z.array(ReferenceSystemChoice).describe('Of `reference_system_missing`.').optional(),
-  }),
-);
+export const ErrorReport = named('ErrorReport', {
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+  choices: z.array(ReferenceSystemChoice).describe('Of `reference_system_missing`.').optional(),
+});
 
 // What a submission is and how far it has come.
 
 export const SubmissionStatus = named('SubmissionStatus', z.enum(submissionStates));
 export const DatasetState = named('DatasetState', z.enum(versionStates));
 
-export const Progress = named(
-  'Progress',
-  z.object({
-    step: z.enum(['reading', 'loading', 'checking']),
-    percent: z.int().min(0).max(100),
-    bytes_read: bytes(),
-    bytes_total: bytes(),
-    features_read: z.int(),
-    rows_loaded: z.int(),
-  }),
-);
+export const Progress = named('Progress', {
+  step: z.enum(['reading', 'loading', 'checking']),
+  percent: z.int().min(0).max(100),
+  bytes_read: bytes(),
+  bytes_total: bytes(),
+  features_read: z.int(),
+  rows_loaded: z.int(),
+});
 
 const differences = {
   gained_km2: km2(),
@@ -116,100 +107,79 @@ const stillCovered = () =>
 const downgraded = () => km2().describe('Of what is unchanged: where it is available now, and would not be.');
 
 /** A ready or published dataset beside the one that it replaces. */
-export const Change = named(
-  'Change',
-  z.object({
-    compared_with: id().nullable(),
-    current: z.boolean().describe('Whether that is still what is published.'),
-    ...differences,
-    still_covered_km2: stillCovered(),
-    downgraded_km2: downgraded(),
-  }),
-);
+export const Change = named('Change', {
+  compared_with: id().nullable(),
+  current: z.boolean().describe('Whether that is still what is published.'),
+  ...differences,
+  still_covered_km2: stillCovered(),
+  downgraded_km2: downgraded(),
+});
 
-export const SubmissionDataset = named(
-  'SubmissionDataset',
-  z.object({
-    id: id(),
-    technology: z.string(),
-    scope: scope(),
-    state: DatasetState,
-    area_km2: km2().nullable(),
-    published_at: time().nullable(),
-    superseded_at: time().nullable(),
-    can_roll_back: z.boolean(),
-    replaces: id().nullable().describe('What is published now of the same technology and scope.'),
-    /** Null where nothing is published, or the difference is not known. */
-    change: Change.nullable(),
-  }),
-);
+export const SubmissionDataset = named('SubmissionDataset', {
+  id: id(),
+  technology: z.string(),
+  scope: scope(),
+  state: DatasetState,
+  area_km2: km2().nullable(),
+  published_at: time().nullable(),
+  superseded_at: time().nullable(),
+  can_roll_back: z.boolean(),
+  replaces: id().nullable().describe('What is published now of the same technology and scope.'),
+  /** Null where nothing is published, or the difference is not known. */
+  change: Change.nullable(),
+});
 
 /** One of the features that a problem is with. */
-export const Example = named(
-  'Example',
-  z.object({
-    layer: z.string(),
-    feature: z.int().describe('The number by which the file knows it.'),
-    name: z.string().optional(),
-    value: z.string().describe('The text that could not be used.').optional(),
-    lat: z.number().optional(),
-    lng: z.number().optional(),
-  }),
-);
+export const Example = named('Example', {
+  layer: z.string(),
+  feature: z.int().describe('The number by which the file knows it.'),
+  name: z.string().optional(),
+  value: z.string().describe('The text that could not be used.').optional(),
+  lat: z.number().optional(),
+  lng: z.number().optional(),
+});
 
 /** Features that were dropped, repaired or clipped for one reason. */
-export const Problem = named(
-  'Problem',
-  z.object({
-    kind: z.enum(['dropped', 'repaired', 'clipped']),
-    reason: z.string(),
-    text: z.string(),
-    count: z.int(),
-    examples: z.array(Example).describe('At most ten.'),
-  }),
-);
+export const Problem = named('Problem', {
+  kind: z.enum(['dropped', 'repaired', 'clipped']),
+  reason: z.string(),
+  text: z.string(),
+  count: z.int(),
+  examples: z.array(Example).describe('At most ten.'),
+});
 
 /** A distinct offer of a file, with its area. */
-export const Tier = named(
-  'Tier',
-  z.object({
-    technology: z.string(),
-    availability: z.enum(availabilities),
-    bandwidth_min_mbps: z.number(),
-    bandwidth_max_mbps: z.number(),
-    bandwidth_up_min_mbps: z.number(),
-    bandwidth_up_max_mbps: z.number(),
-    planned_date: day().nullable(),
-    area_km2: km2(),
-    rows: z.int(),
-  }),
-);
+export const Tier = named('Tier', {
+  technology: z.string(),
+  availability: z.enum(availabilities),
+  bandwidth_min_mbps: z.number(),
+  bandwidth_max_mbps: z.number(),
+  bandwidth_up_min_mbps: z.number(),
+  bandwidth_up_max_mbps: z.number(),
+  planned_date: day().nullable(),
+  area_km2: km2(),
+  rows: z.int(),
+});
 
 /** What an attribute of a layer is used for. */
-export const MappedAttribute = named(
-  'MappedAttribute',
-  z.object({
-    to: z.enum([...speedFields, 'technology', 'availability', 'planned_date', 'tiers']),
-    attribute: z.string(),
-    unit: z.enum(speedUnits).optional(),
-    from: z.enum(['manifest', 'recognised', 'assumed']),
-  }),
-);
+export const MappedAttribute = named('MappedAttribute', {
+  to: z.enum([...speedFields, 'technology', 'availability', 'planned_date', 'tiers']),
+  attribute: z.string(),
+  unit: z.enum(speedUnits).optional(),
+  from: z.enum(['manifest', 'recognised', 'assumed']),
+});
 
-export const ReportedLayer = named(
-  'ReportedLayer',
-  z.object({
-    name: z.string(),
-    format: z.string(),
-    reference_system: z.string(),
-    reference_system_from: z.enum(['file', 'format', 'manifest', 'assumed']),
-    encoding: z.string().optional(),
-    attributes: z.array(z.string()),
-    mapping: z.array(MappedAttribute),
-    unused: z.array(z.string()).describe('Attributes that were not used.'),
-    features: z.int(),
-  }),
-);
+export const ReportedLayer = named('ReportedLayer', {
+  name: z.string(),
+  format: z.string(),
+  reference_system: z.string(),
+  reference_system_from: z.enum(['file', 'format', 'manifest', 'assumed']),
+  encoding: z.string().optional(),
+  attributes: z.array(z.string()),
+  mapping: z.array(MappedAttribute),
+  unused: z.array(z.string()).describe('Attributes that were not used.'),
+  features: z.int(),
+});
 
 /** The validation report of a file. */
 export const Report = named(
@@ -252,72 +222,63 @@ export const Report = named(
     .describe('What was read, repaired, dropped and why.'),
 );
 
-export const Prediction = named(
-  'Prediction',
-  z.object({
-    file: z.object({ name: z.string(), size_bytes: bytes() }),
-    attached_at: time(),
-    error: ErrorReport.nullable(),
-  }),
-);
+export const Prediction = named('Prediction', {
+  file: z.object({ name: z.string(), size_bytes: bytes() }),
+  attached_at: time(),
+  error: ErrorReport.nullable(),
+});
 
-export const Submission = named(
-  'Submission',
-  z.object({
-    id: uuid(),
-    status: SubmissionStatus,
-    finished: z.boolean().describe('No work is under way or to come, unless somebody asks for it.'),
-    waiting_for: z.enum(['prediction', 'publish']).nullable(),
-    revision: z.int().describe('Grows with every change.'),
-    provider: NamedProvider,
-    technologies: z.array(z.string()),
-    kind: fileKind(),
-    processed_by: processedBy(),
-    publish: z.enum(['auto', 'review']),
-    file: z.object({ name: z.string(), size_bytes: bytes(), sha256: z.string() }),
-    towers: z.object({ count: z.int() }).nullable(),
-    prediction: Prediction.nullable(),
-    submitted_by: z.string().nullable(),
-    note: note(),
-    received_at: time(),
-    started_at: time().nullable(),
-    finished_at: time().nullable(),
-    progress: Progress.nullable(),
-    error: ErrorReport.nullable(),
-    blocking: z
-      .array(CodedMessage)
-      .describe(
-        'What somebody has to confirm before it is published: a large loss of area, and serious warnings.',
-      ),
-    comparison: z
-      .string()
-      .nullable()
-      .describe(
-        'Identifies the comparison with what is published now; publishing names it to confirm `blocking`. Null where it is not ready, or is being compared.',
-      ),
-    comparing: z.boolean().describe('Whether it is being compared with what is published now.'),
-    held_back: z
-      .boolean()
-      .describe('Whether it was to be published automatically, and waits because of `blocking`.'),
-    datasets: z.array(SubmissionDataset),
-    can: z.object({ publish: z.boolean(), withdraw: z.boolean(), attach_prediction: z.boolean() }),
-    /** This and the report where one submission is asked for. */
-    manifest: Manifest.optional(),
-    report: Report.nullable().optional(),
-    links: Links,
-  }),
-);
+export const Submission = named('Submission', {
+  id: uuid(),
+  status: SubmissionStatus,
+  finished: z.boolean().describe('No work is under way or to come, unless somebody asks for it.'),
+  waiting_for: z.enum(['prediction', 'publish']).nullable(),
+  revision: z.int().describe('Grows with every change.'),
+  provider: NamedProvider,
+  technologies: z.array(z.string()),
+  kind: fileKind(),
+  processed_by: processedBy(),
+  publish: z.enum(['auto', 'review']),
+  file: z.object({ name: z.string(), size_bytes: bytes(), sha256: z.string() }),
+  towers: z.object({ count: z.int() }).nullable(),
+  prediction: Prediction.nullable(),
+  submitted_by: z.string().nullable(),
+  note: note(),
+  received_at: time(),
+  started_at: time().nullable(),
+  finished_at: time().nullable(),
+  progress: Progress.nullable(),
+  error: ErrorReport.nullable(),
+  blocking: z
+    .array(CodedMessage)
+    .describe(
+      'What somebody has to confirm before it is published: a large loss of area, and serious warnings.',
+    ),
+  comparison: z
+    .string()
+    .nullable()
+    .describe(
+      'Identifies the comparison with what is published now; publishing names it to confirm `blocking`. Null where it is not ready, or is being compared.',
+    ),
+  comparing: z.boolean().describe('Whether it is being compared with what is published now.'),
+  held_back: z
+    .boolean()
+    .describe('Whether it was to be published automatically, and waits because of `blocking`.'),
+  datasets: z.array(SubmissionDataset),
+  can: z.object({ publish: z.boolean(), withdraw: z.boolean(), attach_prediction: z.boolean() }),
+  /** This and the report where one submission is asked for. */
+  manifest: Manifest.optional(),
+  report: Report.nullable().optional(),
+  links: Links,
+});
 
 /** The answer to a file that was submitted. */
-export const Accepted = named(
-  'Accepted',
-  z.object({
-    id: uuid(),
-    status: SubmissionStatus,
-    duplicate: z.boolean(),
-    links: Links,
-  }),
-);
+export const Accepted = named('Accepted', {
+  id: uuid(),
+  status: SubmissionStatus,
+  duplicate: z.boolean(),
+  links: Links,
+});
 
 /** Why a submission is not published. */
 export const PublishingRefused = named(
@@ -344,34 +305,28 @@ const countedPixels = {
 };
 const valueShares = () => z.array(z.object({ value: z.number(), share: share() }));
 
-export const ValueSummary = named(
-  'ValueSummary',
-  z.object({
-    kind: z.literal('values'),
-    ...countedPixels,
-    min: z.number().nullable(),
-    max: z.number().nullable(),
-    unit: z.literal('dBm').nullable(),
-    values: valueShares().nullable().describe('Where there are at most 20.'),
-    histogram: z
-      .object({ from: z.number(), step: z.number(), shares: z.array(share()) })
-      .nullable()
-      .describe('Bin i holds values from `from + i * step` to below the next bin.'),
-    doubtful: valueShares().describe('Far from all others, such as programs write for no data.'),
-  }),
-);
+export const ValueSummary = named('ValueSummary', {
+  kind: z.literal('values'),
+  ...countedPixels,
+  min: z.number().nullable(),
+  max: z.number().nullable(),
+  unit: z.literal('dBm').nullable(),
+  values: valueShares().nullable().describe('Where there are at most 20.'),
+  histogram: z
+    .object({ from: z.number(), step: z.number(), shares: z.array(share()) })
+    .nullable()
+    .describe('Bin i holds values from `from + i * step` to below the next bin.'),
+  doubtful: valueShares().describe('Far from all others, such as programs write for no data.'),
+});
 
-export const ColourSummary = named(
-  'ColourSummary',
-  z.object({
-    kind: z.literal('colours'),
-    ...countedPixels,
-    colours: z
-      .array(z.object({ colour: z.string(), tolerance: z.int(), share: share() }))
-      .describe('Most frequent first, similar ones together.'),
-    others: share().describe('The share of colours that are not listed.'),
-  }),
-);
+export const ColourSummary = named('ColourSummary', {
+  kind: z.literal('colours'),
+  ...countedPixels,
+  colours: z
+    .array(z.object({ colour: z.string(), tolerance: z.int(), share: share() }))
+    .describe('Most frequent first, similar ones together.'),
+  others: share().describe('The share of colours that are not listed.'),
+});
 
 /** What the pixels of a raster hold. */
 export const PixelSummary = named(
@@ -379,39 +334,33 @@ export const PixelSummary = named(
   z.discriminatedUnion('kind', [ValueSummary, ColourSummary]),
 );
 
-export const InspectedLayer = named(
-  'InspectedLayer',
-  z.object({
-    name: z.string(),
-    format: z.string(),
-    reference_system: z.string().nullable(),
-    attributes: z.array(z.string()),
-    examples: z.record(z.string(), z.array(z.string())).describe('Some values, by attribute.'),
-    mapping: z.array(MappedAttribute),
-    pixels: PixelSummary.optional(),
-    reference_system_choices: z
-      .array(ReferenceSystemChoice)
-      .describe('Where `reference_system` is null.')
-      .optional(),
-  }),
-);
+export const InspectedLayer = named('InspectedLayer', {
+  name: z.string(),
+  format: z.string(),
+  reference_system: z.string().nullable(),
+  attributes: z.array(z.string()),
+  examples: z.record(z.string(), z.array(z.string())).describe('Some values, by attribute.'),
+  mapping: z.array(MappedAttribute),
+  pixels: PixelSummary.optional(),
+  reference_system_choices: z
+    .array(ReferenceSystemChoice)
+    .describe('Where `reference_system` is null.')
+    .optional(),
+});
 
 /** What an uploaded file says of itself. */
-export const Inspection = named(
-  'Inspection',
-  z.object({
-    kind: fileKind(),
-    layers: z.array(InspectedLayer),
-    /** What the file says itself, for the form to begin with. */
-    manifest: Manifest,
-    speeds_missing: z.array(z.enum(speedFields)).describe('Speeds that no attribute of the file gives.'),
-    warnings: z.array(CodedMessage),
-    towers: z
-      .object({ count: z.int(), problems: z.array(z.string()) })
-      .nullable()
-      .describe('Of tower data; `problems` are sentences about rows that cannot be used.'),
-  }),
-);
+export const Inspection = named('Inspection', {
+  kind: fileKind(),
+  layers: z.array(InspectedLayer),
+  /** What the file says itself, for the form to begin with. */
+  manifest: Manifest,
+  speeds_missing: z.array(z.enum(speedFields)).describe('Speeds that no attribute of the file gives.'),
+  warnings: z.array(CodedMessage),
+  towers: z
+    .object({ count: z.int(), problems: z.array(z.string()) })
+    .nullable()
+    .describe('Of tower data; `problems` are sentences about rows that cannot be used.'),
+});
 
 export const EarlierClasses = named(
   'EarlierClasses',
@@ -419,60 +368,54 @@ export const EarlierClasses = named(
 );
 
 /** A file that came by a resumable upload. */
-export const UploadedFile = named(
-  'UploadedFile',
-  z.object({
-    id: uuid(),
-    file: z.object({ name: z.string(), size_bytes: bytes().nullable(), sha256: z.string().nullable() }),
-    state: z.enum(['receiving', 'inspecting', 'inspected', 'unreadable', 'submitted']),
-    received_bytes: bytes(),
-    inspection: Inspection.nullable().optional(),
-    error: ErrorReport.nullable(),
-    /** The manifest kept for it before it was complete, or that of the submission whose file it is. */
-    answers: Manifest.nullable().optional(),
-    note: z.string().describe('The note kept with the answers; the submission gets it.'),
-    can_submit: z
-      .boolean()
-      .describe('false where the file is known to fail. An inspection that was only too slow does not count.')
-      .optional(),
-    submits: z
-      .boolean()
-      .describe('Whether it is submitted with these answers once it is complete and nothing is left to ask.'),
-    earlier_classes: z
-      .array(EarlierClasses)
-      .describe('The pixel classes with which the provider last submitted a file, of values and of colours.')
-      .optional(),
-    submission_id: uuid().nullable(),
-    expires_at: time().nullable().describe('When it is removed unless it is submitted.'),
-    links: Links,
-  }),
-);
+export const UploadedFile = named('UploadedFile', {
+  id: uuid(),
+  file: z.object({ name: z.string(), size_bytes: bytes().nullable(), sha256: z.string().nullable() }),
+  state: z.enum(['receiving', 'inspecting', 'inspected', 'unreadable', 'submitted']),
+  received_bytes: bytes(),
+  inspection: Inspection.nullable().optional(),
+  error: ErrorReport.nullable(),
+  /** The manifest kept for it before it was complete, or that of the submission whose file it is. */
+  answers: Manifest.nullable().optional(),
+  note: z.string().describe('The note kept with the answers; the submission gets it.'),
+  can_submit: z
+    .boolean()
+    .describe('false where the file is known to fail. An inspection that was only too slow does not count.')
+    .optional(),
+  submits: z
+    .boolean()
+    .describe('Whether it is submitted with these answers once it is complete and nothing is left to ask.'),
+  earlier_classes: z
+    .array(EarlierClasses)
+    .describe('The pixel classes with which the provider last submitted a file, of values and of colours.')
+    .optional(),
+  submission_id: uuid().nullable(),
+  expires_at: time().nullable().describe('When it is removed unless it is submitted.'),
+  links: Links,
+});
 
 // Versions, providers, and what forms need.
 
 /** A version of a provider's coverage with a technology in a scope. */
-export const Dataset = named(
-  'Dataset',
-  z.object({
-    id: id(),
-    submission_id: uuid(),
-    provider: NamedProvider,
-    technology: z.string(),
-    scope: scope(),
-    state: DatasetState,
-    area_km2: km2().nullable(),
-    replaces: id()
-      .nullable()
-      .describe('What is published now of the same coverage, where that is another version.'),
-    file_name: z.string(),
-    received_at: time(),
-    published_at: time().nullable().describe('The last time that it became current.'),
-    superseded_at: time().nullable(),
-    can_roll_back: z.boolean(),
-    note: note(),
-    processed_by: processedBy(),
-  }),
-);
+export const Dataset = named('Dataset', {
+  id: id(),
+  submission_id: uuid(),
+  provider: NamedProvider,
+  technology: z.string(),
+  scope: scope(),
+  state: DatasetState,
+  area_km2: km2().nullable(),
+  replaces: id()
+    .nullable()
+    .describe('What is published now of the same coverage, where that is another version.'),
+  file_name: z.string(),
+  received_at: time(),
+  published_at: time().nullable().describe('The last time that it became current.'),
+  superseded_at: time().nullable(),
+  can_roll_back: z.boolean(),
+  note: note(),
+  processed_by: processedBy(),
+});
 
 const profileFields = {
   url: z.string().describe('The provider’s web address: absolute, http or https.').meta({ maxLength: 500 }),
@@ -485,69 +428,57 @@ const profileFields = {
 };
 
 /** What answers say of a provider, to be saved. */
-export const SavedProfile = named(
-  'SavedProfile',
-  z.object({
-    ...profileFields,
-    name: z.string().describe('For staff.').optional(),
-  }),
-);
+export const SavedProfile = named('SavedProfile', {
+  ...profileFields,
+  name: z.string().describe('For staff.').optional(),
+});
 
-export const ProviderProfile = named(
-  'ProviderProfile',
-  z.object({
-    id: id(),
-    name: z.string(),
-    ...profileFields,
-    url: profileFields.url.describe('Empty where none was given: then nothing more is published.'),
-    revision: z.int().describe('Counts changes.'),
-    profile_saved_at: time()
-      .nullable()
-      .describe('When it was saved here; manifests change it only before that.'),
-  }),
-);
+export const ProviderProfile = named('ProviderProfile', {
+  id: id(),
+  name: z.string(),
+  ...profileFields,
+  url: profileFields.url.describe('Empty where none was given: then nothing more is published.'),
+  revision: z.int().describe('Counts changes.'),
+  profile_saved_at: time()
+    .nullable()
+    .describe('When it was saved here; manifests change it only before that.'),
+});
 
-export const PublishedCoverage = named(
-  'PublishedCoverage',
-  z.object({
-    provider_id: id(),
-    technology: z.string(),
-    scope: scope(),
-    dataset_id: id(),
-    area_km2: km2().nullable().describe('Where its areas overlap, each counts.'),
-    published_at: time(),
-  }),
-);
+export const PublishedCoverage = named('PublishedCoverage', {
+  provider_id: id(),
+  technology: z.string(),
+  scope: scope(),
+  dataset_id: id(),
+  area_km2: km2().nullable().describe('Where its areas overlap, each counts.'),
+  published_at: time(),
+});
 
 /** What forms need: technologies, providers, limits. */
-export const Catalog = named(
-  'Catalog',
-  z.object({
-    /** The operator’s own; null for staff. */
-    provider: ProviderProfile.nullable(),
-    providers: z.array(NamedProvider).describe('Those that a manifest may name.'),
-    technologies: z.array(z.object({ name: z.string(), label: z.string(), set_id: id() })),
-    published: z
-      .array(PublishedCoverage)
-      .describe(
-        'What lookups answer from now, of one’s own provider; of all for staff. A publication replaces what has its technology and its scope, whatever the case.',
-      ),
-    processing_fees: z
-      .object({ first_cents: z.int(), later_cents: z.int(), next_cents: z.int().nullable() })
-      .describe(
-        'What modelling coverage from towers costs, without GST: an operator’s first, each later one, and the operator’s own next; null for staff.',
-      ),
-    availabilities: z.array(z.enum(availabilities)),
-    wholesale_networks: z.array(z.enum(wholesaleKinds)),
-    speed_fields: z.array(z.enum(speedFields)),
-    speed_units: z.array(z.enum(speedUnits)),
-    tower_fields: z.array(z.string()),
-    upload_limit_bytes: bytes().describe('The largest file that is accepted.'),
-    service_area: z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }),
-    basemap_style_url: z.string().nullable(),
-    today: day().describe('In New Zealand: a planned date before it is refused.'),
-  }),
-);
+export const Catalog = named('Catalog', {
+  /** The operator’s own; null for staff. */
+  provider: ProviderProfile.nullable(),
+  providers: z.array(NamedProvider).describe('Those that a manifest may name.'),
+  technologies: z.array(z.object({ name: z.string(), label: z.string(), set_id: id() })),
+  published: z
+    .array(PublishedCoverage)
+    .describe(
+      'What lookups answer from now, of one’s own provider; of all for staff. A publication replaces what has its technology and its scope, whatever the case.',
+    ),
+  processing_fees: z
+    .object({ first_cents: z.int(), later_cents: z.int(), next_cents: z.int().nullable() })
+    .describe(
+      'What modelling coverage from towers costs, without GST: an operator’s first, each later one, and the operator’s own next; null for staff.',
+    ),
+  availabilities: z.array(z.enum(availabilities)),
+  wholesale_networks: z.array(z.enum(wholesaleKinds)),
+  speed_fields: z.array(z.enum(speedFields)),
+  speed_units: z.array(z.enum(speedUnits)),
+  tower_fields: z.array(z.string()),
+  upload_limit_bytes: bytes().describe('The largest file that is accepted.'),
+  service_area: z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }),
+  basemap_style_url: z.string().nullable(),
+  today: day().describe('In New Zealand: a planned date before it is refused.'),
+});
 
 /** What an operator owes for coverage that the service modelled, without who of the staff changed its state, and why. */
 export const OwnProcessingFee = named(

@@ -4,16 +4,13 @@ import { NamedProvider } from './common.ts';
 import { named } from './named.ts';
 import { filledLine, time } from './values.ts';
 
-export const Session = named(
-  'Session',
-  z.object({
-    role: z.enum(['operator', 'staff', 'customer']),
-    name: z.string().describe('The name of the token.'),
-    provider: NamedProvider.nullable(),
-    customer: NamedCustomer.nullable(),
-    expires_at: time(),
-    token_expires_at: time().describe('When the token expires that started the session.'),
-  }),
-);
+export const Session = named('Session', {
+  role: z.enum(['operator', 'staff', 'customer']),
+  name: z.string().describe('The name of the token.'),
+  provider: NamedProvider.nullable(),
+  customer: NamedCustomer.nullable(),
+  expires_at: time(),
+  token_expires_at: time().describe('When the token expires that started the session.'),
+});
 
 export const SignIn = z.object({ token: filledLine() });

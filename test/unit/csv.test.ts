@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Response } from 'express';
 import { expect, test } from 'vitest';
-import { type Column, sendCsv } from '../../api/http/csv.ts';
+import { type Column, csv } from '../../api/http/csv.ts';
 
 /* Tables as files: RFC 4180, and nothing in them that a spreadsheet would run. */
 
@@ -11,7 +11,7 @@ const columns: readonly Column<string | number | null>[] = [
   ['last', () => 'x'],
 ];
 
-async function written(rows: Parameters<typeof sendCsv<string | number | null>>[3]): Promise<string> {
+async function written(rows: Parameters<typeof csv<string | number | null>>[2]): Promise<string> {
   const headers: Record<string, string> = {};
   const response = Object.assign(new PassThrough(), {
     setHeader: (name: string, value: string) => {
@@ -20,7 +20,7 @@ async function written(rows: Parameters<typeof sendCsv<string | number | null>>[
   });
   const [file] = await Promise.all([
     text(response),
-    sendCsv(response as unknown as Response, 'table', columns, rows),
+    csv('table', columns, rows)(response as unknown as Response),
   ]);
   expect(headers).toMatchObject({
     'Content-Type': 'text/csv; charset=utf-8; header=present',

@@ -2,17 +2,14 @@ import { setContact } from '../../../core/billing/contacts.ts';
 import { findCustomer } from '../../../core/billing/customers.ts';
 import { firstMonthOf } from '../../../core/billing/usage.ts';
 import { commonTerms, ownId } from '../../billing.ts';
-import { answer, route } from '../../route.ts';
+import { answer, routesFor } from '../../route.ts';
 import { Account, BillingContact, contactBody } from '../../schemas/billing.ts';
 
-const own = { who: 'customer', tag: 'Account' } as const;
+const own = routesFor({ who: 'customer', tag: 'Account' });
 
 /** A customer's own account. */
 export const account = [
-  route({
-    ...own,
-    method: 'get',
-    path: '/api/account',
+  own.get('/api/account', {
     id: 'getAccount',
     summary: 'A customer’s own account',
     answers: { 200: answer('The customer, its plan and the terms.', Account) },
@@ -26,15 +23,11 @@ export const account = [
       };
     },
   }),
-  route({
-    ...own,
-    method: 'post',
-    path: '/api/account/contact',
+  own.post('/api/account/contact', {
     id: 'setOwnContact',
     summary: 'The address and contact on invoices, from the next one on',
     ...contactBody,
     answers: { 200: answer('The contact.', BillingContact) },
-    errors: ['request_invalid'],
     async handle({ database }, { identity, body, actor }) {
       await setContact(database, { kind: 'customer', id: ownId(identity) }, body, actor);
       return body;

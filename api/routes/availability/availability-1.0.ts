@@ -7,7 +7,7 @@ import { limitFreeQueries } from '../../middleware/free-queries.ts';
 import { countQuery } from '../../middleware/metering.ts';
 import { limitRate, tooManyRequests as tooManyWithKey } from '../../middleware/rate-limit.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
-import { answer, type Route, servedRoute } from '../../route.ts';
+import { answer, type Route, routesFor } from '../../route.ts';
 import { Availability1, latitude, longitude } from '../../schemas/availability.ts';
 import { keptHeaders, notModified, plainError, tooManyRequests } from '../../schemas/errors.ts';
 
@@ -23,13 +23,9 @@ const notAuthorised = 'The server could not verify that you are authorised to ac
  */
 export function availability1({ serviceArea }: DescribedLimits): Route[] {
   return [
-    servedRoute({
-      method: 'get',
-      path: '/api/1.0/availability/yx/{y}/{x}',
+    routesFor({ who: 'keyInQuery', tag: 'Coverage' }).get('/api/1.0/availability/yx/{y}/{x}', {
       below: '/api/1.0/availability/yx',
-      who: 'keyInQuery',
       id: 'getAvailability1',
-      tag: 'Coverage',
       summary: 'What broadband is at a position, version 1.0',
       description:
         'Deprecated since 1 February 2022: every answer says so in `Deprecation`, and names its successor in `Link`.',

@@ -7,7 +7,7 @@ import { limitFreeQueries } from '../../middleware/free-queries.ts';
 import { countQuery } from '../../middleware/metering.ts';
 import { limitRate2, refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
-import { answer, type Route, servedRoute } from '../../route.ts';
+import { answer, type Route, routesFor } from '../../route.ts';
 import { Availability, latitude, longitude } from '../../schemas/availability.ts';
 import {
   fault2,
@@ -28,13 +28,9 @@ import {
  */
 export function availability2({ serviceArea }: DescribedLimits): Route[] {
   return [
-    servedRoute({
-      method: 'get',
-      path: '/api/2.0/availability/{lat}/{lng}',
+    routesFor({ who: 'key', tag: 'Coverage' }).get('/api/2.0/availability/{lat}/{lng}', {
       below: '/api/2.0/availability',
-      who: 'key',
       id: 'getAvailability',
-      tag: 'Coverage',
       summary: 'What broadband is at a position',
       description:
         'Every technology is listed once, the fastest first; those that nobody offers there come last, without `providers`. ' +

@@ -13,7 +13,7 @@ import { keyOf } from '../../middleware/api-key.ts';
 import { sendError } from '../../middleware/errors.ts';
 import { AllowanceExceeded, ListAllowance } from '../../middleware/list-allowance.ts';
 import { refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
-import { servedRoute } from '../../route.ts';
+import { routesFor } from '../../route.ts';
 import { AskedCoordinate, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
 import { forbidden2, plainError, tooManyRequests } from '../../schemas/errors.ts';
 
@@ -36,12 +36,8 @@ const idleTimeoutMs = 60_000;
 
 /** What broadband is at many positions: answers in the order of the list, as they are found. docs/user/bulk.md has the whole of it. */
 export const bulk2 = [
-  servedRoute({
-    method: 'post',
-    path: '/api/2.0/availability/bulk',
-    who: 'key',
+  routesFor({ who: 'key', tag: 'Coverage' }).post('/api/2.0/availability/bulk', {
     id: 'getAvailabilityOfMany',
-    tag: 'Coverage',
     summary: `What broadband is at up to ${maxCoordinates.toLocaleString('en-NZ')} positions`,
     description:
       'Answers come in the order of the list, as they are found. The answer to an invalid position is an error, in its place. ' +

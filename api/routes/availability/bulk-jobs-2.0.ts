@@ -22,14 +22,14 @@ import { keyOf } from '../../middleware/api-key.ts';
 import { sendError, sendJson } from '../../middleware/errors.ts';
 import { whenAdmitted } from '../../middleware/rate-limit.ts';
 import { limitRate2, refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
-import { answer, located, type Sent, servedRoute } from '../../route.ts';
+import { answer, located, routesFor, type Sent } from '../../route.ts';
 import { BulkJob, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
 import { fault2, messageError, plainError, tooManyOfEither, tooManyRequests2 } from '../../schemas/errors.ts';
 
 const base = '/api/2.0/availability/jobs';
 const lineFeed = 10;
 
-const common = { who: 'key', tag: 'Coverage' } as const;
+const common = routesFor({ who: 'key', tag: 'Coverage' });
 const ofJob = {
   id: z.uuid().meta({ description: 'Of the file', example: '7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a' }),
 };
@@ -47,10 +47,7 @@ const errorsOfJob = {
 
 /** Files of coordinates that are looked up in the background. docs/user/bulk.md has the whole of it. */
 export const bulkJobs2 = [
-  servedRoute({
-    ...common,
-    method: 'post',
-    path: base,
+  common.post(base, {
     id: 'createBulkJob',
     summary: 'Submit a large file of positions, to be looked up in the background',
     description:
@@ -83,20 +80,14 @@ export const bulkJobs2 = [
     },
     serve: (context) => [...admitted(context), createJob(context)],
   }),
-  servedRoute({
-    ...common,
-    method: 'get',
-    path: `${base}/{id}`,
+  common.get(`${base}/{id}`, {
     id: 'getBulkJob',
     summary: 'The progress of a file',
     params: ofJob,
     answers: { 200: answer('Its state.', BulkJob), ...errorsOfJob },
     serve: (context) => onJob(context, async (_request, response, job) => show(response, 200, job)),
   }),
-  servedRoute({
-    ...common,
-    method: 'delete',
-    path: `${base}/{id}`,
+  common.delete(`${base}/{id}`, {
     id: 'deleteBulkJob',
     summary: 'Delete a file and its result',
     params: ofJob,
@@ -107,10 +98,7 @@ export const bulkJobs2 = [
         response.status(204).end();
       }),
   }),
-  servedRoute({
-    ...common,
-    method: 'post',
-    path: `${base}/{id}/start`,
+  common.post(`${base}/{id}/start`, {
     id: 'startBulkJob',
     summary: 'Start a file whose cost was quoted',
     params: ofJob,
@@ -128,10 +116,7 @@ export const bulkJobs2 = [
         show(response, 202, (await findBulkJob(database, job.id)) as Job);
       }),
   }),
-  servedRoute({
-    ...common,
-    method: 'get',
-    path: `${base}/{id}/result`,
+  common.get(`${base}/{id}/result`, {
     id: 'getBulkResult',
     summary: 'The answers to a file, in its order',
     params: ofJob,

@@ -4,18 +4,14 @@ import { sendKeptJson } from '../../http/conditional.ts';
 import { tenDays } from '../../middleware/answer-lookup.ts';
 import { isAdmitted } from '../../middleware/rate-limit.ts';
 import { limitRate2, requireKey2 } from '../../middleware/version-2.0.ts';
-import { answer, servedRoute } from '../../route.ts';
+import { answer, routesFor } from '../../route.ts';
 import { type Provider as ListedProvider, Providers } from '../../schemas/availability.ts';
 import { fault2, forbidden2, keptHeaders, notModified, tooManyRequests2 } from '../../schemas/errors.ts';
 
 /** The data providers: those with published coverage. They take from the key's rate and are not billed. */
 export const providers2 = [
-  servedRoute({
-    method: 'get',
-    path: '/api/2.0/providers',
-    who: 'key',
+  routesFor({ who: 'key', tag: 'Coverage' }).get('/api/2.0/providers', {
     id: 'getProviders',
-    tag: 'Coverage',
     summary: 'Who supplies coverage',
     description: 'Those with published coverage, by name. Not counted as a query.',
     answers: {

@@ -6,18 +6,14 @@ import { keyOf } from '../../middleware/api-key.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { whenAdmitted } from '../../middleware/rate-limit.ts';
 import { limitRate2, requireKey2 } from '../../middleware/version-2.0.ts';
-import { answer, servedRoute } from '../../route.ts';
+import { answer, routesFor } from '../../route.ts';
 import { KeyUsage } from '../../schemas/availability.ts';
 import { fault2, forbidden2, tooManyRequests2 } from '../../schemas/errors.ts';
 
 /** How much of its month's bundle a customer has used, for its own programs. Not billed. */
 export const usage2 = [
-  servedRoute({
-    method: 'get',
-    path: '/api/2.0/usage',
-    who: 'key',
+  routesFor({ who: 'key', tag: 'Coverage' }).get('/api/2.0/usage', {
     id: 'getUsage',
-    tag: 'Coverage',
     summary: 'How much of this month’s bundle is used',
     description:
       'Not counted as a query. What was answered within the last second may be missing. Money is in cents, without GST.',

@@ -3,7 +3,8 @@ import { findInvoice, type Invoice, invoiceTotals, listInvoices } from '../../..
 import type { AccountId } from '../../../core/billing/ledger.ts';
 import { accountNamed, ownId } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
-import { answer, csv, type Format, route } from '../../route.ts';
+import { csv } from '../../http/csv.ts';
+import { answer, type Format, routesFor } from '../../route.ts';
 import {
   accountFilter,
   InvoiceDetail,
@@ -16,15 +17,14 @@ import { rowId } from '../../schemas/values.ts';
 import { invoiceColumns, ledgerLineColumns, lineColumns } from '../../views/invoice-columns.ts';
 import { sendInvoicePage } from '../../views/invoice-page.ts';
 
-const staff = { who: 'staff', tag: 'Billing' } as const;
-const own = { who: 'customer', tag: 'Account' } as const;
+const staff = routesFor({ who: 'staff', tag: 'Billing' });
+const own = routesFor({ who: 'customer', tag: 'Account' });
 
 const list = {
   method: 'get',
   summary: 'Invoices, newest first',
   formats: ['json', 'csv'],
   answers: { 200: answer('The invoices.', Invoices) },
-  errors: ['request_invalid'],
 } as const;
 const ofMonth = { month: monthFilter('Only of this month') };
 
@@ -32,34 +32,27 @@ const one = {
   method: 'get',
   params: { number: rowId('Of the invoice', 17) },
   formats: ['json', 'csv', 'html'],
-  errors: ['request_invalid', 'invoice_unknown'],
   unknown: 'invoice_unknown',
 } as const;
 const description = 'The invoice; as HTML, a page that prints on A4.';
 
 export const invoices = [
-  route({
-    ...staff,
+  staff.get('/api/staff/invoices', {
     ...list,
-    path: '/api/staff/invoices',
     id: 'listInvoices',
     query: z.object({ ...ofMonth, ...accountFilter }).refine(...namesOneAtMost),
     handle: (context, { query, format }) =>
       listed(context, { month: query.month, account: accountNamed(query) }, format),
   }),
-  route({
-    ...own,
+  own.get('/api/account/invoices', {
     ...list,
-    path: '/api/account/invoices',
     id: 'listOwnInvoices',
     query: z.object(ofMonth),
     handle: (context, { query, identity, format }) =>
       listed(context, { month: query.month, account: { kind: 'customer', id: ownId(identity) } }, format),
   }),
-  route({
-    ...staff,
+  staff.get('/api/staff/invoices/{number}', {
     ...one,
-    path: '/api/staff/invoices/{number}',
     id: 'getInvoice',
     summary: 'An invoice, each line with its ledger entry',
     answers: { 200: answer(description, InvoiceDetail) },
@@ -78,10 +71,8 @@ export const invoices = [
       return { ...invoice, issuer };
     },
   }),
-  route({
-    ...own,
+  own.get('/api/account/invoices/{number}', {
     ...one,
-    path: '/api/account/invoices/{number}',
     id: 'getOwnInvoice',
     summary: 'An invoice',
     answers: { 200: answer(description, OwnInvoiceDetail) },

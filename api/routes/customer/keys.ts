@@ -8,7 +8,7 @@ import {
   rotateKey,
 } from '../../../core/access/api-keys.ts';
 import { ownSide, type Side, staffSide } from '../../billing.ts';
-import { answer, type Route, reply, route } from '../../route.ts';
+import { answer, type Route, reply, routesFor } from '../../route.ts';
 import { Key, Keys, NewKey, RotatedKey } from '../../schemas/billing.ts';
 import { line, rowId } from '../../schemas/values.ts';
 
@@ -17,41 +17,31 @@ const defaultOverlapHours = 72;
 const noStore = { 'Cache-Control': 'no-store' };
 
 /** @param suffix of the ids of the operations */
-function keyRoutes({ base, customerOf, params, unknown, ...side }: Side, suffix: string): Route[] {
+function keyRoutes(side: Side, suffix: string): Route[] {
+  const { base, customerOf, params } = side;
+  const { get, post } = routesFor(side);
   const ofKey = { ...params, key: rowId('Of the key', 3) };
   return [
-    route({
-      ...side,
-      method: 'get',
-      path: `${base}/keys`,
+    get(`${base}/keys`, {
       id: `listKeys${suffix}`,
       summary: 'Keys, newest first',
-      params,
       answers: { 200: answer('The keys.', Keys) },
-      errors: unknown,
       handle: async ({ database }, asked) => ({ keys: await listCustomerKeys(database, customerOf(asked)) }),
     }),
-    route({
-      ...side,
-      method: 'post',
-      path: `${base}/keys`,
+    post(`${base}/keys`, {
       id: `createKey${suffix}`,
       summary: 'Create a key',
-      params,
       body: z.object({ label: line(100).optional() }),
       bodyOptional: true,
       example: { label: 'Website' },
       answers: { 201: answer('The key. The secret is shown once.', NewKey) },
-      errors: ['request_invalid', ...unknown, 'too_many_keys'],
+      errors: ['too_many_keys'],
       async handle({ database }, asked) {
         const { body, actor } = asked;
         return reply(201, await addKey(database, customerOf(asked), body.label ?? '', actor), noStore);
       },
     }),
-    route({
-      ...side,
-      method: 'post',
-      path: `${base}/keys/{key}/rotate`,
+    post(`${base}/keys/{key}/rotate`, {
       id: `rotateKey${suffix}`,
       summary: 'Rotate a key; the old one works for a while',
       params: ofKey,
@@ -61,22 +51,18 @@ function keyRoutes({ base, customerOf, params, unknown, ...side }: Side, suffix:
       bodyOptional: true,
       example: { overlap_hours: defaultOverlapHours },
       answers: { 201: answer('The new key. The secret is shown once.', RotatedKey) },
-      errors: ['request_invalid', 'key_unknown', 'key_not_active'],
+      errors: ['key_not_active'],
       async handle({ database }, asked) {
         const { params: named, body, actor } = asked;
         const hours = body.overlap_hours ?? defaultOverlapHours;
         return reply(201, await rotateKey(database, customerOf(asked), named.key, hours, actor), noStore);
       },
     }),
-    route({
-      ...side,
-      method: 'post',
-      path: `${base}/keys/{key}/revoke`,
+    post(`${base}/keys/{key}/revoke`, {
       id: `revokeKey${suffix}`,
       summary: 'Revoke a key at once',
       params: ofKey,
       answers: { 200: answer('The key.', Key) },
-      errors: ['key_unknown'],
       async handle({ database }, asked) {
         const { params: named, actor } = asked;
         const customer = customerOf(asked);

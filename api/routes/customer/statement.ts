@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { statementOf } from '../../../core/billing/statement.ts';
 import { accountNamed, ownId } from '../../billing.ts';
-import { invalidRequest } from '../../middleware/operator-errors.ts';
-import { answer, csv, route } from '../../route.ts';
+import { csv } from '../../http/csv.ts';
+import { invalidRequest } from '../../middleware/coded-errors.ts';
+import { answer, routesFor } from '../../route.ts';
 import { namesOneAtMost, OwnStatement, Statement } from '../../schemas/billing.ts';
 import { rowNumber } from '../../schemas/values.ts';
 import { invoiceColumns } from '../../views/invoice-columns.ts';
@@ -11,11 +12,7 @@ const description = 'The statement; as CSV, its invoices.';
 
 /** How an account stands: its credit, its invoices, and its entries that are on no invoice yet. */
 export const statement = [
-  route({
-    who: 'staff',
-    tag: 'Billing',
-    method: 'get',
-    path: '/api/staff/statement',
+  routesFor({ who: 'staff', tag: 'Billing' }).get('/api/staff/statement', {
     id: 'getStatement',
     summary: 'The credit, invoices and unbilled entries of an account',
     query: z
@@ -26,7 +23,7 @@ export const statement = [
       .refine(...namesOneAtMost),
     formats: ['json', 'csv'],
     answers: { 200: answer(description, Statement) },
-    errors: ['request_invalid', 'customer_unknown', 'provider_unknown'],
+    errors: ['customer_unknown', 'provider_unknown'],
     async handle({ database, now }, { query, format }) {
       const account = accountNamed(query);
       if (!account) throw invalidRequest('Name a "customer" or a "provider" by its number.');
@@ -34,16 +31,11 @@ export const statement = [
       return format === 'csv' ? csv('statement', invoiceColumns, found.invoices) : found;
     },
   }),
-  route({
-    who: 'customer',
-    tag: 'Account',
-    method: 'get',
-    path: '/api/account/statement',
+  routesFor({ who: 'customer', tag: 'Account' }).get('/api/account/statement', {
     id: 'getOwnStatement',
     summary: 'Credit, invoices and unbilled entries',
     formats: ['json', 'csv'],
     answers: { 200: answer(description, OwnStatement) },
-    errors: ['request_invalid'],
     async handle({ database, now }, { identity, format }) {
       const found = await statementOf(database, { kind: 'customer', id: ownId(identity) }, now());
       if (format === 'csv') return csv('statement', invoiceColumns, found.invoices);

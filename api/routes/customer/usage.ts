@@ -1,8 +1,8 @@
 import { type DayKeyQueries, queriesByDayAndKey } from '../../../core/billing/counts.ts';
 import { customerUsage } from '../../../core/billing/usage.ts';
 import { ownSide, type Side, shownLimit, staffSide, usageMonth } from '../../billing.ts';
-import type { Column } from '../../http/csv.ts';
-import { answer, csv, type Route, route } from '../../route.ts';
+import { type Column, csv } from '../../http/csv.ts';
+import { answer, type Route, routesFor } from '../../route.ts';
 import { CustomerUsage, usageQuery } from '../../schemas/billing.ts';
 
 const columns: readonly Column<DayKeyQueries>[] = [
@@ -13,21 +13,17 @@ const columns: readonly Column<DayKeyQueries>[] = [
   ['queries', ({ queries }) => queries],
 ];
 
-function usageRoute({ base, customerOf, unknown, ...side }: Side, id: string, summary: string): Route {
-  return route({
-    ...side,
-    method: 'get',
-    path: `${base}/usage`,
+function usageRoute(side: Side, id: string, summary: string): Route {
+  return routesFor(side).get(`${side.base}/usage`, {
     id,
     summary,
     query: usageQuery,
     formats: ['json', 'csv'],
     answers: { 200: answer('The month.', CustomerUsage) },
-    errors: ['request_invalid', ...unknown],
     async handle({ database, now, limit }, asked) {
       const at = now();
       const month = usageMonth(asked.query, at);
-      const customer = customerOf(asked);
+      const customer = side.customerOf(asked);
       if (asked.format === 'csv') {
         return csv(`usage-${month}`, columns, await queriesByDayAndKey(database, month, customer));
       }

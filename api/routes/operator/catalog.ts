@@ -5,7 +5,7 @@ import { speedFields, speedUnits } from '../../../core/coverage/speeds.ts';
 import { availabilities, wholesaleKinds } from '../../../core/coverage/submissions/manifest.ts';
 import { today } from '../../../core/nz-time.ts';
 import { viewerOf } from '../../middleware/identity.ts';
-import { answer, route } from '../../route.ts';
+import { answer, routesFor } from '../../route.ts';
 import { Catalog } from '../../schemas/operator.ts';
 
 const towerFields = [
@@ -15,12 +15,8 @@ const towerFields = [
 
 /** What the forms of a page need to know. */
 export const operatorCatalog = [
-  route({
-    method: 'get',
-    path: '/api/operator/catalog',
-    who: 'operator',
+  routesFor({ who: 'operator', tag: 'Submissions' }).get('/api/operator/catalog', {
     id: 'getCatalog',
-    tag: 'Submissions',
     summary: 'What forms need: technologies, providers, limits',
     answers: { 200: answer('The choices and limits.', Catalog) },
     async handle({ catalog, config, database }, { request, identity }) {

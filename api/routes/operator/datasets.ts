@@ -3,19 +3,16 @@ import { rollBack, unpublish } from '../../../core/coverage/datasets/rollback.ts
 import { listVersions, requireVersion } from '../../../core/coverage/datasets/versions.ts';
 import { Attempts } from '../../../core/work.ts';
 import { viewerOf } from '../../middleware/identity.ts';
-import { answer, route } from '../../route.ts';
+import { answer, routesFor } from '../../route.ts';
 import { Dataset, DatasetState, datasetId, filter } from '../../schemas/operator.ts';
 import { wholeNumber } from '../../schemas/values.ts';
 
 const base = '/api/operator/datasets';
-const operator = { who: 'operator', tag: 'Versions' } as const;
+const operator = routesFor({ who: 'operator', tag: 'Versions' });
 
 /** The versions of coverage. */
 export const datasets = [
-  route({
-    ...operator,
-    method: 'get',
-    path: base,
+  operator.get(base, {
     id: 'listDatasets',
     summary: 'Versions of coverage, newest first',
     query: z.object({
@@ -25,15 +22,11 @@ export const datasets = [
       limit: wholeNumber(1, 500).optional().meta({ description: 'How many, 100 unless given' }),
     }),
     answers: { 200: answer('The versions.', z.object({ datasets: z.array(Dataset) })) },
-    errors: ['request_invalid'],
     handle: async ({ database }, { request, query: { limit = 100, ...filters } }) => ({
       datasets: await listVersions(database, { ...viewerOf(request), ...filters, limit }),
     }),
   }),
-  route({
-    ...operator,
-    method: 'post',
-    path: `${base}/{id}/rollback`,
+  operator.post(`${base}/{id}/rollback`, {
     id: 'rollBack',
     summary: 'Roll back to an earlier version',
     params: datasetId,
@@ -55,14 +48,7 @@ export const datasets = [
         z.object({ dataset: Dataset, replaced: z.int().nullable().describe('The version before.') }),
       ),
     },
-    errors: [
-      'request_invalid',
-      'dataset_unknown',
-      'version_not_kept',
-      'version_not_superseded',
-      'published_meanwhile',
-      'scopes_too_many',
-    ],
+    errors: ['version_not_kept', 'version_not_superseded', 'published_meanwhile', 'scopes_too_many'],
     async handle(context, { params: { id }, body, request, actor }) {
       const { database } = context;
       // Null means something here, and counts as absent in other bodies.
@@ -74,17 +60,14 @@ export const datasets = [
       return { dataset, replaced };
     },
   }),
-  route({
-    ...operator,
-    method: 'post',
-    path: `${base}/{id}/unpublish`,
+  operator.post(`${base}/{id}/unpublish`, {
     id: 'unpublish',
     summary: 'Take a published version offline',
     description:
       'Nothing replaces it: lookups answer from the provider’s other scopes. Rolling back to it publishes it again.',
     params: datasetId,
     answers: { 200: answer('It is offline.', z.object({ dataset: Dataset })) },
-    errors: ['dataset_unknown', 'version_not_published'],
+    errors: ['version_not_published'],
     async handle(context, { params: { id }, request, actor }) {
       const { database } = context;
       await unpublish(database, id, actor);

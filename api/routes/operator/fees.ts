@@ -3,19 +3,15 @@ import { feeTotals, listProcessingFees } from '../../../core/billing/processing-
 import { termsOf } from '../../../core/billing/terms.ts';
 import { monthOf } from '../../../core/nz-time.ts';
 import { viewerOf } from '../../middleware/identity.ts';
-import { answer, route } from '../../route.ts';
+import { answer, routesFor } from '../../route.ts';
 import { FeeTotals } from '../../schemas/billing.ts';
 import { OwnProcessingFee } from '../../schemas/operator.ts';
 import { cents } from '../../schemas/values.ts';
 
 /** What operators owe for coverage that the service modelled. */
 export const operatorFees = [
-  route({
-    method: 'get',
-    path: '/api/operator/processing-fees',
-    who: 'operator',
+  routesFor({ who: 'operator', tag: 'Submissions' }).get('/api/operator/processing-fees', {
     id: 'listOwnProcessingFees',
-    tag: 'Submissions',
     summary: 'Fees for coverage that the service modelled: an operator’s own, for staff all',
     answers: {
       200: answer(

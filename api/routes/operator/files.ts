@@ -15,22 +15,20 @@ import {
   type Upload,
 } from '../../../core/coverage/submissions/uploads.ts';
 import type { ApiContext } from '../../context.ts';
+import { manifestErrors } from '../../errors.ts';
 import { fileBody, listedFile } from '../../http/file-response.ts';
 import { manifestMissing } from '../../http/manifest-text.ts';
 import { viewerOf } from '../../middleware/identity.ts';
-import { type Asked, answer, reply, route } from '../../route.ts';
+import { type Asked, answer, reply, routesFor } from '../../route.ts';
 import { describedAs, fileId, UploadedFile } from '../../schemas/operator.ts';
 import { line } from '../../schemas/values.ts';
 
 const base = '/api/operator/files';
-const operator = { who: 'operator', tag: 'Uploads' } as const;
+const operator = routesFor({ who: 'operator', tag: 'Uploads' });
 
 /** Files of resumable uploads, and what is in them. */
 export const files = [
-  route({
-    ...operator,
-    method: 'get',
-    path: base,
+  operator.get(base, {
     id: 'listFiles',
     summary: 'Uploaded files that are not submitted yet',
     answers: {
@@ -41,26 +39,19 @@ export const files = [
       return { files: await Promise.all(open.map((upload) => listedFile(context, upload))) };
     },
   }),
-  route({
-    ...operator,
-    method: 'get',
-    path: `${base}/{id}`,
+  operator.get(`${base}/{id}`, {
     id: 'getFile',
     summary: 'An uploaded file, and what was found in it',
     params: fileId,
     answers: { 200: answer('The file.', UploadedFile) },
-    errors: ['file_unknown'],
     handle: async (context, asked) => fileBody(context, await uploadOf(context, asked)),
   }),
-  route({
-    ...operator,
-    method: 'delete',
-    path: `${base}/{id}`,
+  operator.delete(`${base}/{id}`, {
     id: 'deleteFile',
     summary: 'Discard an uploaded file',
     params: fileId,
     answers: { 204: { description: 'It is gone.' } },
-    errors: ['file_unknown', 'file_already_submitted'],
+    errors: ['file_already_submitted'],
     async handle(context, asked) {
       const { id, submission_id } = await uploadOf(context, asked);
       if (submission_id !== null) throw alreadySubmitted();
@@ -68,10 +59,7 @@ export const files = [
       return reply(204, undefined);
     },
   }),
-  route({
-    ...operator,
-    method: 'put',
-    path: `${base}/{id}/answers`,
+  operator.put(`${base}/{id}/answers`, {
     id: 'keepAnswers',
     summary: 'Describe a file while it is still uploading',
     description:
@@ -86,18 +74,7 @@ export const files = [
     }),
     example: { manifest: { technology: 'fibre' } },
     answers: { 200: answer('The file, with these answers.', UploadedFile) },
-    errors: [
-      'request_invalid',
-      'manifest_missing',
-      'provider_not_yours',
-      'file_unknown',
-      'file_complete',
-      'file_already_submitted',
-      'manifest_invalid',
-      'provider_url_missing',
-      'technology_unknown',
-      'planned_date_past',
-    ],
+    errors: ['manifest_missing', 'file_complete', 'file_already_submitted', ...manifestErrors],
     async handle(context, asked) {
       const { database } = context;
       const { identity, body } = asked;

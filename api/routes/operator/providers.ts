@@ -7,23 +7,20 @@ import {
 } from '../../../core/coverage/lookup/providers.ts';
 import { parseProfile } from '../../../core/coverage/submissions/manifest.ts';
 import { CovermapError } from '../../../core/errors.ts';
+import { invalidRequest } from '../../middleware/coded-errors.ts';
 import { viewerOf } from '../../middleware/identity.ts';
-import { invalidRequest } from '../../middleware/operator-errors.ts';
-import { answer, reply, route } from '../../route.ts';
+import { answer, reply, routesFor } from '../../route.ts';
 import { describedAs, ProviderProfile } from '../../schemas/operator.ts';
 import { rowId } from '../../schemas/values.ts';
 
 const base = '/api/operator/providers';
-const operator = { who: 'operator', tag: 'Providers' } as const;
+const operator = routesFor({ who: 'operator', tag: 'Providers' });
 const providerId = { id: rowId('Of the provider', 7) };
 const tagged = { headers: { ETag: { description: 'The revision, for If-Match.' } } };
 
 /** What answers say of providers. */
 export const operatorProviders = [
-  route({
-    ...operator,
-    method: 'get',
-    path: base,
+  operator.get(base, {
     id: 'listProviders',
     summary: 'What answers say of providers: an operator’s own, for staff all',
     answers: { 200: answer('By name.', z.object({ providers: z.array(ProviderProfile) })) },
@@ -31,24 +28,17 @@ export const operatorProviders = [
       providers: await listProviders(database, viewerOf(request).providerId),
     }),
   }),
-  route({
-    ...operator,
-    method: 'get',
-    path: `${base}/{id}`,
+  operator.get(`${base}/{id}`, {
     id: 'getProvider',
     summary: 'What answers say of a provider',
     params: providerId,
     answers: { 200: answer('The profile.', ProviderProfile, tagged) },
-    errors: ['provider_unknown'],
     async handle({ database }, { params }) {
       const [provider] = (await listProviders(database, params.id)) as [Provider];
       return reply(200, provider, { ETag: etagOf(provider) });
     },
   }),
-  route({
-    ...operator,
-    method: 'put',
-    path: `${base}/{id}`,
+  operator.put(`${base}/{id}`, {
     id: 'saveProvider',
     summary: 'Save a provider’s profile',
     description:
@@ -71,9 +61,7 @@ export const operatorProviders = [
     },
     answers: { 200: answer('The profile as it is now.', ProviderProfile, tagged) },
     errors: [
-      'request_invalid',
       'provider_name_fixed',
-      'provider_unknown',
       'provider_exists',
       'provider_changed',
       'profile_invalid',

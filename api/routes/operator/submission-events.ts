@@ -10,9 +10,9 @@ import {
 import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
 import { submissionBody } from '../../http/submission-response.ts';
+import { invalidRequest } from '../../middleware/coded-errors.ts';
 import { identify, identityOf, viewerOf } from '../../middleware/identity.ts';
-import { invalidRequest } from '../../middleware/operator-errors.ts';
-import { reply, route } from '../../route.ts';
+import { reply, routesFor } from '../../route.ts';
 import { filter, submissionId } from '../../schemas/operator.ts';
 
 /** How soon a browser reconnects after its connection was lost. */
@@ -27,12 +27,8 @@ const streamCounts = new WeakMap<ApiContext, Map<number, number>>();
  * whoever was away needs only the latest.
  */
 export const submissionEvents = [
-  route({
-    method: 'get',
-    path: '/api/operator/submissions/{id}/events',
-    who: 'operator',
+  routesFor({ who: 'operator', tag: 'Submissions' }).get('/api/operator/submissions/{id}/events', {
     id: 'followSubmission',
-    tag: 'Submissions',
     summary: 'Follow the progress of a submission',
     description:
       'Server-sent events. Each `submission` is the whole state, with its revision as the id; `end` is the last. The stream ends, ' +
@@ -44,7 +40,7 @@ export const submissionEvents = [
       200: { description: 'The stream.', content: { 'text/event-stream': { schema: z.string() } } },
       204: { description: 'There is nothing after the event that is known, nor will there be.' },
     },
-    errors: ['request_invalid', 'submission_unknown', 'too_many_streams'],
+    errors: ['too_many_streams'],
     async handle(context, { params: { id }, query, request, response, identity }) {
       const last = parseEventId(request.get('last-event-id') || query.last_event_id);
       const submission = await viewSubmissionState(context.database, id, viewerOf(request));

@@ -30,7 +30,7 @@ import {
 import { CovermapError } from '../../../core/errors.ts';
 import { checkBody } from '../../checks.ts';
 import type { ApiContext } from '../../context.ts';
-import { type ErrorCode, errorBody } from '../../errors.ts';
+import { type ErrorCode, errorBody, formErrors, manifestErrors } from '../../errors.ts';
 import { fileBody } from '../../http/file-response.ts';
 import { manifestMissing, parseManifestText } from '../../http/manifest-text.ts';
 import { readForm } from '../../http/multipart.ts';
@@ -38,7 +38,7 @@ import { refuseUpload } from '../../http/refuse-upload.ts';
 import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
-import { answer, located, reply, route, servedRoute } from '../../route.ts';
+import { answer, located, reply, routesFor } from '../../route.ts';
 import {
   Accepted,
   filter,
@@ -52,8 +52,8 @@ import {
 import { line, wholeNumber } from '../../schemas/values.ts';
 
 const base = '/api/operator/submissions';
-const operator = { who: 'operator', tag: 'Submissions' } as const;
-const ofSubmission = { ...operator, params: submissionId } as const;
+const operator = routesFor({ who: 'operator', tag: 'Submissions' });
+const ofSubmission = routesFor({ who: 'operator', tag: 'Submissions', params: submissionId });
 const location = located('The address of the submission.');
 const theSubmission = { 200: answer('The submission.', Submission) };
 
@@ -83,10 +83,7 @@ const publishingConflicts = [
 
 /** What operators submit, and what becomes of it. */
 export const submissions = [
-  servedRoute({
-    ...operator,
-    method: 'post',
-    path: base,
+  operator.post(base, {
     id: 'handIn',
     summary: 'Submit a file',
     description:
@@ -103,27 +100,16 @@ export const submissions = [
       200: answer('The same was submitted before: this is that submission.', Accepted, location),
     },
     errors: [
-      'request_invalid',
-      'file_missing',
-      'manifest_missing',
-      'manifest_not_json',
-      'upload_incomplete',
-      'provider_not_yours',
-      'file_unknown',
-      'file_not_complete',
-      'file_too_large',
-      'manifest_too_large',
-      'content_type_unsupported',
-      'manifest_invalid',
-      'provider_url_missing',
-      'technology_unknown',
-      'planned_date_past',
-      'file_not_usable',
-      'submissions_too_many',
-      'uploads_too_many',
-      'storage_unavailable',
-      'storage_full',
-      'storage_quota_exceeded',
+      ...([
+        'file_missing',
+        'manifest_missing',
+        'manifest_not_json',
+        'file_unknown',
+        'file_not_complete',
+      ] as const),
+      ...formErrors,
+      ...manifestErrors,
+      ...(['file_not_usable', 'submissions_too_many', 'uploads_too_many', 'storage_quota_exceeded'] as const),
     ],
     serve: (context) => [
       submitForm(context),
@@ -131,10 +117,7 @@ export const submissions = [
       async (request, response) => sendAccepted(response, await submitUploaded(context, request)),
     ],
   }),
-  route({
-    ...operator,
-    method: 'get',
-    path: base,
+  operator.get(base, {
     id: 'listSubmissions',
     summary: 'Submissions, newest first',
     query: z.object({
@@ -159,7 +142,6 @@ export const submissions = [
         }),
       ),
     },
-    errors: ['request_invalid'],
     async handle({ database, config }, { query: { limit = 50, status, ...filters }, request }) {
       const found = await listSubmissions(database, {
         ...viewerOf(request),
@@ -174,24 +156,17 @@ export const submissions = [
       };
     },
   }),
-  route({
-    ...ofSubmission,
-    method: 'get',
-    path: `${base}/{id}`,
+  ofSubmission.get(`${base}/{id}`, {
     id: 'getSubmission',
     summary: 'A submission with its manifest and report',
     answers: theSubmission,
-    errors: ['submission_unknown'],
     async handle(context, { params: { id }, request }) {
       const submission = await requireSubmission(context.database, id, viewerOf(request));
       await wantCurrentComparison(context, submission);
       return submissionBody(submission, context.config.publishBlocks);
     },
   }),
-  route({
-    ...ofSubmission,
-    method: 'get',
-    path: `${base}/{id}/file`,
+  ofSubmission.get(`${base}/{id}/file`, {
     id: 'getFileOfSubmission',
     summary: 'The original file',
     answers: {
@@ -200,7 +175,6 @@ export const submissions = [
         content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
       },
     },
-    errors: ['submission_unknown'],
     async handle({ database, storage }, { params: { id }, request, response }) {
       const { file, internal } = await requireSubmission(database, id, viewerOf(request));
       response.attachment(file.name);
@@ -211,10 +185,7 @@ export const submissions = [
       await pipeline(await storage.read(internal.storage_key), response);
     },
   }),
-  route({
-    ...ofSubmission,
-    method: 'post',
-    path: `${base}/{id}/reprocess`,
+  ofSubmission.post(`${base}/{id}/reprocess`, {
     id: 'reprocessSubmission',
     summary: 'Reprocess its file with other answers',
     answers: {
@@ -224,7 +195,7 @@ export const submissions = [
         located('The address of the file.'),
       ),
     },
-    errors: ['submission_unknown', 'uploads_too_many', 'storage_quota_exceeded'],
+    errors: ['uploads_too_many', 'storage_quota_exceeded'],
     async handle(context, { params: { id }, identity: { tokenId, provider }, request }) {
       const { database, config } = context;
       const owner = { tokenId, providerId: provider?.id ?? null };
@@ -234,10 +205,7 @@ export const submissions = [
       return reply(201, await fileBody(context, file), { Location: `/api/operator/files/${fileId}` });
     },
   }),
-  route({
-    ...ofSubmission,
-    method: 'post',
-    path: `${base}/{id}/publish`,
+  ofSubmission.post(`${base}/{id}/publish`, {
     id: 'publishSubmission',
     summary: 'Publish it: lookups answer from it',
     bodyOptional: true,
@@ -263,7 +231,7 @@ export const submissions = [
         z.intersection(PublishingRefused, z.object({ code: z.enum(publishingConflicts).optional() })),
       ),
     },
-    errors: ['request_invalid', 'submission_unknown', 'provider_url_missing'],
+    errors: ['provider_url_missing'],
     async handle(context, { params: { id }, body, actor, request, response }) {
       const { database, config } = context;
       const rules = config.publishBlocks;
@@ -290,14 +258,11 @@ export const submissions = [
       return submissionBody(await current(), rules);
     },
   }),
-  route({
-    ...ofSubmission,
-    method: 'post',
-    path: `${base}/{id}/withdraw`,
+  ofSubmission.post(`${base}/{id}/withdraw`, {
     id: 'withdrawSubmission',
     summary: 'Withdraw it before it is published',
     answers: { 200: answer('Withdrawn.', Submission) },
-    errors: ['submission_unknown', 'submission_published', 'submission_superseded', 'submission_failed'],
+    errors: ['submission_published', 'submission_superseded', 'submission_failed'],
     async handle(context, { params: { id }, actor, request }) {
       const { database, config } = context;
       await withdrawSubmission(database, id, actor);
@@ -305,16 +270,12 @@ export const submissions = [
       return submissionBody(await requireSubmission(database, id, viewerOf(request)), config.publishBlocks);
     },
   }),
-  route({
-    ...ofSubmission,
-    method: 'put',
-    path: `${base}/{id}/note`,
+  ofSubmission.put(`${base}/{id}/note`, {
     id: 'changeNote',
     summary: 'Change the operator’s note',
     body: z.object({ note }),
     example: { note: 'With the new sites in Rolleston' },
     answers: theSubmission,
-    errors: ['request_invalid', 'submission_unknown'],
     async handle({ database, config }, { params: { id }, body, actor, request }) {
       await changeNote(database, id, body.note ?? '', actor);
       return submissionBody(await requireSubmission(database, id, viewerOf(request)), config.publishBlocks);

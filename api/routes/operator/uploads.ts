@@ -16,16 +16,16 @@ import {
 import { CovermapError } from '../../../core/errors.ts';
 import { plainFileName } from '../../../core/file-name.ts';
 import type { ApiContext } from '../../context.ts';
-import { errorBody } from '../../errors.ts';
+import { errorBody, manifestErrors } from '../../errors.ts';
 import { parseManifestText } from '../../http/manifest-text.ts';
 import { fileTooLarge } from '../../http/multipart.ts';
+import { errorAnswer } from '../../middleware/coded-errors.ts';
 import { identityOf, viewerOf } from '../../middleware/identity.ts';
-import { errorAnswer } from '../../middleware/operator-errors.ts';
-import { type Answer, servedRoute } from '../../route.ts';
+import { type Answer, routesFor } from '../../route.ts';
 import { fileId } from '../../schemas/operator.ts';
 
 const base = '/api/operator/uploads';
-const operator = { who: 'operator', tag: 'Uploads' } as const;
+const operator = routesFor({ who: 'operator', tag: 'Uploads' });
 const version = {
   'Tus-Resumable': z.literal('1.0.0').meta({ description: 'The version of the protocol', example: '1.0.0' }),
 };
@@ -40,17 +40,14 @@ const wrongVersion: Record<412, Answer> = {
     content: { 'text/plain': { schema: z.string() } },
   },
 };
-const ofUpload = { ...operator, path: `${base}/{id}`, params: fileId } as const;
+const ofUpload = routesFor({ who: 'operator', tag: 'Uploads', params: fileId });
 
 /**
  * Resumable uploads, over lost connections and restarts: tus 1.0. With a manifest, the file is submitted when its last byte
  * arrives; without, it waits for one.
  */
 export const uploads = [
-  servedRoute({
-    ...operator,
-    method: 'post',
-    path: base,
+  operator.post(base, {
     id: 'createUpload',
     summary: 'Begin a resumable upload (tus 1.0)',
     description:
@@ -69,33 +66,22 @@ export const uploads = [
     },
     errors: [
       'manifest_not_json',
-      'provider_not_yours',
       'file_too_large',
-      'manifest_invalid',
-      'provider_url_missing',
-      'technology_unknown',
-      'planned_date_past',
-      'uploads_too_many',
-      'submissions_too_many',
-      'storage_quota_exceeded',
+      ...manifestErrors,
+      ...(['uploads_too_many', 'submissions_too_many', 'storage_quota_exceeded'] as const),
     ],
     serve: (context) => [(request, response) => protocolOf(context).handle(request, response)],
     options: (context) => (request, response) => protocolOf(context).handle(request, response),
   }),
-  servedRoute({
-    ...ofUpload,
-    method: 'head',
+  ofUpload.head(`${base}/{id}`, {
     id: 'getUploadOffset',
     summary: 'How much of an upload has arrived',
     headers: version,
     answers: { 200: { description: 'So far.', headers: offsetHeaders } },
-    errors: ['file_unknown'],
     serve: (context) => [serveUpload(context)],
     options: (context) => (request, response) => protocolOf(context).handle(request, response),
   }),
-  servedRoute({
-    ...ofUpload,
-    method: 'patch',
+  ofUpload.patch(`${base}/{id}`, {
     id: 'continueUpload',
     summary: 'Send the next bytes',
     headers: {
@@ -104,17 +90,15 @@ export const uploads = [
     },
     bodies: { 'application/offset+octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
     answers: { 204: { description: 'Stored.', headers: offsetHeaders }, ...wrongVersion },
-    errors: ['file_unknown', 'file_already_submitted', 'upload_busy', 'storage_unavailable', 'storage_full'],
+    errors: ['file_already_submitted', 'upload_busy', 'storage_unavailable', 'storage_full'],
     serve: (context) => [serveUpload(context)],
   }),
-  servedRoute({
-    ...ofUpload,
-    method: 'delete',
+  ofUpload.delete(`${base}/{id}`, {
     id: 'deleteUpload',
     summary: 'Discard an upload',
     headers: version,
     answers: { 204: { description: 'It is gone.' }, ...wrongVersion },
-    errors: ['file_unknown', 'file_already_submitted'],
+    errors: ['file_already_submitted'],
     serve: (context) => [serveUpload(context)],
   }),
 ];

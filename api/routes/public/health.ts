@@ -1,21 +1,17 @@
-import { answer, reply, route } from '../../route.ts';
+import { answer, reply, routesFor } from '../../route.ts';
 import { Health } from '../../schemas/service.ts';
 
-const anyone = { method: 'get', who: 'anyone', tag: 'Service' } as const;
+const anyone = routesFor({ who: 'anyone', tag: 'Service' });
 
 /** For whatever keeps the service running. */
 export const health = [
-  route({
-    ...anyone,
-    path: '/healthz',
+  anyone.get('/healthz', {
     id: 'getHealth',
     summary: 'Whether the process lives',
     answers: { 200: answer('It does.', Health, { example: { status: 'ok' } }) },
     handle: () => ({ status: 'ok' }),
   }),
-  route({
-    ...anyone,
-    path: '/readyz',
+  anyone.get('/readyz', {
     id: 'getReadiness',
     summary: 'Whether lookups can be answered',
     answers: {

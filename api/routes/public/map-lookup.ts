@@ -4,7 +4,7 @@ import { revalidated } from '../../http/conditional.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
 import { answerLookup, version2 } from '../../middleware/answer-lookup.ts';
 import { sendError } from '../../middleware/errors.ts';
-import { answer, servedRoute } from '../../route.ts';
+import { answer, routesFor } from '../../route.ts';
 import { Availability } from '../../schemas/availability.ts';
 import { fault2, notModified, plainError, tooManyRequests } from '../../schemas/errors.ts';
 
@@ -12,12 +12,8 @@ const pagesOnly = 'This lookup is for the map of this server. Applications use /
 
 /** The lookup of the public map: for pages of this server only, limited by address, neither counted nor billed. */
 export const mapLookup = [
-  servedRoute({
-    method: 'get',
-    path: '/api/map/lookup',
-    who: 'anyone',
+  routesFor({ who: 'anyone', tag: 'Map' }).get('/api/map/lookup', {
     id: 'lookUpForMap',
-    tag: 'Map',
     summary: 'The lookup of the public map',
     description:
       'For pages of this server only, limited by address, and not counted. Applications use version 2.0 with a key.',

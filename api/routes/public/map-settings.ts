@@ -1,14 +1,10 @@
-import { answer, reply, route } from '../../route.ts';
+import { answer, reply, routesFor } from '../../route.ts';
 import { MapSettings } from '../../schemas/map.ts';
 
 /** What the public map has to know before it draws. */
 export const mapSettings = [
-  route({
-    method: 'get',
-    path: '/api/map/settings',
-    who: 'anyone',
+  routesFor({ who: 'anyone', tag: 'Map' }).get('/api/map/settings', {
     id: 'getMapSettings',
-    tag: 'Map',
     summary: 'What the public map has to know before it draws',
     answers: { 200: answer('The technologies and the service area.', MapSettings) },
     handle({ catalog, config }) {

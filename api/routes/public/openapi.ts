@@ -1,16 +1,11 @@
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
-import { answer, servedRoute } from '../../route.ts';
+import { answer, routesFor } from '../../route.ts';
 import { notModified } from '../../schemas/errors.ts';
 import { Description } from '../../schemas/service.ts';
 
 export const openapi = [
-  servedRoute({
-    method: 'get',
-    path: '/openapi.json',
-    who: 'anyone',
-    anyOrigin: true,
+  routesFor({ who: 'anyone', tag: 'Service', anyOrigin: true }).get('/openapi.json', {
     id: 'getDescription',
-    tag: 'Service',
     summary: 'This description, OpenAPI 3.1',
     answers: { 200: answer('The description.', Description), 304: notModified },
     serve({ description }) {

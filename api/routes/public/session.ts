@@ -1,7 +1,7 @@
 import { beginSession, endSession, type Session as Started } from '../../../core/access/sessions.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { requireSameOrigin, sessionCookie, sessionOf, tokenOf } from '../../middleware/identity.ts';
-import { answer, reply, route } from '../../route.ts';
+import { answer, reply, routesFor } from '../../route.ts';
 import { Session, SignIn } from '../../schemas/session.ts';
 
 const path = '/api/session';
@@ -10,12 +10,8 @@ const setCookie = { headers: { 'Set-Cookie': { description: 'The session.' } } }
 
 /** Signing in and out, for browsers. */
 export const session = [
-  route({
-    method: 'post',
-    path,
-    who: 'anyone',
+  routesFor({ who: 'anyone', tag: tag }).post(path, {
     id: 'signIn',
-    tag,
     summary: 'Sign in with a token',
     description:
       'For browsers: the session is a cookie that no script can read, and lasts 12 hours, at most as long as the token.',
@@ -23,7 +19,7 @@ export const session = [
     body: SignIn,
     example: { token: 'operator-demo' },
     answers: { 200: answer('Signed in.', Session, setCookie) },
-    errors: ['request_invalid', 'token_unknown', 'not_same_origin', 'too_many_attempts', 'internal_error'],
+    errors: ['token_unknown', 'not_same_origin', 'too_many_attempts', 'internal_error'],
     async handle(context, { body, request, response }) {
       const { database, config } = context;
       const fromPage =
@@ -37,12 +33,8 @@ export const session = [
       return shown(started);
     },
   }),
-  route({
-    method: 'get',
-    path,
-    who: 'session',
+  routesFor({ who: 'session', tag: tag }).get(path, {
     id: 'getSession',
-    tag,
     summary: 'Who is signed in',
     answers: { 200: answer('The session.', Session) },
     async handle(context, { request }) {
@@ -52,12 +44,8 @@ export const session = [
       return shown(found);
     },
   }),
-  route({
-    method: 'delete',
-    path,
-    who: 'sessionOrAnyone',
+  routesFor({ who: 'sessionOrAnyone', tag: tag }).delete(path, {
     id: 'signOut',
-    tag,
     summary: 'Sign out',
     answers: { 204: { description: 'The session has ended, also where there was none.' } },
     errors: ['not_same_origin', 'too_many_attempts', 'internal_error'],

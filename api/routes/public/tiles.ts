@@ -9,7 +9,7 @@ import { originOf } from '../../http/origin.ts';
 import { sendPublishedTile, tileOf } from '../../http/tile-response.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
 import { sendError } from '../../middleware/errors.ts';
-import { answer, servedRoute } from '../../route.ts';
+import { answer, routesFor } from '../../route.ts';
 import {
   anyOriginHeaders,
   notModified,
@@ -26,7 +26,7 @@ const set = z.int().meta({ description: 'The technology’s `set_id`', example: 
 const noSuchSet = 'No technology has this set of tiles.';
 const tooSlow = 'The tile could not be made in time. Try again later.';
 // Maps on other sites may show tiles.
-const anyone = { method: 'get', who: 'anyone', tag: 'Map', anyOrigin: true } as const;
+const anyone = routesFor({ who: 'anyone', tag: 'Map', anyOrigin: true });
 const headers = anyOriginHeaders;
 const errors = {
   429: tooManyRequests('Too many from one address.', 'Too many requests. Try again later.'),
@@ -35,17 +35,13 @@ const errorsOfSet = { 404: plainError(404, 'No technology has this `set_id`.', n
 
 /** Published coverage as vector tiles, a set of them for each technology. docs/user/tiles.md has the whole of it. */
 export const tiles = [
-  servedRoute({
-    ...anyone,
-    path: '/tiles.json',
+  anyone.get('/tiles.json', {
     id: 'listTileSets',
     summary: 'The sets of tiles, one for each technology',
     answers: { 200: answer('The sets.', TileSets, { headers }), 304: notModified, ...errors },
     serve: (context) => [limited(context), answerSets(context)],
   }),
-  servedRoute({
-    ...anyone,
-    path: '/tiles/{set}.json',
+  anyone.get('/tiles/{set}.json', {
     id: 'getTileSet',
     summary: 'One set of tiles, as TileJSON 3.0',
     params: { set },
@@ -58,9 +54,7 @@ export const tiles = [
     },
     serve: (context) => [limited(context), answerSet(context)],
   }),
-  servedRoute({
-    ...anyone,
-    path: '/tiles/{set}/{z}/{x}/{y}.mvt',
+  anyone.get('/tiles/{set}/{z}/{x}/{y}.mvt', {
     id: 'getTile',
     summary: 'Published coverage of a technology, as a vector tile',
     description:

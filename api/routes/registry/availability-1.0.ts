@@ -18,7 +18,7 @@ import { sendError } from '../../middleware/errors.ts';
 import { requireRegistrar } from '../../middleware/registrar-address.ts';
 import { limitNames } from '../../middleware/registry-rate.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
-import { answer, type Route, servedRoute } from '../../route.ts';
+import { answer, type Route, routesFor } from '../../route.ts';
 import {
   anyOriginHeaders,
   notARegistrar,
@@ -40,13 +40,8 @@ const maxNameBytes = 1024;
  */
 export function registryAvailability1({ registryMaxNames }: DescribedLimits): Route[] {
   return [
-    servedRoute({
-      method: 'get',
-      path: '/1.0/availability',
-      who: 'registrar',
-      anyOrigin: true,
+    routesFor({ who: 'registrar', tag: 'Registry', anyOrigin: true }).get('/1.0/availability', {
       id: 'getNames',
-      tag: 'Registry',
       summary: 'The status of domain names',
       description:
         'Either `string`, which is looked up in every zone, or `domains[]`: full names, each answered in its place. ' +

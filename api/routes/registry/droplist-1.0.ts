@@ -6,18 +6,14 @@ import { revalidated, sendKeptJson } from '../../http/conditional.ts';
 import { sendError } from '../../middleware/errors.ts';
 import { requireRegistrar } from '../../middleware/registrar-address.ts';
 import { limitNames } from '../../middleware/registry-rate.ts';
-import { answer, servedRoute } from '../../route.ts';
+import { answer, routesFor } from '../../route.ts';
 import { notARegistrar, plainError, registrarRateHeaders, tooManyNames } from '../../schemas/errors.ts';
 import { DroplistEntry } from '../../schemas/registry.ts';
 
 /** The names that are about two days from the end of their time as PendingRelease, or past it. */
 export const registryDroplist1 = [
-  servedRoute({
-    method: 'get',
-    path: '/1.0/droplist',
-    who: 'registrar',
+  routesFor({ who: 'registrar', tag: 'Registry' }).get('/1.0/droplist', {
     id: 'getDroplist',
-    tag: 'Registry',
     summary: 'Names that are about to be released',
     description:
       'Those whose `release_date` is at most two days ahead, or past and not yet released; by `drop_date`, then by name. ' +

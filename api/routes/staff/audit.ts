@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { listAuditEvents } from '../../../core/audit.ts';
-import { answer, route } from '../../route.ts';
+import { answer, routesFor } from '../../route.ts';
 import { AuditPage } from '../../schemas/billing.ts';
 import { line, nextPage, rowNumber, wholeNumber } from '../../schemas/values.ts';
 
 /** Who did what, when, from where. */
 export const audit = [
-  route({
-    method: 'get',
-    path: '/api/staff/audit',
-    who: 'staff',
-    tag: 'Staff',
+  routesFor({ who: 'staff', tag: 'Staff' }).get('/api/staff/audit', {
     id: 'listAuditEvents',
     summary: 'Who did what, when, from where; newest first',
     query: z.object({
@@ -25,7 +21,6 @@ export const audit = [
       customer: rowNumber('Only of this customer').optional(),
     }),
     answers: { 200: answer('A page of events.', AuditPage) },
-    errors: ['request_invalid'],
     async handle({ database }, { query }) {
       const { limit, before, submission, dataset, provider, customer } = query;
       const events = await listAuditEvents(database, {

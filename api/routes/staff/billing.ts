@@ -2,16 +2,12 @@ import { closedThrough, closingTime, isOver, nextToClose } from '../../../core/b
 import { termsOf } from '../../../core/billing/terms.ts';
 import { firstMonthOf } from '../../../core/billing/usage.ts';
 import { commonTerms } from '../../billing.ts';
-import { answer, route } from '../../route.ts';
+import { answer, routesFor } from '../../route.ts';
 import { Billing } from '../../schemas/billing.ts';
 
 /** What the pages of staff begin with. */
 export const billing = [
-  route({
-    method: 'get',
-    path: '/api/staff/billing',
-    who: 'staff',
-    tag: 'Billing',
+  routesFor({ who: 'staff', tag: 'Billing' }).get('/api/staff/billing', {
     id: 'getBilling',
     summary: 'Plans, terms, and the next month to close',
     answers: { 200: answer('What pages begin with.', Billing) },

@@ -1,24 +1,23 @@
 import { z } from 'zod';
 import { closeMonth, previewClose } from '../../../core/billing/close.ts';
 import { invoiceTotals, listInvoices } from '../../../core/billing/invoices.ts';
-import { answer, csv, route } from '../../route.ts';
+import { csv } from '../../http/csv.ts';
+import { answer, routesFor } from '../../route.ts';
 import { ClosedMonth, Preview, requiredMonth } from '../../schemas/billing.ts';
 import { cents } from '../../schemas/values.ts';
 import { ledgerLineColumns } from '../../views/invoice-columns.ts';
 
-const staff = { who: 'staff', tag: 'Billing', query: z.object({ month: requiredMonth() }) } as const;
+const staff = routesFor({ who: 'staff', tag: 'Billing' });
+const query = z.object({ month: requiredMonth() });
 
 /** The closing of a month, which issues its invoices. */
 export const close = [
-  route({
-    ...staff,
-    method: 'get',
-    path: '/api/staff/invoices/preview',
+  staff.get('/api/staff/invoices/preview', {
     id: 'previewClose',
+    query,
     summary: 'Preview the invoices of a month; nothing is changed',
     formats: ['json', 'csv'],
     answers: { 200: answer('The draft invoices.', Preview) },
-    errors: ['request_invalid'],
     async handle({ database, now }, { query, format }) {
       const preview = await previewClose(database, query.month, now());
       if (format !== 'csv') return preview;
@@ -28,11 +27,9 @@ export const close = [
       return csv(`preview-${preview.month}`, ledgerLineColumns, rows);
     },
   }),
-  route({
-    ...staff,
-    method: 'post',
-    path: '/api/staff/invoices/close',
+  staff.post('/api/staff/invoices/close', {
     id: 'closeMonth',
+    query,
     summary: 'Close a month and issue its invoices',
     description: 'Closing one that is closed changes nothing.',
     body: z.object({
@@ -43,7 +40,7 @@ export const close = [
     bodyOptional: true,
     example: { total_cents: 14 },
     answers: { 200: answer('The invoices of the month.', ClosedMonth) },
-    errors: ['request_invalid', 'month_not_over', 'month_not_next', 'preview_outdated'],
+    errors: ['month_not_over', 'month_not_next', 'preview_outdated'],
     async handle({ database, now }, { query: { month }, body, actor }) {
       const { closed } = await closeMonth(database, month, actor, now(), body.total_cents);
       const issued = await listInvoices(database, { month });

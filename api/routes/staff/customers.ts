@@ -11,16 +11,15 @@ import {
 } from '../../../core/billing/customers.ts';
 import { setPlan } from '../../../core/billing/plans.ts';
 import type { ApiContext } from '../../context.ts';
-import type { Column } from '../../http/csv.ts';
-import { answer, csv, located, reply, route } from '../../route.ts';
+import { type Column, csv } from '../../http/csv.ts';
+import { answer, located, reply, routesFor } from '../../route.ts';
 import { Customer, CustomerToken, contactBody, ListedCustomer } from '../../schemas/billing.ts';
 import { dayIfGiven, filledLine, lineIfGiven, rowId } from '../../schemas/values.ts';
 
 const base = '/api/staff/customers';
-const staff = { who: 'staff', tag: 'Billing' } as const;
+const staff = routesFor({ who: 'staff', tag: 'Billing' });
 const customer = { id: rowId('Of the customer') };
 const theCustomer = { 200: answer('The customer.', Customer) };
-const changing = ['request_invalid', 'customer_unknown'] as const;
 
 const columns: readonly Column<Listed>[] = [
   ['id', ({ id }) => id],
@@ -39,24 +38,17 @@ const columns: readonly Column<Listed>[] = [
 
 /** Customers, their plans, and the tokens with which they sign in to their account. */
 export const customers = [
-  route({
-    ...staff,
-    method: 'get',
-    path: base,
+  staff.get(base, {
     id: 'listCustomers',
     summary: 'Customers, by name',
     formats: ['json', 'csv'],
     answers: { 200: answer('The customers.', z.object({ customers: z.array(ListedCustomer) })) },
-    errors: ['request_invalid'],
     async handle({ database, now }, { format }) {
       const listed = await listCustomers(database, now());
       return format === 'csv' ? csv('customers', columns, listed) : { customers: listed };
     },
   }),
-  route({
-    ...staff,
-    method: 'post',
-    path: base,
+  staff.post(base, {
     id: 'createCustomer',
     summary: 'Create a customer, with a plan from a day on if it names one',
     body: z
@@ -70,116 +62,88 @@ export const customers = [
       }),
     example: { name: 'Kea Homes', plan: 'low', begins: '2026-12-01' },
     answers: { 201: answer('The customer.', Customer, located('The address of the customer.')) },
-    errors: ['request_invalid', 'customer_exists', 'plan_unknown', 'plan_date_invalid'],
+    errors: ['customer_exists', 'plan_unknown', 'plan_date_invalid'],
     async handle(context, { body, actor }) {
       const { database, now } = context;
       const id = await createCustomer(database, body, actor, now());
       return reply(201, await shown(context, id), { Location: `${base}/${id}` });
     },
   }),
-  route({
-    ...staff,
-    method: 'get',
-    path: `${base}/{id}`,
+  staff.get(`${base}/{id}`, {
     id: 'getCustomer',
     summary: 'A customer with plans, keys and tokens',
     params: customer,
     answers: theCustomer,
-    errors: ['customer_unknown'],
     handle: (context, { params }) => shown(context, params.id),
   }),
-  route({
-    ...staff,
-    method: 'post',
-    path: `${base}/{id}/plan`,
+  staff.post(`${base}/{id}/plan`, {
     id: 'setPlan',
     summary: 'Start a plan, or change it from the first of a month to come',
     params: customer,
     body: z.object({ plan: filledLine(), begins: dayIfGiven() }),
     example: { plan: 'medium', begins: '2027-01-01' },
     answers: theCustomer,
-    errors: [...changing, 'customer_cancelled', 'plan_unknown', 'plan_date_invalid'],
+    errors: ['customer_cancelled', 'plan_unknown', 'plan_date_invalid'],
     async handle(context, { params, body, actor }) {
       await setPlan(context.database, params.id, body, actor, context.now());
       return shown(context, params.id);
     },
   }),
-  route({
-    ...staff,
-    method: 'post',
-    path: `${base}/{id}/cancel`,
+  staff.post(`${base}/{id}/cancel`, {
     id: 'cancelCustomer',
     summary: 'Give notice: the plan ends with the month after',
     params: customer,
     body: z.object({ notice_on: dayIfGiven().describe('Today unless given.') }),
     example: { notice_on: '2026-11-20' },
     answers: theCustomer,
-    errors: [...changing, 'customer_cancelled', 'no_plan', 'plan_date_invalid'],
+    errors: ['customer_cancelled', 'no_plan', 'plan_date_invalid'],
     async handle(context, { params, body, actor }) {
       await cancelCustomer(context.database, params.id, body.notice_on, actor, context.now());
       return shown(context, params.id);
     },
   }),
-  route({
-    ...staff,
-    method: 'delete',
-    path: `${base}/{id}/cancel`,
+  staff.delete(`${base}/{id}/cancel`, {
     id: 'withdrawCancellation',
     summary: 'Withdraw the notice, before it takes effect',
     params: customer,
     answers: theCustomer,
-    errors: ['customer_unknown', 'customer_not_cancelled'],
+    errors: ['customer_not_cancelled'],
     async handle(context, { params, actor }) {
       await withdrawCancellation(context.database, params.id, actor, context.now());
       return shown(context, params.id);
     },
   }),
-  route({
-    ...staff,
-    method: 'post',
-    path: `${base}/{id}/overage`,
+  staff.post(`${base}/{id}/overage`, {
     id: 'allowOverage',
     summary: 'Whether a customer without a plan is answered, and charged, after the free queries',
     params: customer,
     body: z.object({ allowed: z.boolean() }),
     example: { allowed: true },
     answers: theCustomer,
-    errors: changing,
     async handle(context, { params, body, actor }) {
       await allowOverage(context.database, params.id, body.allowed, actor);
       return shown(context, params.id);
     },
   }),
-  route({
-    ...staff,
-    method: 'post',
-    path: `${base}/{id}/contact`,
+  staff.post(`${base}/{id}/contact`, {
     id: 'setContact',
     summary: 'The address and contact on invoices, from the next one on',
     params: customer,
     ...contactBody,
     answers: theCustomer,
-    errors: changing,
     async handle(context, { params, body, actor }) {
       await setContact(context.database, { kind: 'customer', id: params.id }, body, actor);
       return shown(context, params.id);
     },
   }),
-  route({
-    ...staff,
-    method: 'get',
-    path: `${base}/{id}/tokens`,
+  staff.get(`${base}/{id}/tokens`, {
     id: 'listCustomerTokens',
     summary: 'The tokens with which a customer signs in to its account',
     params: customer,
     answers: { 200: answer('The tokens.', z.object({ tokens: z.array(CustomerToken) })) },
-    errors: ['customer_unknown'],
     handle: async (context, { params }) => ({ tokens: await tokensOf(context, params.id) }),
   }),
-  route({
-    ...staff,
-    method: 'post',
-    path: `${base}/{id}/tokens`,
+  staff.post(`${base}/{id}/tokens`, {
     id: 'createCustomerToken',
     summary: 'Create a token',
     params: customer,
@@ -191,7 +155,6 @@ export const customers = [
     answers: {
       201: answer('The secret is shown this once.', z.object({ token: CustomerToken, secret: z.string() })),
     },
-    errors: changing,
     async handle(context, { params, body: { name, days }, actor }) {
       const owner = { role: 'customer', customerId: params.id } as const;
       const { id, secret } = await makeToken(context.database, owner, name, actor, { days });
@@ -199,15 +162,11 @@ export const customers = [
       return reply(201, { token, secret }, { 'Cache-Control': 'no-store' });
     },
   }),
-  route({
-    ...staff,
-    method: 'post',
-    path: `${base}/{id}/tokens/{token}/revoke`,
+  staff.post(`${base}/{id}/tokens/{token}/revoke`, {
     id: 'revokeCustomerToken',
     summary: 'Revoke a token, and end the sessions begun with it',
     params: { ...customer, token: rowId('Of the token', 9) },
     answers: { 200: answer('The token.', CustomerToken) },
-    errors: ['customer_token_unknown'],
     async handle(context, { params, actor }) {
       await revokeToken(context.database, params.token, actor, params.id);
       return tokenOf(context, params.id, params.token);

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { type LedgerEntry as Entry, listEntries } from '../../../core/billing/ledger.ts';
 import { confirmAmount, postManualEntry, reverseEntry } from '../../../core/billing/manual-entries.ts';
 import { accountNamed } from '../../billing.ts';
-import type { Column } from '../../http/csv.ts';
-import { invalidRequest } from '../../middleware/operator-errors.ts';
-import { answer, csv, type Route, reply, route } from '../../route.ts';
+import { type Column, csv } from '../../http/csv.ts';
+import { invalidRequest } from '../../middleware/coded-errors.ts';
+import { answer, type Route, reply, routesFor } from '../../route.ts';
 import {
   accountFilter,
   LedgerEntry,
@@ -16,7 +16,7 @@ import {
 import { cents, filledLine, line, nextPage, rowId, wholeNumber } from '../../schemas/values.ts';
 import { figureColumns } from '../../views/invoice-columns.ts';
 
-const staff = { who: 'staff', tag: 'Billing' } as const;
+const staff = routesFor({ who: 'staff', tag: 'Billing' });
 
 /** The largest amount that is posted by hand at once. */
 const maxCents = 100_000_000;
@@ -54,13 +54,11 @@ const rowNumberInBody = (description?: string) => {
 
 /** A credit or a charge, which staff post by hand. */
 function manualEntry(
-  definition: { path: string; id: string; summary: string; example: object },
   kind: 'credit' | 'charge',
+  definition: { id: string; summary: string; example: object },
 ): Route {
-  return route({
-    ...staff,
+  return staff.post(`/api/staff/${kind}s`, {
     ...definition,
-    method: 'post',
     body: z
       .object({
         customer: rowNumberInBody('Its id; or `provider`.'),
@@ -74,7 +72,7 @@ function manualEntry(
         error: 'Name a "customer" or a "provider" by its number.',
       }),
     answers: { 201: answer('The entry.', LedgerEntry) },
-    errors: ['request_invalid', 'customer_unknown', 'provider_unknown', 'amount_unconfirmed', 'entry_exists'],
+    errors: ['customer_unknown', 'provider_unknown', 'amount_unconfirmed', 'entry_exists'],
     async handle({ database, config, now }, { body, actor }) {
       const account = accountNamed(body);
       if (!account) throw new Error('no account is named');
@@ -88,10 +86,7 @@ function manualEntry(
 
 /** The ledger, and what staff post by hand. */
 export const ledger = [
-  route({
-    ...staff,
-    method: 'get',
-    path: '/api/staff/ledger',
+  staff.get('/api/staff/ledger', {
     id: 'listLedgerEntries',
     summary: 'Entries, newest first',
     query: z
@@ -106,7 +101,6 @@ export const ledger = [
       .refine(...namesOneAtMost),
     formats: ['json', 'csv'],
     answers: { 200: answer('A page of entries.', LedgerPage) },
-    errors: ['request_invalid'],
     async handle({ database }, { query, format }) {
       const { month, before, limit } = query;
       const read = (last: number | undefined, count: number) =>
@@ -120,10 +114,7 @@ export const ledger = [
       return { entries: shown, next: entries.length > count ? String(shown.at(-1)?.id) : null };
     },
   }),
-  route({
-    ...staff,
-    method: 'post',
-    path: '/api/staff/ledger/{id}/reversal',
+  staff.post('/api/staff/ledger/{id}/reversal', {
     id: 'reverseEntry',
     summary: 'Reverse an entry, or a part of it',
     params: { id: rowId('Of the entry', 311) },
@@ -135,14 +126,7 @@ export const ledger = [
     }),
     example: { reason: 'A digit too many' },
     answers: { 201: answer('The entry.', LedgerEntry) },
-    errors: [
-      'request_invalid',
-      'entry_unknown',
-      'entry_not_reversible',
-      'amount_too_large',
-      'amount_unconfirmed',
-      'entry_exists',
-    ],
+    errors: ['entry_not_reversible', 'amount_too_large', 'amount_unconfirmed', 'entry_exists'],
     async handle({ database, config, now }, { params, body, actor }) {
       const reversal = {
         amountCents: body.amount_cents,
@@ -156,29 +140,21 @@ export const ledger = [
       );
     },
   }),
-  manualEntry(
-    {
-      path: '/api/staff/charges',
-      id: 'bookCharge',
-      summary: 'Charge a customer or an operator, on their next invoice',
-      example: {
-        customer: 1,
-        amount_cents: 12000,
-        reason: 'Support on Sunday, 8 November',
-        reference: 'ticket-31',
-      },
+  manualEntry('charge', {
+    id: 'bookCharge',
+    summary: 'Charge a customer or an operator, on their next invoice',
+    example: {
+      customer: 1,
+      amount_cents: 12000,
+      reason: 'Support on Sunday, 8 November',
+      reference: 'ticket-31',
     },
-    'charge',
-  ),
-  manualEntry(
-    {
-      path: '/api/staff/credits',
-      id: 'bookCredit',
-      summary: 'Credit a customer or an operator, on their next invoice',
-      example: { customer: 1, amount_cents: 500, reason: 'Outage on 3 November', reference: 'ticket-12' },
-    },
-    'credit',
-  ),
+  }),
+  manualEntry('credit', {
+    id: 'bookCredit',
+    summary: 'Credit a customer or an operator, on their next invoice',
+    example: { customer: 1, amount_cents: 500, reason: 'Outage on 3 November', reference: 'ticket-12' },
+  }),
 ];
 
 /** Entries in batches, newest first. The first batch is read at once, so that a failure is still an error. */

@@ -7,13 +7,13 @@ import {
   feeTotals,
   listProcessingFees,
 } from '../../../core/billing/processing-fees.ts';
-import type { Column } from '../../http/csv.ts';
-import { answer, csv, route } from '../../route.ts';
+import { type Column, csv } from '../../http/csv.ts';
+import { answer, routesFor } from '../../route.ts';
 import { feeStates, monthFilter, ProcessingFee, ProcessingFees } from '../../schemas/billing.ts';
 import { line, rowId } from '../../schemas/values.ts';
 
 const base = '/api/staff/processing-fees';
-const staff = { who: 'staff', tag: 'Billing' } as const;
+const staff = routesFor({ who: 'staff', tag: 'Billing' });
 
 const columns: readonly Column<Fee>[] = [
   ['id', ({ id }) => id],
@@ -32,10 +32,7 @@ const columns: readonly Column<Fee>[] = [
 
 /** What operators owe for coverage that the service modelled. */
 export const processingFees = [
-  route({
-    ...staff,
-    method: 'get',
-    path: base,
+  staff.get(base, {
     id: 'listProcessingFees',
     summary: 'Fees for coverage that the service modelled, newest first',
     query: z.object({
@@ -46,16 +43,12 @@ export const processingFees = [
     }),
     formats: ['json', 'csv'],
     answers: { 200: answer('The fees that match, and their totals.', ProcessingFees) },
-    errors: ['request_invalid'],
     async handle({ database }, { query, format }) {
       const fees = await listProcessingFees(database, query);
       return format === 'csv' ? csv('processing-fees', columns, fees) : { fees, totals: feeTotals(fees) };
     },
   }),
-  route({
-    ...staff,
-    method: 'post',
-    path: `${base}/{id}/state`,
+  staff.post(`${base}/{id}/state`, {
     id: 'setStateOfProcessingFee',
     summary: 'Mark a fee as paid or unpaid, waive it, or undo the waiver',
     params: { id: rowId('Of the fee', 12) },
@@ -72,7 +65,7 @@ export const processingFees = [
       }),
     example: { state: 'waived', reason: 'The towers were ours' },
     answers: { 200: answer('The fee.', ProcessingFee) },
-    errors: ['request_invalid', 'fee_unknown', 'fee_state'],
+    errors: ['fee_state'],
     handle: ({ database, now }, { params, body: { state, reason = '' }, actor }) =>
       changeFeeState(database, params.id, state, reason, actor, now()),
   }),

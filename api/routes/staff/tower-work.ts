@@ -11,20 +11,21 @@ import {
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
+import { formErrors } from '../../errors.ts';
 import { parseManifestText } from '../../http/manifest-text.ts';
 import { readForm } from '../../http/multipart.ts';
 import { refuseUpload } from '../../http/refuse-upload.ts';
 import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
+import { invalidRequest } from '../../middleware/coded-errors.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
-import { invalidRequest } from '../../middleware/operator-errors.ts';
-import { answer, route, servedRoute } from '../../route.ts';
+import { answer, routesFor } from '../../route.ts';
 import { Accepted, Submission, submissionId } from '../../schemas/operator.ts';
 import { anyObject, filledLine, wholeNumber } from '../../schemas/values.ts';
 
 const base = '/api/staff/tower-work';
-const staff = { who: 'staff', tag: 'Staff' } as const;
-const ofTowers = { ...staff, params: submissionId } as const;
+const staff = routesFor({ who: 'staff', tag: 'Staff' });
+const ofTowers = routesFor({ who: 'staff', tag: 'Staff', params: submissionId });
 
 /** Fields of the manifest that staff may change for the coverage that they modelled; the operator gave the others. */
 const ofPrediction = [
@@ -34,10 +35,7 @@ const ofPrediction = [
 
 /** Towers from which staff are to model coverage. */
 export const towerWork = [
-  route({
-    ...staff,
-    method: 'get',
-    path: base,
+  staff.get(base, {
     id: 'listWork',
     summary: 'Submissions of towers that await modelling, oldest first',
     query: z.object({
@@ -49,7 +47,6 @@ export const towerWork = [
         z.object({ work: z.array(Submission), count: z.int().describe('How many there are.') }),
       ),
     },
-    errors: ['request_invalid'],
     async handle({ database, config }, { query: { limit = 100 } }) {
       const [waiting, count] = await Promise.all([
         listWaitingForPrediction(database, limit),
@@ -58,10 +55,7 @@ export const towerWork = [
       return { work: waiting.map((one) => submissionBody(one, config.publishBlocks)), count };
     },
   }),
-  route({
-    ...ofTowers,
-    method: 'get',
-    path: `${base}/{id}/towers`,
+  ofTowers.get(`${base}/{id}/towers`, {
     id: 'getTowers',
     summary: 'The towers of a submission',
     answers: {
@@ -74,16 +68,12 @@ export const towerWork = [
         },
       },
     },
-    errors: ['submission_unknown'],
     async handle({ database }, { params, response }) {
       response.setHeader('Content-Type', 'application/geo+json');
       response.end(JSON.stringify(await towersGeoJson(database, params.id)));
     },
   }),
-  servedRoute({
-    ...ofTowers,
-    method: 'post',
-    path: `${base}/{id}/prediction`,
+  ofTowers.post(`${base}/{id}/prediction`, {
     id: 'attachPrediction',
     summary: 'Upload the coverage that was modelled from the towers',
     bodies: {
@@ -96,19 +86,9 @@ export const towerWork = [
     },
     answers: { 202: answer('Stored, and queued for processing.', Accepted) },
     errors: [
-      'request_invalid',
-      'file_missing',
-      'manifest_not_json',
-      'upload_incomplete',
-      'submission_unknown',
-      'submission_not_waiting',
-      'file_too_large',
-      'manifest_too_large',
-      'content_type_unsupported',
-      'manifest_invalid',
-      'planned_date_past',
-      'storage_unavailable',
-      'storage_full',
+      ...(['request_invalid', 'file_missing', 'manifest_not_json', 'submission_not_waiting'] as const),
+      ...formErrors,
+      ...(['manifest_invalid', 'planned_date_past'] as const),
     ],
     serve: (context) => [
       async (request, response) => {
@@ -125,16 +105,13 @@ export const towerWork = [
       },
     ],
   }),
-  route({
-    ...ofTowers,
-    method: 'post',
-    path: `${base}/{id}/refuse`,
+  ofTowers.post(`${base}/{id}/refuse`, {
     id: 'refuseTowers',
     summary: 'Refuse towers from which no coverage can be modelled',
     body: z.object({ reason: filledLine(500).describe('A sentence for the operator.') }),
     example: { reason: 'Tower 3 lies in the sea. Please check its position.' },
     answers: { 200: answer('The submission, which has failed.', Submission) },
-    errors: ['request_invalid', 'submission_unknown', 'submission_not_waiting'],
+    errors: ['submission_not_waiting'],
     async handle({ database, config }, { params: { id }, body, actor, request }) {
       await refuseTowers(database, id, body.reason, actor);
       return submissionBody(await requireSubmission(database, id, viewerOf(request)), config.publishBlocks);

@@ -1,8 +1,8 @@
 import { dollars } from '../../../core/billing/money.ts';
 import { type UsageOverview, usageOverview } from '../../../core/billing/usage.ts';
 import { usageMonth } from '../../billing.ts';
-import type { Column } from '../../http/csv.ts';
-import { answer, csv, route } from '../../route.ts';
+import { type Column, csv } from '../../http/csv.ts';
+import { answer, routesFor } from '../../route.ts';
 import { MonthUsage, usageQuery } from '../../schemas/billing.ts';
 
 const columns: readonly Column<UsageOverview['customers'][number]>[] = [
@@ -20,17 +20,12 @@ const columns: readonly Column<UsageOverview['customers'][number]>[] = [
 
 /** The usage of all customers. */
 export const usage = [
-  route({
-    method: 'get',
-    path: '/api/staff/usage',
-    who: 'staff',
-    tag: 'Billing',
+  routesFor({ who: 'staff', tag: 'Billing' }).get('/api/staff/usage', {
     id: 'getUsageOfAll',
     summary: 'Usage of a month, by customer and by day',
     query: usageQuery,
     formats: ['json', 'csv'],
     answers: { 200: answer('The month.', MonthUsage) },
-    errors: ['request_invalid'],
     async handle({ database, now }, { query, format }) {
       const at = now();
       const overview = await usageOverview(database, usageMonth(query, at), at);

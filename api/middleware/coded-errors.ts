@@ -25,7 +25,7 @@ export function errorAnswer(error: unknown): { status: number; body: CovermapErr
 }
 
 /** Answers with an error in the shape of all but the two documents: `{code, message, hint, docs}`. */
-export function sendOperatorError(response: Response, error: unknown): void {
+export function sendCodedError(response: Response, error: unknown): void {
   const { status, body } = errorAnswer(error);
   if (status === 429) response.setHeader('Retry-After', '60');
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
@@ -36,11 +36,11 @@ export function sendOperatorError(response: Response, error: unknown): void {
 }
 
 /** What the operators' routes throw. */
-export function operatorErrors(logger: Logger): ErrorRequestHandler {
+export function codedErrors(logger: Logger): ErrorRequestHandler {
   return (error, request, response, next) => {
     if (response.headersSent) return next(error);
     if (errorAnswer(error).status === 500) logger.error({ err: error, path: request.path }, 'request failed');
-    sendOperatorError(response, error);
+    sendCodedError(response, error);
   };
 }
 
