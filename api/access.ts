@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Identity, Role } from '../core/access/tokens.ts';
+import type { KnownCode } from '../core/error-catalogue.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { ApiContext } from './context.ts';
 import { identityOf, requireIdentity } from './middleware/identity.ts';
@@ -16,127 +17,97 @@ export interface Area {
   path: string;
   roles: Role[];
   /** What the others are told. */
-  refusal: CovermapError;
+  refusal: KnownCode;
 }
 
 export const areas: readonly Area[] = [
-  {
-    path: '/api/operator',
-    roles: ['operator', 'staff'],
-    refusal: new CovermapError(
-      'operators_only',
-      'This is for network operators.',
-      'Your account is at /account.',
-    ),
-  },
-  {
-    path: '/api/staff',
-    roles: ['staff'],
-    refusal: new CovermapError('staff_only', 'This is for the staff of the service.'),
-  },
-  {
-    path: '/api/account',
-    roles: ['customer'],
-    refusal: new CovermapError(
-      'customers_only',
-      'This is for customers, who have tokens of their own.',
-      'Staff see the same under /api/staff/customers.',
-    ),
-  },
+  { path: '/api/operator', roles: ['operator', 'staff'], refusal: 'operators_only' },
+  { path: '/api/staff', roles: ['staff'], refusal: 'staff_only' },
+  { path: '/api/account', roles: ['customer'], refusal: 'customers_only' },
 ];
 
 /** Something that a route's parameter names, and that not everybody may touch. */
-export interface Thing {
-  /** The path that ends with the parameter that names it; what is below it is guarded, too. */
-  path: string;
+interface Kind {
   /** What it is, in the code of the error `<what>_unknown`. */
   what: string;
-  /** What its owner is, for the description; `nobody`: whoever reaches the path may touch any. */
-  owner: 'operator' | 'customer' | 'nobody';
   readId: (text: unknown) => string | number | undefined;
   /** $1: the id. $2: the provider of an operator, the customer whose it has to be; null: anybody's. */
   exists: string;
 }
 
-const ofSubmission = 'select from submission where id = $1 and ($2::integer is null or provider_id = $2)';
-const ofUpload = `select from upload u join access_token t on t.id = u.token_id
-  where u.id = $1 and ($2::integer is null or t.provider_id = $2)`;
-const ofKey = 'select from api_key where id = $1 and customer_id = $2';
 const readUuid = (text: unknown) => (isUuid(text) ? text : undefined);
+const submission: Kind = {
+  what: 'submission',
+  readId: readUuid,
+  exists: 'select from submission where id = $1 and ($2::integer is null or provider_id = $2)',
+};
+const dataset: Kind = {
+  what: 'dataset',
+  readId: rowNumber,
+  exists: `select from dataset where id = $1 and state <> 'loading' and ($2::integer is null or provider_id = $2)`,
+};
+const provider: Kind = {
+  what: 'provider',
+  readId: rowNumber,
+  exists: 'select from provider where id = $1 and ($2::integer is null or id = $2)',
+};
+const upload: Kind = {
+  what: 'file',
+  readId: readUuid,
+  exists: `select from upload u join access_token t on t.id = u.token_id
+    where u.id = $1 and ($2::integer is null or t.provider_id = $2)`,
+};
+const customer: Kind = {
+  what: 'customer',
+  readId: rowNumber,
+  exists: 'select from customer where id = $1 and id = coalesce($2, id)',
+};
+const key: Kind = {
+  what: 'key',
+  readId: rowNumber,
+  exists: 'select from api_key where id = $1 and customer_id = $2',
+};
+const token: Kind = {
+  what: 'customer_token',
+  readId: rowNumber,
+  exists: 'select from access_token where id = $1 and customer_id = $2',
+};
+const entry: Kind = {
+  what: 'entry',
+  readId: rowNumber,
+  exists: 'select from ledger_entry where id = $1 and $2::integer is null',
+};
+const invoice: Kind = {
+  what: 'invoice',
+  readId: rowNumber,
+  exists: 'select from invoice where number = $1 and customer_id = $2',
+};
+
+export interface Thing extends Kind {
+  /** The path that ends with the parameter that names it; what is below it is guarded, too. */
+  path: string;
+  /** What its owner is, for the description; `nobody`: whoever reaches the path may touch any. */
+  owner: 'operator' | 'customer' | 'nobody';
+}
 
 export const things: readonly Thing[] = [
-  {
-    path: '/api/operator/submissions/:id',
-    what: 'submission',
-    owner: 'operator',
-    readId: readUuid,
-    exists: ofSubmission,
-  },
-  {
-    path: '/api/operator/datasets/:id',
-    what: 'dataset',
-    owner: 'operator',
-    readId: rowNumber,
-    exists: `select from dataset where id = $1 and state <> 'loading' and ($2::integer is null or provider_id = $2)`,
-  },
-  {
-    path: '/api/operator/providers/:id',
-    what: 'provider',
-    owner: 'operator',
-    readId: rowNumber,
-    exists: 'select from provider where id = $1 and ($2::integer is null or id = $2)',
-  },
-  {
-    path: '/api/operator/uploads/:id',
-    what: 'file',
-    owner: 'operator',
-    readId: readUuid,
-    exists: ofUpload,
-  },
-  { path: '/api/operator/files/:id', what: 'file', owner: 'operator', readId: readUuid, exists: ofUpload },
+  { path: '/api/operator/submissions/:id', owner: 'operator', ...submission },
+  { path: '/api/operator/datasets/:id', owner: 'operator', ...dataset },
+  { path: '/api/operator/providers/:id', owner: 'operator', ...provider },
+  { path: '/api/operator/uploads/:id', owner: 'operator', ...upload },
+  { path: '/api/operator/files/:id', owner: 'operator', ...upload },
   {
     path: '/api/staff/tower-work/:id',
-    what: 'submission',
     owner: 'nobody',
-    readId: readUuid,
-    exists: `${ofSubmission} and kind = 'towers'`,
+    ...submission,
+    exists: `${submission.exists} and kind = 'towers'`,
   },
-  {
-    path: '/api/staff/customers/:id',
-    what: 'customer',
-    owner: 'nobody',
-    readId: rowNumber,
-    exists: 'select from customer where id = $1 and id = coalesce($2, id)',
-  },
-  {
-    path: '/api/staff/customers/:id/keys/:key',
-    what: 'key',
-    owner: 'customer',
-    readId: rowNumber,
-    exists: ofKey,
-  },
-  {
-    path: '/api/staff/customers/:id/tokens/:token',
-    what: 'customer_token',
-    owner: 'customer',
-    readId: rowNumber,
-    exists: 'select from access_token where id = $1 and customer_id = $2',
-  },
-  {
-    path: '/api/staff/ledger/:id',
-    what: 'entry',
-    owner: 'nobody',
-    readId: rowNumber,
-    exists: 'select from ledger_entry where id = $1 and $2::integer is null',
-  },
-  { path: '/api/account/keys/:key', what: 'key', owner: 'customer', readId: rowNumber, exists: ofKey },
-  {
-    path: '/api/account/invoices/:number',
-    what: 'invoice',
-    owner: 'customer',
-    readId: rowNumber,
-    exists: 'select from invoice where number = $1 and customer_id = $2',
-  },
+  { path: '/api/staff/customers/:id', owner: 'nobody', ...customer },
+  { path: '/api/staff/customers/:id/keys/:key', owner: 'customer', ...key },
+  { path: '/api/staff/customers/:id/tokens/:token', owner: 'customer', ...token },
+  { path: '/api/staff/ledger/:id', owner: 'nobody', ...entry },
+  { path: '/api/account/keys/:key', owner: 'customer', ...key },
+  { path: '/api/account/invoices/:number', owner: 'customer', ...invoice },
 ];
 
 /** Lets a request through to the routes after it only where whoever asks may touch what it names. */
@@ -164,7 +135,7 @@ export function guard(context: ApiContext): Router {
 
 function requireRole({ roles, refusal }: Area): RequestHandler {
   return (request, _response, next) => {
-    if (!roles.includes(identityOf(request).role)) throw refusal;
+    if (!roles.includes(identityOf(request).role)) throw new CovermapError(refusal);
     next();
   };
 }

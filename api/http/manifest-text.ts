@@ -5,7 +5,7 @@ import { CovermapError } from '../../core/errors.ts';
  * @throws CovermapError `manifest_missing`, `manifest_not_json`
  */
 export function parseManifestText(text: string | undefined): unknown {
-  if (text === undefined) throw manifestMissing();
+  if (text === undefined) throw new CovermapError('manifest_missing');
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -15,12 +15,4 @@ export function parseManifestText(text: string | undefined): unknown {
       'With curl, read it from a file: -F manifest=@manifest.json',
     );
   }
-}
-
-export function manifestMissing(): CovermapError {
-  return new CovermapError(
-    'manifest_missing',
-    'The manifest is missing. It describes the file, as JSON.',
-    'At least {"technology": "fibre"}; /docs#/coverage-files describes every field.',
-  );
 }

@@ -78,7 +78,7 @@ export async function readForm(
   try {
     await read;
     const file = await storing;
-    if (!file) throw new CovermapError('file_missing', 'The form has no file.', 'Name its part "file".');
+    if (!file) throw new CovermapError('file_missing');
     return { file, fields };
   } catch (error) {
     // The file may be complete although the form is not.

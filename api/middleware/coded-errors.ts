@@ -18,10 +18,7 @@ export function errorAnswer(error: unknown): { status: number; body: CovermapErr
   if (isUnstorableText(error)) {
     return { status: 400, body: new CovermapError('request_invalid', unstorableText) };
   }
-  return {
-    status: 500,
-    body: new CovermapError('internal_error'),
-  };
+  return { status: 500, body: new CovermapError('internal_error') };
 }
 
 /** Answers with an error in the shape of all but the two documents: `{code, message, hint, docs}`. */

@@ -20,7 +20,7 @@ const identities = new WeakMap<Request, Identity>();
 export function requireIdentity(context: ApiContext): RequestHandler {
   return async (request, _response, next) => {
     const identity = await identify(context, request);
-    if (!identity) throw notSignedIn();
+    if (!identity) throw new CovermapError('not_signed_in');
     identities.set(request, identity);
     next();
   };
@@ -126,21 +126,9 @@ export function requireSameOrigin(request: Request, publicUrl: string | undefine
   if (site === 'same-origin') return;
   const host = hostOf(request.headers.origin);
   if (site === undefined && host !== undefined && [request.host, hostOf(publicUrl)].includes(host)) return;
-  throw new CovermapError(
-    'not_same_origin',
-    'This did not come from a page of this service.',
-    'Scripts send their token as "Authorization: Bearer <token>", and no cookie.',
-  );
+  throw new CovermapError('not_same_origin');
 }
 
 function hostOf(origin: string | undefined): string | undefined {
   return origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined;
-}
-
-function notSignedIn(): CovermapError {
-  return new CovermapError(
-    'not_signed_in',
-    'This takes a token, or a session that was begun with one.',
-    'Send "Authorization: Bearer <token>".',
-  );
 }

@@ -14,10 +14,10 @@ import {
   removeUpload,
   type Upload,
 } from '../../../core/coverage/submissions/uploads.ts';
+import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
 import { manifestErrors } from '../../errors.ts';
 import { fileBody, listedFile } from '../../http/file-response.ts';
-import { manifestMissing } from '../../http/manifest-text.ts';
 import { viewerOf } from '../../middleware/identity.ts';
 import { type Asked, answer, reply, routesFor } from '../../route.ts';
 import { describedAs, fileId, UploadedFile } from '../../schemas/operator.ts';
@@ -81,7 +81,7 @@ export const files = [
       const upload = await uploadOf(context, asked);
       if (body.submit === false) await withdrawAnswers(database, upload.id);
       else {
-        if (body.manifest === undefined) throw manifestMissing();
+        if (body.manifest === undefined) throw new CovermapError('manifest_missing');
         const known = knownProvider(upload, identity.provider?.name);
         const answers = await acceptManifest(database, body.manifest, identity, known);
         await keepAnswers(database, upload.id, { answers, again: body.again === true, note: body.note });

@@ -70,11 +70,7 @@ export const operatorProviders = [
     async handle(context, { params: { id }, body, identity: { provider: own }, actor, request }) {
       const profile = parseProfile(body);
       if (own && profile.name !== undefined && profile.name !== own.name) {
-        throw new CovermapError(
-          'provider_name_fixed',
-          'Only staff can rename a provider.',
-          'Leave "name" out, and ask the service administrator.',
-        );
+        throw new CovermapError('provider_name_fixed');
       }
       const seen = seenRevision(request.get('if-match')?.trim());
       const saved = await saveProfile(context.database, id, profile, seen, actor);
@@ -93,13 +89,7 @@ const etagOf = ({ revision }: Provider) => `"${revision}"`;
  * @throws CovermapError `if_match_missing`
  */
 function seenRevision(tag: string | undefined): number | undefined {
-  if (tag === undefined || tag === '') {
-    throw new CovermapError(
-      'if_match_missing',
-      'If-Match is missing: the version of the profile that was changed.',
-      'Send the ETag of the profile that you changed, or * to overwrite any version.',
-    );
-  }
+  if (tag === undefined || tag === '') throw new CovermapError('if_match_missing');
   if (tag === '*') return undefined;
   const revision = /^"(\d{1,9})"$/.exec(tag)?.[1];
   if (revision === undefined) throw invalidRequest('"If-Match" has to be the ETag of a profile, or *.');

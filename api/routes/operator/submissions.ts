@@ -32,7 +32,7 @@ import { checkBody } from '../../checks.ts';
 import type { ApiContext } from '../../context.ts';
 import { type ErrorCode, errorBody, formErrors, manifestErrors } from '../../errors.ts';
 import { fileBody } from '../../http/file-response.ts';
-import { manifestMissing, parseManifestText } from '../../http/manifest-text.ts';
+import { parseManifestText } from '../../http/manifest-text.ts';
 import { readForm } from '../../http/multipart.ts';
 import { refuseUpload } from '../../http/refuse-upload.ts';
 import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
@@ -244,8 +244,8 @@ export const submissions = [
           await untilCompared(context, id);
           outcome = await publishSubmission(database, id, { actor, rules, ...seen });
         }
-        if (outcome === 'outdated') throw comparisonOutdated();
-        if (outcome === 'unconfirmed') throw lossesUnconfirmed();
+        if (outcome === 'outdated') throw new CovermapError('comparison_outdated');
+        if (outcome === 'unconfirmed') throw new CovermapError('losses_unconfirmed');
       } catch (error) {
         if (!(error instanceof CovermapError) || !unseen.includes(error.code)) throw error;
         const submission = await current();
@@ -362,7 +362,7 @@ const uploadBody = uploadToSubmit.extend({ manifest: z.unknown().optional() });
 async function submitUploaded(context: ApiContext, request: Request): Promise<AcceptedSubmission> {
   const { database, storage } = context;
   const body = checkBody(uploadBody, request.body) as z.output<typeof uploadBody>;
-  if (body.manifest === undefined) throw manifestMissing();
+  if (body.manifest === undefined) throw new CovermapError('manifest_missing');
   const identity = identityOf(request);
   const upload = await findUpload(database, body.file_id, viewerOf(request));
   if (!upload) throw fileUnknown();
@@ -414,20 +414,4 @@ function untilCompared({ watch, stopping }: ApiContext, id: string): Promise<voi
     stopping.addEventListener('abort', end);
     if (stopping.aborted) end();
   });
-}
-
-function comparisonOutdated(): CovermapError {
-  return new CovermapError(
-    'comparison_outdated',
-    'The submission is being compared with what is published now.',
-    'Ask for the submission until its "comparison" is not null, look at what would be lost, then publish it.',
-  );
-}
-
-function lossesUnconfirmed(): CovermapError {
-  return new CovermapError(
-    'losses_unconfirmed',
-    'This has to be confirmed before it is published: see "blocking" of the submission.',
-    'To publish it, send its "comparison" with the request.',
-  );
 }

@@ -26,7 +26,7 @@ export const session = [
         request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined;
       if (fromPage) requireSameOrigin(request, config.publicUrl);
       const identity = await tokenOf(context, request, body.token, 'sign_in');
-      if (!identity) throw tokenUnknown();
+      if (!identity) throw new CovermapError('token_unknown');
       const started = await beginSession(database, identity, request.ip);
       const { name, options } = sessionCookie(request, config.publicUrl);
       response.cookie(name, started.secret, { ...options, expires: started.expiresAt });
@@ -58,14 +58,6 @@ export const session = [
     },
   }),
 ];
-
-function tokenUnknown(): CovermapError {
-  return new CovermapError(
-    'token_unknown',
-    'This token is not known, has been revoked, or has expired.',
-    'Check that it was copied whole. The people who run this service can make you a new one.',
-  );
-}
 
 function shown({ identity, expiresAt }: Started) {
   const { role, name, provider, customer, expiresAt: tokenEnds } = identity;
