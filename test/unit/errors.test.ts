@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { statuses } from '../../api/errors.ts';
-import { sendCsv } from '../../api/http/csv.ts';
+import { csv } from '../../api/http/csv.ts';
 import { unexpectedError } from '../../api/middleware/errors.ts';
 import { errorCatalogue, knownError } from '../../core/error-catalogue.ts';
 import { CovermapError, storableJson } from '../../core/errors.ts';
@@ -31,7 +31,7 @@ test('what is stored as JSON holds nothing that PostgreSQL refuses, neither in t
 test('a CSV answer that fails after its first rows is logged, and cut off', async () => {
   const logged: unknown[] = [];
   const app = express();
-  app.get('/ledger', (_request, response) => sendCsv(response, 'ledger', [['id', ({ id }) => id]], rows()));
+  app.get('/ledger', (_request, response) => csv('ledger', [['id', ({ id }) => id]], rows())(response));
   app.use(unexpectedError({ error: (entry: unknown) => logged.push(entry) } as unknown as Logger));
   async function* rows() {
     // More than the stream buffers, so that the answer has begun.
