@@ -14,14 +14,14 @@ export const errorCatalogue = {
       message: 'A parameter or field of the request is missing or cannot be used.',
       hint: 'The message names it. Correct it and send the request again.',
     },
-    file_missing: { message: 'The form has no file.', hint: 'Name its part "file".' },
+    file_missing: { message: 'The form has no file.', hint: 'Send the file in a part named "file".' },
     manifest_missing: {
-      message: 'The manifest is missing: what the file is, as JSON.',
+      message: 'The manifest, which describes the file as JSON, is missing.',
       hint: 'Send at least {"technology": "fibre"}; /docs#/coverage-files describes every field.',
     },
     manifest_not_json: {
       message: 'The manifest is not JSON.',
-      hint: 'With curl, take it from a file: -F manifest=@manifest.json',
+      hint: 'With curl, read it from a file: -F manifest=@manifest.json',
     },
     manifest_too_large: {
       message: 'A part of the form is larger than 1 MB.',
@@ -32,11 +32,11 @@ export const errorCatalogue = {
       hint: 'The message names each field that is wrong. Correct them and submit the file again.',
     },
     upload_incomplete: {
-      message: 'The file did not arrive whole.',
-      hint: 'Nothing of it was kept. Send it again; uploads under /api/operator/uploads can be resumed.',
+      message: 'The upload of the file is incomplete.',
+      hint: 'Nothing was stored. Send it again; uploads under /api/operator/uploads can be resumed.',
     },
     content_type_unsupported: {
-      message: 'The request has a content type that is not accepted here.',
+      message: 'The content type of the request is not accepted here.',
       hint: 'Send a file as multipart/form-data. With curl: -F file=@coverage.zip -F manifest=@manifest.json',
     },
     file_too_large: {
@@ -44,34 +44,34 @@ export const errorCatalogue = {
       hint: 'Zip it, or submit its layers one by one.',
     },
     method_not_allowed: {
-      message: 'The address does not have this method.',
-      hint: 'Use one of those that the Allow header names.',
+      message: 'This address does not support the method.',
+      hint: 'Use a method that the Allow header lists.',
     },
     address_unknown: {
       message: 'There is nothing at this address.',
       hint: 'Check the address against the reference at /docs.',
     },
     if_match_missing: {
-      message: 'If-Match is missing: it says which version of the profile was changed.',
-      hint: 'Send the ETag of the answer that you started from, or * to overwrite whatever is there.',
+      message: 'The If-Match header is missing. It says which version of the profile you changed.',
+      hint: 'Send the ETag of the profile that you started from, or * to overwrite any.',
     },
     internal_error: {
-      message: 'The service failed while working on this.',
+      message: 'The service failed to process this request.',
       hint: 'Nothing that was accepted is lost. Try again; if it fails again, tell the people who run this service.',
     },
   },
   'Signing in': {
     not_signed_in: {
-      message: 'This takes a token, or a session that was begun with one.',
+      message: 'This needs a token, or a session started with one.',
       hint: 'Send "Authorization: Bearer <token>".',
     },
     token_unknown: {
-      message: 'This token is not known, has been revoked, or has expired.',
-      hint: 'Check that it was copied whole. The people who run this service can create another.',
+      message: 'This token is unknown, revoked or expired.',
+      hint: 'Check that you copied all of it. The people who run this service can create another.',
     },
     not_same_origin: {
-      message: 'This did not come from a page of this service.',
-      hint: 'Scripts send their token as "Authorization: Bearer <token>", and no cookie.',
+      message: 'This request did not come from a page of this service.',
+      hint: 'Scripts send their token as "Authorization: Bearer <token>" instead of a cookie.',
     },
     operators_only: { message: 'This is for network operators.', hint: 'Your account is at /account.' },
     staff_only: {
@@ -83,7 +83,7 @@ export const errorCatalogue = {
       hint: 'Staff see the same under /api/staff/customers.',
     },
     too_many_attempts: {
-      message: 'There were too many wrong keys or tokens from this address.',
+      message: 'Too many wrong keys or tokens came from this address.',
       hint: 'Wait as long as Retry-After says, and check the token before you try again.',
     },
   },
@@ -110,32 +110,32 @@ export const errorCatalogue = {
     },
     submission_withdrawn: { message: 'This submission has been withdrawn.', hint: 'Submit the file again.' },
     submission_not_waiting: {
-      message: 'This submission does not wait for a prediction.',
-      hint: 'Those that do are listed under /api/staff/tower-work.',
+      message: 'This submission is not waiting for a prediction.',
+      hint: 'GET /api/staff/tower-work lists those that are.',
     },
     submissions_too_many: {
-      message: 'Too many of your submissions wait to be processed.',
-      hint: 'Submit this file when some of them are done, or withdraw those that you do not need.',
+      message: 'Too many of your submissions are waiting to be processed.',
+      hint: 'Submit this file once some of them are done, or withdraw those that you do not need.',
     },
     published_meanwhile: {
       message: 'Another version has been published since you looked.',
-      hint: 'Look at the difference to that one, and decide again.',
+      hint: 'Review the difference to that version, and decide again.',
     },
     comparison_outdated: {
       message: 'What this would change is being compared with what is published now.',
-      hint: 'Ask for the submission until its "comparison" is not null, look at what it says is lost, and publish it then.',
+      hint: 'Poll the submission until its "comparison" is not null, review what would be lost, and publish it then.',
     },
     losses_unconfirmed: {
       message:
-        'There is something to look at before this is published: "blocking" of the submission says what.',
-      hint: 'To publish it all the same, send its "comparison" with the request.',
+        'This submission needs a review before it is published: its "blocking" says why.',
+      hint: 'To publish it anyway, send its "comparison" with the request.',
     },
     scopes_too_many: {
       message: 'The provider has published too many scopes of this technology.',
-      hint: 'Take one that is no longer needed offline, or use the name of one that is to be replaced.',
+      hint: 'Take a scope that is no longer needed offline, or give the name of the one to replace.',
     },
     provider_not_yours: {
-      message: 'The token is for another provider than the manifest names.',
+      message: 'The manifest names a provider that this token is not for.',
       hint: 'Leave the provider out, or name your own.',
     },
     technology_unknown: {
@@ -144,7 +144,7 @@ export const errorCatalogue = {
     },
     planned_date_past: {
       message: 'The planned date has passed.',
-      hint: 'Coverage that is there by now is "available"; otherwise give the date that is expected now.',
+      hint: 'If the coverage has been built, it is "available"; otherwise give the date expected now.',
     },
     attempts_exhausted: {
       message: 'The service ended unexpectedly each time it processed this file, so it does not try again.',
@@ -152,7 +152,7 @@ export const errorCatalogue = {
     },
     too_many_streams: {
       message: 'This token follows too many submissions.',
-      hint: 'End one of the streams first, or ask for the submission itself now and then.',
+      hint: 'End one of the streams first, or poll the submission instead.',
     },
   },
   Uploads: {
@@ -162,7 +162,7 @@ export const errorCatalogue = {
     },
     file_not_complete: {
       message: 'The upload of the file is not complete.',
-      hint: 'Resume its upload and submit it after that; or keep the answers with it: PUT /api/operator/files/<id>/answers.',
+      hint: 'Resume the upload and submit the file afterwards, or save the manifest with it now: PUT /api/operator/files/<id>/answers.',
     },
     file_complete: {
       message: 'The upload of the file is complete, so it can be submitted at once.',
@@ -178,23 +178,23 @@ export const errorCatalogue = {
     },
     upload_busy: {
       message: 'Another request is still sending to this upload.',
-      hint: 'Ask with HEAD how far it is, and resume from there.',
+      hint: 'Send HEAD to learn its offset, and resume from there.',
     },
     uploads_too_many: {
       message: 'Too many of your uploads are not submitted yet.',
       hint: 'Submit or delete some of them (GET /api/operator/files lists them), or wait a day: then they expire.',
     },
     storage_full: {
-      message: 'There is no room left for this file.',
-      hint: 'Nothing of it was kept. Try again later; the people who run this service have to make room first.',
+      message: 'There is no space left for this file.',
+      hint: 'Nothing was stored. Try again later; the people who run this service must free space first.',
     },
     storage_quota_exceeded: {
-      message: 'With this file, your files would take more room than you have.',
-      hint: 'Delete uploads that you do not need, or ask the people who run this service for more room.',
+      message: 'With this file, your files would exceed your storage quota.',
+      hint: 'Delete uploads that you do not need, or ask the people who run this service for a larger quota.',
     },
     storage_unavailable: {
-      message: 'The storage of files is out of reach.',
-      hint: 'Nothing of the file was kept. Try again in a few minutes.',
+      message: 'The file storage is unavailable.',
+      hint: 'Nothing was stored. Try again in a few minutes.',
     },
   },
   Versions: {
@@ -203,11 +203,11 @@ export const errorCatalogue = {
       hint: 'Check its id: GET /api/operator/datasets lists yours.',
     },
     version_not_published: {
-      message: 'This version is not published, or not any more.',
-      hint: 'Ask for the versions again: GET /api/operator/datasets.',
+      message: 'This version is not published, or no longer published.',
+      hint: 'List the versions again: GET /api/operator/datasets.',
     },
     version_not_kept: {
-      message: 'The areas of this version are no longer kept.',
+      message: 'The coverage of this version is no longer kept.',
       hint: 'Submit its file again.',
     },
     version_not_superseded: {
@@ -223,14 +223,14 @@ export const errorCatalogue = {
     provider_exists: { message: 'Another provider has this name.', hint: 'Use another name.' },
     provider_changed: {
       message: 'Somebody has changed this profile since you opened it.',
-      hint: 'Look at what it says now, and save your changes again.',
+      hint: 'Review what it says now, and save your changes again.',
     },
     provider_url_missing: {
       message: 'The provider has no web address yet.',
-      hint: 'Save one in its profile; for a new provider, name it in the manifest as "url", or with --url.',
+      hint: 'Save one in its profile. For a new provider, give it in the manifest as "url", or with --url.',
     },
     provider_name_fixed: {
-      message: 'Only staff change the name of a provider.',
+      message: 'Only staff can rename a provider.',
       hint: 'Leave "name" out, and ask the people who run this service.',
     },
     profile_invalid: {
@@ -253,11 +253,11 @@ export const errorCatalogue = {
       message: 'There is no such token.',
       hint: 'The tokens of a customer are listed under /api/staff/customers/<id>/tokens.',
     },
-    no_plan: { message: 'The customer has no plan that could end.', hint: 'Revoke its keys instead.' },
+    no_plan: { message: 'The customer has no plan to cancel.', hint: 'Revoke its keys instead.' },
     plan_unknown: { message: 'There is no such plan.', hint: 'Use one of those that the message names.' },
     plan_date_invalid: {
       message: 'The plan cannot start on that day.',
-      hint: 'The message says from when it can.',
+      hint: 'The message says from which day it can.',
     },
     key_unknown: { message: 'There is no such key.', hint: 'GET the list of keys again.' },
     key_not_active: { message: 'This key is not active.', hint: 'Create a new key instead.' },
@@ -281,11 +281,11 @@ export const errorCatalogue = {
       hint: 'Change the state of its processing fee instead.',
     },
     amount_too_large: {
-      message: 'No more of the entry is left to reverse.',
-      hint: 'Reverse at most what the message says is left.',
+      message: 'The amount is more than the entry has left to reverse.',
+      hint: 'Reverse at most the amount that the message names.',
     },
     amount_unconfirmed: {
-      message: 'A large amount has to be given twice.',
+      message: 'A large amount must be given twice.',
       hint: 'Send the same amount as "confirm_amount_cents".',
     },
     fee_unknown: {
@@ -293,20 +293,20 @@ export const errorCatalogue = {
       hint: 'GET /api/staff/processing-fees lists them.',
     },
     fee_state: {
-      message: 'A fee in this state cannot take the other one.',
+      message: 'The fee cannot change to this state.',
       hint: 'The hint says which states it can take.',
     },
     month_not_over: {
-      message: 'The month is not over yet.',
-      hint: 'It can be closed from the first of the next month on, New Zealand time.',
+      message: 'The month has not ended yet.',
+      hint: 'You can close it from the first of the next month, New Zealand time.',
     },
     month_not_next: {
-      message: 'An earlier month has to be closed first.',
-      hint: 'Months are closed in their order, so that each has invoices of its own.',
+      message: 'An earlier month must be closed first.',
+      hint: 'Months are closed in order, so that each has its own invoices.',
     },
     preview_outdated: {
       message: 'The total has changed since the preview.',
-      hint: 'Look at the preview again: late counts, or an entry that was posted meanwhile, are in it now.',
+      hint: 'Review the preview again: late usage or a new entry has changed it.',
     },
   },
   Files: {
@@ -323,11 +323,11 @@ export const errorCatalogue = {
       hint: 'Make the zip archive without a password.',
     },
     archive_method_unknown: {
-      message: 'A file in the archive is packed in a way that cannot be read here.',
+      message: 'A file in the archive is compressed with an unsupported method.',
       hint: 'Make the archive again as an ordinary zip file ("deflate").',
     },
     archive_too_large: {
-      message: 'The archive unpacks to more than is accepted.',
+      message: 'The archive unpacks to more than the limit.',
       hint: 'Submit the layers in several archives, without files that do not belong to them.',
     },
     archive_unsafe: {
@@ -343,7 +343,7 @@ export const errorCatalogue = {
       hint: 'Export the layer again with x (longitude or easting) first and y (latitude or northing) second.',
     },
     classes_needed: {
-      message: 'Nothing says what the pixels mean.',
+      message: 'The meaning of the pixels is not stated.',
       hint: 'Give each value, range or colour its speeds, or "coverage": false, in the form or as "classes" of the manifest.',
     },
     classes_do_not_fit: {
@@ -353,10 +353,10 @@ export const errorCatalogue = {
     },
     csv_without_areas: {
       message: 'The table has no column of polygons as text (WKT).',
-      hint: 'Export the areas with it, as GeoPackage or a shapefile, or as CSV with a column WKT.',
+      hint: 'Export the areas as a GeoPackage or shapefile, or as CSV with a WKT column.',
     },
     feature_too_large: {
-      message: 'A feature is larger than is accepted.',
+      message: 'A feature exceeds the size limit.',
       hint: 'Split very large areas, or simplify outlines that have far more vertices than the data is precise.',
     },
     file_empty: { message: 'The file is empty.', hint: 'Upload it again: the copy may have failed.' },
@@ -366,10 +366,10 @@ export const errorCatalogue = {
     },
     flatgeobuf_damaged: {
       message: 'The FlatGeobuf file is damaged.',
-      hint: 'Export the layer again from the program that it was made with.',
+      hint: 'Export the layer again from the program that made it.',
     },
     format_unknown: {
-      message: 'The file is of no format that can be read.',
+      message: 'The format of the file is not supported.',
       hint: '/docs#/coverage-files lists the formats. Export the layers as a GeoPackage, or a raster as GeoTIFF.',
     },
     geodatabase_compressed: {
@@ -382,34 +382,34 @@ export const errorCatalogue = {
     },
     geojson_damaged: {
       message: 'The file cannot be read as GeoJSON.',
-      hint: 'Export the layer again as GeoJSON, a FeatureCollection, from the program that it was made with.',
+      hint: 'Export the layer again as a GeoJSON FeatureCollection.',
     },
     geopackage_damaged: {
       message: 'The file cannot be read as GeoPackage.',
       hint: 'Export the layers again.',
     },
     geopackage_views: {
-      message: 'The GeoPackage has views in the place of layers; they are queries, and not run here.',
-      hint: 'Export what they show as layers of a GeoPackage, and submit that.',
+      message: 'The GeoPackage has views in place of layers. Views are queries, which are not run here.',
+      hint: 'Export their results as layers of a GeoPackage, and submit that.',
     },
     image_damaged: {
       message: 'An image of the KML is empty or damaged.',
       hint: 'Put the image into a KMZ beside the KML, and name it in the href.',
     },
     image_missing: {
-      message: 'The KML lays an image on the ground that is not among the files.',
-      hint: 'Save it as KMZ, which holds its images; or zip the KML and its images together.',
+      message: 'The KML refers to an image that is not among the files.',
+      hint: 'Save it as KMZ, which contains its images, or zip the KML and its images together.',
     },
     image_too_large: {
-      message: 'An image has more pixels than are read.',
-      hint: 'Cut it to the area of coverage, or into several files.',
+      message: 'An image has more pixels than the limit.',
+      hint: 'Crop it to the area of coverage, or split it into several files.',
     },
     kml_damaged: {
       message: 'The file is not KML, or is damaged.',
-      hint: 'Export the coverage as KML or KMZ again, and look at the file before you submit it.',
+      hint: 'Export the coverage as KML or KMZ again, and check that the file opens before you submit it.',
     },
     kml_unsafe: {
-      message: 'The KML holds what no program that writes coverage puts there.',
+      message: 'The KML contains something that no program writes for coverage.',
       hint: 'Export the coverage as KML again.',
     },
     layer_not_found: {
@@ -417,16 +417,16 @@ export const errorCatalogue = {
       hint: 'The message names those that it has.',
     },
     link_missing: {
-      message: 'The coverage is not in the file, but in others that it refers to and that are not there.',
-      hint: 'Put the KMLs that it refers to into one KMZ or zip with it.',
+      message: 'The coverage is in other files that this one refers to, and they are missing.',
+      hint: 'Put those files into one KMZ or zip with it.',
     },
     load_too_slow: {
-      message: 'Loading the file took longer than it may.',
+      message: 'Loading the file exceeded the time limit.',
       hint: 'Submit the layers one by one, or simplify polygons that have far more vertices than the data is precise.',
     },
     no_areas: {
       message: 'No feature of the file could be used.',
-      hint: 'Check that the layer shows areas in the program that it was made with, and export it again.',
+      hint: 'Check that the layer shows areas in your GIS, and export it again.',
     },
     no_shapefile: {
       message: 'The archive holds no .shp file.',
@@ -438,38 +438,38 @@ export const errorCatalogue = {
     },
     not_polygons: {
       message: 'The file holds no areas.',
-      hint: 'Coverage is areas: export its polygons, not the sites or cables.',
+      hint: 'Coverage must be areas: export polygons, not sites or cables.',
     },
     outside_service_area: {
-      message: 'The file lies outside the service area, as far as its reference system says.',
-      hint: 'Check that this is the reference system that it was made in, and that it is the right file.',
+      message: 'According to its reference system, the file lies outside the service area.',
+      hint: 'Check that this is the right file, and that its reference system is correct.',
     },
     overlay_not_placed: {
-      message: 'The box of an overlay is not one.',
-      hint: 'Give its LatLonBox in degrees, with north above south.',
+      message: 'The LatLonBox of an overlay is invalid.',
+      hint: 'Give it in degrees, with north greater than south.',
     },
     overlay_unusable: {
-      message: 'The images in the file cannot be laid on the ground.',
+      message: 'The images in the file have no usable position.',
       hint: 'Give each GroundOverlay an Icon with href, and a LatLonBox or gx:LatLonQuad.',
     },
     quad_not_convex: {
-      message: 'The four corners of an overlay do not go once around.',
-      hint: 'Give the coordinates of its LatLonQuad counter-clockwise, beginning with the lower left corner of the image.',
+      message: 'The four corners of an overlay do not form a convex quadrilateral.',
+      hint: 'Give the coordinates of its LatLonQuad counter-clockwise, starting at the lower left corner of the image.',
     },
     raster_damaged: {
       message: 'The raster is damaged.',
       hint: 'Export the raster again, and compare the sizes of the files before and after sending.',
     },
     raster_not_placed: {
-      message: 'Nothing says where the pixels of the raster are.',
-      hint: 'Submit a GeoTIFF, or zip the image with its world file and its .prj, or lay it on the ground in a KML.',
+      message: 'The position of the raster is not stated.',
+      hint: 'Submit a GeoTIFF, zip the image with its world file and .prj, or place it with a KML GroundOverlay.',
     },
     raster_not_rectified: {
-      message: 'The control points of the raster fit no placement without bending it.',
-      hint: 'Rectify it (in QGIS with the Georeferencer, with GDAL gdalwarp), and submit the GeoTIFF that comes out.',
+      message: 'The raster would have to be warped to fit its control points.',
+      hint: 'Rectify it (with the QGIS Georeferencer or gdalwarp), and submit the resulting GeoTIFF.',
     },
     raster_not_supported: {
-      message: 'The file holds no layer of areas, and not exactly one raster.',
+      message: 'The file has neither a layer of areas nor exactly one raster.',
       hint: 'Export the raster that is the coverage as GeoTIFF, or the areas as a layer.',
     },
     raster_too_fine: {
@@ -477,11 +477,11 @@ export const errorCatalogue = {
       hint: 'Sieve the raster (the manifest\'s "sieve", or a majority filter), or use fewer and wider classes.',
     },
     reader_broke_off: {
-      message: 'The program that reads files broke off on this one.',
+      message: 'The reader crashed on this file.',
       hint: 'The file may be damaged: export it again, or in another format.',
     },
     reader_out_of_memory: {
-      message: 'Reading the file takes more memory than it may.',
+      message: 'Reading the file exceeded the memory limit.',
       hint: 'Split very large polygons and images, or submit the layers one by one.',
     },
     reader_stalled: {
@@ -489,7 +489,7 @@ export const errorCatalogue = {
       hint: 'Export the layer again, or as a GeoPackage or shapefile of its own.',
     },
     reader_too_slow: {
-      message: 'Reading and loading the file took longer than it may.',
+      message: 'Reading and loading the file exceeded the time limit.',
       hint: 'Submit the layers one by one, or simplify polygons that have far more vertices than the data is precise.',
     },
     records_do_not_match: {
@@ -497,29 +497,29 @@ export const errorCatalogue = {
       hint: 'Export the layer again, and zip all of its files together.',
     },
     reference_outside: {
-      message: 'The coverage is not in the file, but at addresses that are never fetched.',
-      hint: 'Put the images and KMLs that it refers to into one KMZ or zip with it, with relative names.',
+      message: 'The coverage is at addresses that the file refers to; these are never fetched.',
+      hint: 'Put the images and KMLs that it refers to into one KMZ or zip with it, and use relative paths.',
     },
     reference_system_missing: {
-      message: 'Nothing says which reference system the coordinates are in.',
-      hint: 'Answer the question of the submission form, or name it in the manifest as "crs": EPSG:2193.',
+      message: 'The reference system of the coordinates is not stated.',
+      hint: 'Choose it in the submission form, or name it in the manifest, such as "crs": "EPSG:2193".',
     },
     reference_system_unknown: {
-      message: 'The reference system is not one that can be used.',
+      message: 'The reference system cannot be used.',
       hint: 'Export the layer in NZTM2000 (EPSG:2193) or WGS 84 (EPSG:4326), with its .prj file.',
     },
     shapefile_damaged: { message: 'The shapefile is damaged.', hint: 'Export the layer again.' },
     side_file_too_long: {
-      message: 'A file beside the raster is far too long for what it is.',
+      message: 'A file beside the raster is far too large.',
       hint: 'Export the raster again.',
     },
     tab_not_native: {
-      message: 'The MapInfo table is not a table of its own, but refers to other files.',
-      hint: 'Save a copy of the table in MapInfo as a native TAB and submit that.',
+      message: 'The MapInfo table refers to other files instead of holding data.',
+      hint: 'In MapInfo, save a copy as a native TAB, and submit that.',
     },
     tiers_too_many: {
       message: 'The file offers too many combinations of speeds, availability and date.',
-      hint: 'Round the speeds to the classes that are sold, and the dates to months or quarters.',
+      hint: 'Round the speeds to the classes that you sell, and the dates to months or quarters.',
     },
     tower_columns_missing: {
       message: 'Columns of the tower data are missing.',
@@ -534,19 +534,19 @@ export const errorCatalogue = {
       hint: 'Correct the towers, then upload the file again. Nothing is charged for this one.',
     },
     towers_too_many: {
-      message: 'The file is larger than tower data may be.',
+      message: 'The file is too large for tower data.',
       hint: 'If it is coverage, leave "processed_by" out of the manifest.',
     },
     towers_unreadable: {
       message: 'The file holds no towers.',
-      hint: 'Give one row, or one GeoJSON point, for each.',
+      hint: 'Give a row, or a GeoJSON point, for each tower.',
     },
     values_unknown: {
-      message: 'No feature could be used, as nothing says what their values mean.',
-      hint: 'Say in the manifest what they mean: for speeds in "tiers", for the technology and the availability in the "values" of their attributes.',
+      message: 'No feature could be used, because the manifest does not explain their values.',
+      hint: 'Explain them in the manifest: speeds in "tiers", technology and availability in the "values" of their attributes.',
     },
     world_file_damaged: {
-      message: 'The world file does not hold six numbers, which give pixels a size and a place.',
+      message: 'The world file does not hold the six numbers that place the image.',
       hint: 'Export the image with its world file again, or submit a GeoTIFF.',
     },
   },
