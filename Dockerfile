@@ -16,4 +16,4 @@ RUN install --directory --owner=node --group=node --mode=700 /var/lib/covermap
 USER node
 VOLUME /var/lib/covermap
 EXPOSE 3000
-CMD ["node", "--import", "tsx", "commands/api.ts"]
+CMD ["node", "commands/main.mjs", "api"]

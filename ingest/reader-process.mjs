@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
  * The process that reads an uploaded file: whatever the file does to a decoder, JavaScript or native, ends here. A thread of
  * it does the reading (`reader-thread.ts`), so that this one is free at any time to carry its messages and to watch it.
  *
- * Its working directory is the scratch folder of the reading, its argument what the thread runs (`reader-program.ts`). It is
+ * Its working directory is the scratch folder of the reading, its arguments what the thread runs (`core/programs.mjs`). It is
  * JavaScript because it has to start quickly.
  */
 
@@ -25,6 +25,7 @@ process.once('message', ({ task, memoryMb, stalledMs, ahead }) => {
   // Counts what the thread has got done.
   const pulse = new Int32Array(new SharedArrayBuffer(4));
   const thread = new Worker(process.argv[2], {
+    argv: process.argv.slice(3),
     workerData: { task, pulse, ahead },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../core/config.ts';
+import { threadProgram } from '../core/programs.mjs';
 import { IngestError } from './errors.ts';
 import { goOn, type ReaderMessage, type ReaderStart, type ReaderTask, type ReaderWork } from './messages.ts';
-import { readerProgram } from './reader-program.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 
 export interface ReaderLimits {
@@ -47,7 +47,7 @@ export async function* readFile(
   signal?: AbortSignal,
 ): AsyncGenerator<ReaderResult> {
   signal?.throwIfAborted();
-  const program = await readerProgram();
+  const program = await threadProgram('ingest/reader-thread');
   // Making the program may have taken a while.
   signal?.throwIfAborted();
   const scratch = await makeScratch();
@@ -106,13 +106,13 @@ export async function* readFile(
   }
 }
 
-function startProcess(scratch: string, program: string): ChildProcess {
+function startProcess(scratch: string, program: string[]): ChildProcess {
   const entry = fileURLToPath(new URL('./reader-process.mjs', import.meta.url));
   const known = passedOn.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   });
-  return spawn(process.execPath, [entry, program], {
+  return spawn(process.execPath, [entry, ...program], {
     cwd: scratch,
     env: Object.fromEntries(known),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

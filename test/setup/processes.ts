@@ -19,13 +19,16 @@ const running = new Set<ChildProcess>();
 
 /** Runs one of the project's commands in an environment that has what `env` says and little more. */
 export function runCommandProcess(name: string, words: string[], env: Record<string, string>): Command {
-  return runScript([`commands/${name}.ts`, ...words], env);
+  return runNode(['commands/main.mjs', name, ...words], env);
 }
 
 /** Runs a script of the project in the same way. @param words its path below the root, and what it is called with */
 export function runScript(words: string[], env: Record<string, string>): Command {
-  const [name] = words;
-  const child = spawn(process.execPath, ['--import', 'tsx', ...words], {
+  return runNode(['--import', 'tsx', ...words], env);
+}
+
+function runNode(words: string[], env: Record<string, string>): Command {
+  const child = spawn(process.execPath, words, {
     cwd: root,
     // What one that is killed leaves in a temporary folder goes with the folder of the tests.
     env: {
@@ -63,7 +66,7 @@ export function runScript(words: string[], env: Record<string, string>): Command
           const match = pattern.exec(text);
           if (match) resolve(match);
           else if (child.exitCode !== null || child.signalCode !== null) {
-            reject(new Error(`${name} ended without printing ${pattern}:\n${text}`));
+            reject(new Error(`${words.join(' ')} ended without printing ${pattern}:\n${text}`));
           } else return;
           waiting.delete(look);
         };

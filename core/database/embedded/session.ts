@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadProgram } from '../../programs.mjs';
 import type { ThreadMessage, ThreadOptions, ThreadRequest, ThreadResult } from './messages.ts';
 
 interface Pending {
@@ -45,8 +46,9 @@ export class EmbeddedSession {
     onNotification: (channel: string, payload: string) => void,
     onEnd: (reason: Error) => void,
   ): Promise<EmbeddedSession> {
-    const thread = new Worker(new URL('./entry.mjs', import.meta.url), {
-      workerData: options,
+    const [program, ...argv] = await threadProgram('core/database/embedded/thread');
+    const thread = new Worker(program, {
+      ...{ workerData: options, argv },
       // What this process was started with is for its own entry.
       execArgv: [],
     });

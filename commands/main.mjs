@@ -1,0 +1,14 @@
+// node commands/main.mjs <command> [arguments]: runs a command from its bundle, which is made where the sources have changed.
+import { pathToFileURL } from 'node:url';
+import { isCommand, programFile } from '../core/programs.mjs';
+
+const [name] = process.argv.splice(2, 1);
+if (!isCommand(name)) {
+  console.error('Usage: node commands/main.mjs <command> [arguments]: see the scripts of package.json.');
+  process.exit(2);
+}
+const file = await programFile(`commands/${name}`);
+// Stack traces name the sources.
+process.setSourceMapsEnabled(true);
+if (file.endsWith('.ts')) (await import('tsx/esm/api')).register();
+await import(pathToFileURL(file).href);

@@ -1,0 +1,124 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/*
+ * The commands and threads as JavaScript bundles, which start in a third of the time that the sources take. They are made once for each
+ * state of the sources. JavaScript, as it runs before anything can load TypeScript.
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** In node_modules, where what stays outside the bundles is found from. */
+const cacheFolder = path.join(root, 'node_modules/.cache/covermap');
+const sourceFolders = ['api', 'commands', 'core', 'ingest', 'workers'];
+const commands = ['admin', 'api', 'ingest', 'migrate', 'registry-import', 'start', 'worker'];
+/** By name: a path below the root without its extension. */
+const programs = [
+  ...commands.map((name) => `commands/${name}`),
+  'core/database/embedded/thread',
+  'ingest/reader-thread',
+];
+/** They load files of their own. */
+const external = [
+  'sharp',
+  'gdal3.js',
+  'vite',
+  'tsx',
+  'pino',
+  '@electric-sql/pglite',
+  '@electric-sql/pglite-postgis',
+];
+const dayMs = 86_400_000;
+
+/** Whether there is a command of that name. */
+export const isCommand = (name) => commands.includes(name);
+
+/** The file of a program: its bundle, or its source where bundles cannot be made or kept. */
+export async function programFile(name) {
+  bundles ??= bundled().catch(() => undefined);
+  let folder = await bundles;
+  // An upgrade may replace node_modules under a running process.
+  if (folder && !isWhole(folder)) {
+    bundles = bundled().catch(() => undefined);
+    folder = await bundles;
+  }
+  return folder ? path.join(folder, `${name}.js`) : path.join(root, `${name}.ts`);
+}
+
+/** What a thread is started with to run a program: its file, and the argument of that. */
+export async function threadProgram(name) {
+  const file = await programFile(name);
+  return file.endsWith('.ts') ? [fileURLToPath(new URL('source-entry.mjs', import.meta.url)), file] : [file];
+}
+
+/** The folder of the bundles; undefined where there is none. */
+let bundles;
+
+async function bundled() {
+  const made = path.join(cacheFolder, `programs-${digestOfSources()}`);
+  if (isWhole(made)) return made;
+  // Several processes may do this at once.
+  const fresh = path.join(cacheFolder, randomUUID());
+  await mkdir(fresh, { recursive: true });
+  try {
+    await removeFormer();
+    const { build } = await import('vite');
+    await build({
+      ...{ root, configFile: false, publicDir: false, logLevel: 'silent', envDir: false },
+      plugins: [{ name: 'own-place', transform: keepPlace }],
+      build: {
+        ...{ ssr: true, outDir: fresh, target: 'node20', minify: false, sourcemap: true },
+        rolldownOptions: { input: Object.fromEntries(programs.map((name) => [name, `${name}.ts`])) },
+      },
+      ssr: { noExternal: true, external },
+    });
+    if (!isWhole(made)) await rm(made, { recursive: true, force: true });
+    await rename(fresh, made).catch((error) => {
+      if (!isWhole(made)) throw error;
+    });
+    return made;
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/** Modules find files by where their source is. */
+function keepPlace(code, file) {
+  if (file.includes('node_modules') || !code.includes('import.meta.url')) return;
+  return { code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href)), map: null };
+}
+
+/** Whether all is there, and no file cut to nothing by a loss of power. */
+function isWhole(made) {
+  return (
+    programs.every((name) => existsSync(path.join(made, `${name}.js`))) &&
+    readdirSync(made, { recursive: true, encoding: 'utf8' }).every(
+      (name) => statSync(path.join(made, name)).size > 0,
+    )
+  );
+}
+
+/** Those of former sources that nobody has begun to use for a day. */
+async function removeFormer() {
+  for (const name of readdirSync(cacheFolder).filter((one) => /^(programs|reader)-/.test(one))) {
+    const former = path.join(cacheFolder, name);
+    const madeAt = statSync(former, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (madeAt < Date.now() - dayMs) await rm(former, { recursive: true, force: true });
+  }
+}
+
+/** Of the place too: the bundles name it. */
+function digestOfSources() {
+  const digest = createHash('sha256')
+    .update(root)
+    .update(readFileSync(path.join(root, 'package-lock.json')));
+  for (const name of sourceFolders) {
+    const files = readdirSync(path.join(root, name), { recursive: true, encoding: 'utf8' });
+    for (const file of files.filter((one) => /\.(ts|mjs)$/.test(one)).sort()) {
+      digest.update(`${name}/${file}\0`).update(readFileSync(path.join(root, name, file)));
+    }
+  }
+  return digest.digest('hex').slice(0, 20);
+}
