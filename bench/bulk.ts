@@ -1,8 +1,8 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { createKey } from '../core/access/api-keys.ts';
 import { openServerDatabase } from '../core/database/server/server.ts';
-import { runCommandProcess } from '../test/setup/processes.ts';
-import { httpLoad, median, number, print, timed } from './common.ts';
+import { httpLoad, median, number, print, timed, withApi } from './common.ts';
 import { generatedArea } from './generate.ts';
 
 const count = 10_000;
@@ -13,15 +13,7 @@ export async function benchBulk(databaseUrl: string, env: Record<string, string>
   const key = await createKey(database, 'Bench');
   await database.close();
   const limits = { RATE_LIMIT_PER_SECOND: '0', BULK_RATE: '1000000', BULK_BURST: '100000000' };
-  const api = runCommandProcess('api', [], {
-    ...env,
-    ...limits,
-    PORT: '0',
-    LOG_LEVEL: 'error',
-    HOST: '127.0.0.1',
-  });
-  try {
-    const url = new URL((await api.printed(/http:\S+/))[0]);
+  await withApi({ ...env, ...limits }, async (url) => {
     const { west, south, east, north } = generatedArea;
     const points = Array.from({ length: count }, () => [
       Number((south + Math.random() * (north - south)).toFixed(7)),
@@ -49,24 +41,16 @@ export async function benchBulk(databaseUrl: string, env: Record<string, string>
     print(`  a list                              ${number(median(own))} points/s`);
     print(`  single lookups, 64 connections      ${number(median(peer))} points/s`);
     print(`  ratio ${number(median(own) / median(peer), 2)}\n`);
-  } finally {
-    api.child.kill('SIGTERM');
-    await api.ended;
-  }
+  });
 }
 
-function post(url: string, key: string, body: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-    const sent = request(url, { method: 'POST', headers }, (response) => {
-      if (response.statusCode !== 200) return reject(new Error(`status ${response.statusCode}`));
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-      });
-      response.on('end', () => resolve(bytes)).on('error', reject);
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
+/** @returns the bytes of the answer */
+async function post(url: string, key: string, body: string): Promise<number> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const sent = request(url, { method: 'POST', headers }).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`);
+  let bytes = 0;
+  for await (const chunk of response) bytes += chunk.length;
+  return bytes;
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { runCommandProcess } from '../test/setup/processes.ts';
 import type { Load, LoadResult } from './http-load.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -21,6 +22,17 @@ export async function httpLoad(load: Load): Promise<LoadResult> {
   return result;
 }
 
+/** Runs the API on servers, with limits far away unless given, for as long as the work takes. */
+export async function withApi(env: Record<string, string>, work: (url: URL) => Promise<void>): Promise<void> {
+  const api = runCommandProcess('api', [], { PORT: '0', LOG_LEVEL: 'error', HOST: '127.0.0.1', ...env });
+  try {
+    await work(new URL((await api.printed(/http:\S+/))[0]));
+  } finally {
+    api.child.kill('SIGTERM');
+    await api.ended;
+  }
+}
+
 export async function timed(work: () => Promise<void>): Promise<number> {
   const started = performance.now();
   await work();
@@ -37,23 +49,15 @@ export interface IngestResult {
 }
 
 /** Ingests a file in a process of its own. `manifest`: what is other than for the generated shapefile. */
-export function ingestOnce(
-  file: string,
-  env: Record<string, string>,
-  manifest: object = {},
-): Promise<IngestResult> {
-  return runOnce('ingest-once.ts', [file, JSON.stringify(manifest)], env);
+export function ingestOnce(file: string, env: Record<string, string>, manifest: object = {}) {
+  return runOnce<IngestResult>('ingest-once.ts', [file, JSON.stringify(manifest)], env);
 }
 
 /**
  * Runs a script of this folder in a process of its own, so that its peak of memory is its own.
  * @returns the JSON of its last line
  */
-export async function runOnce<Result>(
-  script: string,
-  words: string[],
-  env: Record<string, string>,
-): Promise<Result> {
+export async function runOnce<Result>(script: string, words: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, ['--import', 'tsx', `bench/${script}`, ...words], {
     cwd: root,
     env: { ...process.env, LOG_LEVEL: 'error', ...env },

@@ -12,14 +12,12 @@ import { type IngestResult, ingestOnce, median, number, print, timed } from './c
 import { generateCoverage, generatePixels } from './generate.ts';
 
 /*
- * The way from a file to rows, beside the tools that one would string together for it: ogr2ogr (for a raster
- * gdal_polygonize.py) into a table as it is, neither transformed nor indexed, and then the statement of
- * ingest/normalise.ts, taken from there as it is sent, over that table into one like `coverage` with its indexes: over so
- * many features at a time, in two sessions at once as covermap does, for two such numbers, and the faster one counts.
+ * Ingest from a file to rows, beside the usual tools: ogr2ogr (for a raster gdal_polygonize.py) into a plain table, then the statement
+ * of ingest/normalise.ts over that table into one like `coverage` with its indexes. The peer's SQL takes so many features at a time, in
+ * two sessions as covermap does; of two such numbers the faster counts.
  *
- * In the peer's favour: it starts from unpacked files; its rows have no foreign key; it works out tiers by taking the
- * number in the attribute; it looks for no duplicates, drops nothing one by one, compares with nothing and publishes
- * nothing. Against it: nothing of the SQL begins before all is read.
+ * In the peer's favour: unpacked files, no foreign key, the attribute's number as the tier, no duplicates looked for, nothing dropped
+ * one by one, compared or published. Against it: its SQL begins when all is read.
  */
 
 const runs = 3;
@@ -62,12 +60,7 @@ export async function benchFormats({ postgresUrl, redisUrl }: PrivateServers, fo
   }
 }
 
-async function benchCase(
-  one: Case,
-  admin: pg.Client,
-  postgresUrl: string,
-  env: Record<string, string>,
-): Promise<void> {
+async function benchCase(one: Case, admin: pg.Client, postgresUrl: string, env: Record<string, string>) {
   const own: IngestResult[] = [];
   const loading: number[] = [];
   const byStatements = new Map<number, number[]>(one.featuresAtOnce.map((count) => [count, []]));
@@ -216,9 +209,9 @@ async function peerResult(client: pg.Client): Promise<PeerResult> {
 async function normalisePeer(url: string, { system, columns }: Case, atOnce: number): Promise<void> {
   const { id, attribute, geom } = columns;
   const { text, values } = await normalisingStatement(system);
-  const most = await withClient(url, async (client) => {
-    const { rows } = await client.query<{ most: number }>(`select max(${id})::integer as most from peer.raw`);
-    return rows[0]?.most ?? 0;
+  const max = await withClient(url, async (client) => {
+    const { rows } = await client.query<{ max: number }>(`select max(${id})::integer as max from peer.raw`);
+    return rows[0]?.max ?? 0;
   });
   let next = 0;
   const work = async (client: pg.Client) => {
@@ -231,7 +224,7 @@ async function normalisePeer(url: string, { system, columns }: Case, atOnce: num
          from peer.raw
          where ${id} >= current_setting('bench.first')::integer and ${id} < current_setting('bench.past')::integer`,
     );
-    while (next <= most) {
+    while (next <= max) {
       const first = next;
       next += atOnce;
       await client.query(`set bench.first = ${first}; set bench.past = ${next}`);

@@ -5,8 +5,7 @@ import { allowNetwork } from '../core/access/registrars.ts';
 import { openServerDatabase } from '../core/database/server/server.ts';
 import { isFault, readName } from '../core/registry/names.ts';
 import { readTerms, takenNamesSql } from '../core/registry/register.ts';
-import { runCommandProcess } from '../test/setup/processes.ts';
-import { httpLoad, median, number, print, runOnce } from './common.ts';
+import { httpLoad, median, number, print, runOnce, withApi } from './common.ts';
 import { generatedName, generateRegister } from './generate-register.ts';
 import type { Load } from './http-load.ts';
 
@@ -44,16 +43,8 @@ export async function benchRegistry(
   const { zones, zoneSet } = await readTerms(database);
   await database.close();
 
-  const api = runCommandProcess('api', [], {
-    ...env,
-    LOG_LEVEL: 'error',
-    HOST: '127.0.0.1',
-    // Far from its limit, which is what is asked of it otherwise, too.
-    REGISTRY_RATE: '1000000',
-    REGISTRY_BURST: '100000000',
-  });
-  try {
-    const url = new URL((await api.printed(/http:\S+/))[0]);
+  const limits = { REGISTRY_RATE: '1000000', REGISTRY_BURST: '100000000' };
+  await withApi({ ...env, ...limits }, async (url) => {
     const anyNumber = () => Math.floor(Math.random() * askedRange);
     const asked = { many: 1_000, one: zones.length };
     const many = Array.from({ length: 20 }, () =>
@@ -102,10 +93,7 @@ export async function benchRegistry(
       print(`  pgbench, the same SQL    ${number(peerRate)} statements/s, p99 ${p99(peer)} ms`);
       print(`  ratio ${number(ownRate / peerRate, 2)}\n`);
     }
-  } finally {
-    api.child.kill('SIGTERM');
-    await api.ended;
-  }
+  });
 }
 
 interface ImportResult {

@@ -142,11 +142,7 @@ async function benchStart(): Promise<void> {
   print('');
 }
 
-async function benchIngest(
-  title: string,
-  env: Record<string, string>,
-  sizes: (typeof small)[],
-): Promise<void> {
+async function benchIngest(title: string, env: Record<string, string>, sizes: (typeof small)[]) {
   print(`Ingest into the ${title}, from file to published`);
   for (const size of sizes) {
     const result = await ingestOnce(file(size), env);

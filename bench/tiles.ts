@@ -13,11 +13,7 @@ import { generateCoverage, generatedArea } from './generate.ts';
 const size = { features: 300_000, vertices: 33 };
 
 /** Tiles that nobody has asked for before, beside one ST_AsMVT of the same shapes, on PostgreSQL. */
-export async function benchTiles(
-  folder: string,
-  databaseUrl: string,
-  env: Record<string, string>,
-): Promise<void> {
+export async function benchTiles(folder: string, databaseUrl: string, env: Record<string, string>) {
   const file = path.join(folder, 'tiles.zip');
   writeFileSync(file, await generateCoverage(size.features, size.vertices));
   const ingested = await ingestOnce(file, env);

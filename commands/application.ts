@@ -18,10 +18,10 @@ export interface Application {
   close(): Promise<void>;
 }
 
-/** What this process writes is for its own user alone, and so are the folders that it writes to. */
+/** Only its own user may read what this process writes, and the folders that it writes to. */
 async function keepPrivate({ dataDir, uploadDir }: Config): Promise<void> {
   process.umask(0o077);
-  // What is not there yet is made so. What is somebody else's is theirs to keep.
+  // Folders that do not exist yet are created so. Those of another user stay as they are.
   for (const folder of [dataDir, uploadDir]) await chmod(folder, 0o700).catch(() => undefined);
 }
 

@@ -5,22 +5,17 @@ import { announceControl, livingHolder } from '../core/database/embedded/data-di
 import { CovermapError, errorReport } from '../core/errors.ts';
 
 /*
- * One process at a time can have the embedded database open. So that `npm run ingest` and `npm run admin` work beside
- * a running `npm start`, that process does their work for them: it listens on a loopback port of the system's choice,
- * and whoever can read its lock file (its owner only) has the token. With DATABASE_URL none of this is used.
+ * One process at a time can open the embedded database. So that `npm run ingest` and `npm run admin` work beside `npm start`, that
+ * process does their work: it listens on a random loopback port, and the token is in its lock file, which only its owner can read.
  */
 
 const heartbeatMs = 15_000;
 
-/** What can be asked for: a name, an argument in JSON, and results in JSON, one after the other. */
-export type ControlHandlers = Record<string, (argument: never) => AsyncIterable<unknown>>;
+/** Work by name: from an argument in JSON to a stream of results in JSON. */
+type ControlHandlers = Record<string, (argument: never) => AsyncIterable<unknown>>;
 
-export interface ControlServer {
-  close(): Promise<void>;
-}
-
-/** Takes work from other processes of this machine. */
-export async function serveControl(dataDir: string, handlers: ControlHandlers): Promise<ControlServer> {
+/** Does work for other processes of this machine. @returns what stops that */
+export async function serveControl(dataDir: string, handlers: ControlHandlers): Promise<() => Promise<void>> {
   const token = randomBytes(24).toString('hex');
   const server = createServer((request, response) => {
     answer(request, response, token, handlers).catch((error) => {
@@ -29,14 +24,11 @@ export async function serveControl(dataDir: string, handlers: ControlHandlers): 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   await announceControl(dataDir, { port: (server.address() as AddressInfo).port, token });
-  return {
-    async close() {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-    },
-  };
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
 }
 
 async function answer(
@@ -48,13 +40,11 @@ async function answer(
   const name = request.url?.slice(1) ?? '';
   const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
   if (request.headers.authorization !== `Bearer ${token}` || request.method !== 'POST' || !handler) {
-    response.statusCode = 403;
-    response.end();
-    return;
+    return void response.writeHead(403).end();
   }
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) body += chunk;
-  // Work may be silent for long, and the other side takes silence for the end.
+  // The other side takes a long silence for the end.
   const alive = setInterval(() => response.write('{}\n'), heartbeatMs);
   try {
     for await (const result of handler(JSON.parse(body) as never)) {
@@ -71,11 +61,7 @@ async function answer(
  * @returns undefined where no process has it open, or one that takes no work
  * @throws CovermapError as the work does there
  */
-export async function askRunning<T>(
-  dataDir: string,
-  name: string,
-  argument: unknown,
-): Promise<AsyncGenerator<T> | undefined> {
+export async function askRunning<T>(dataDir: string, name: string, argument: unknown) {
   const control = (await livingHolder(dataDir))?.control;
   if (!control) return undefined;
   const response = await fetch(`http://127.0.0.1:${control.port}/${name}`, {
@@ -117,6 +103,6 @@ function serviceStopped(): CovermapError {
   return new CovermapError(
     'service_stopped',
     'The process that has the embedded database open stopped before the work was done.',
-    'Start it again with npm start: it goes on where it was.',
+    'Start it again with npm start: it continues the work.',
   );
 }

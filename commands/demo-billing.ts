@@ -5,7 +5,7 @@ import { customerByName } from '../core/billing/customers.ts';
 import { closedThrough, closingTime } from '../core/billing/months.ts';
 import { setPlan } from '../core/billing/plans.ts';
 import type { Database } from '../core/database/database.ts';
-import { addDays, addMonths, dayOf, daysInMonth, firstDay, monthOf, startOfDay } from '../core/nz-time.ts';
+import { addMonths, dayOf, daysOfMonth, firstDay, monthOf, startOfDay } from '../core/nz-time.ts';
 
 const hourMs = 3_600_000;
 /** Months before this one that have usage and invoices. */
@@ -19,9 +19,8 @@ const customers = [
 ];
 
 /**
- * Gives the demo's customers plans and some weeks of usage, and closes the months before this one, so that there are
- * invoices. It happens once: where somebody has a plan already, nothing does.
- * @param now everything ends with the hour before
+ * Gives the demo's customers plans and usage until the hour before now, and closes the months before this one, so that there are
+ * invoices. Does nothing where somebody already has a plan.
  */
 export async function seedBilling(database: Database, now: Date): Promise<void> {
   const { rows } = await database.query('select from customer_plan limit 1');
@@ -47,13 +46,11 @@ export async function seedBilling(database: Database, now: Date): Promise<void> 
   }
 }
 
-/** A month's queries by hour: most in the daytime of working days, and never quite the same. */
+/** A month's queries by hour, most of them in the daytime of working days. */
 function hoursOf(month: string, asked: number, seed: number, now: Date): [hour: number, queries: number][] {
-  const days = daysInMonth(month);
+  const days = daysOfMonth(month);
   const hours: [number, number][] = [];
-  for (let index = 0; index < days; index++) {
-    const day = addDays(firstDay(month), index);
-    if (day > dayOf(now)) break;
+  for (const [index, day] of days.entries()) {
     const begins = startOfDay(day).getTime();
     const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
     const weight = weekday === 0 ? 0.45 : weekday === 6 ? 0.6 : 1.2;
@@ -61,9 +58,9 @@ function hoursOf(month: string, asked: number, seed: number, now: Date): [hour: 
       const at = begins + hour * hourMs;
       if (at + hourMs > now.getTime() || dayOf(new Date(at)) !== day) break;
       const daytime = Math.max(0.08, Math.sin(((hour - 6) / 16) * Math.PI));
-      // Wanders between 0.7 and 1.3, the same at every start.
+      // Between 0.7 and 1.3, the same at every start.
       const wander = 1 + 0.3 * Math.sin(index * 2.3 + hour * 1.7 + seed * 4.1);
-      const queries = Math.round(((asked * weight) / days / 24) * daytime * wander * 2.2);
+      const queries = Math.round(((asked * weight) / days.length / 24) * daytime * wander * 2.2);
       if (queries > 0) hours.push([at, queries]);
     }
   }

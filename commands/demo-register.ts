@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { serviceActor } from '../core/access/actor.ts';
 import type { Database } from '../core/database/database.ts';
 import { importRegister } from '../core/registry/import.ts';
 
 const sample = new URL('../samples/register.csv', import.meta.url);
-/** Under which the import is noted. */
+/** Under which the import is recorded. */
 const sampleName = 'samples/register.csv';
 
 /**
- * Imports the small register of the samples, its dates so many days before now that every state is in it. At each start
- * anew, as time goes by for it, too; but not where another register was imported.
+ * Imports the small register of the samples, with dates so many days before now that it has every state. Each start does so again, as
+ * time goes by, unless another register was imported.
  */
 export async function seedRegister(database: Database): Promise<void> {
   const { rows } = await database.query<{ others: boolean }>(
@@ -17,11 +18,10 @@ export async function seedRegister(database: Database): Promise<void> {
     [sampleName],
   );
   if (rows[0]?.others) return;
-  const text = datedRegister(await readFile(sample, 'utf8'), Date.now());
-  const bytes = Buffer.from(text);
+  const bytes = Buffer.from(datedRegister(await readFile(sample, 'utf8'), Date.now()));
   const outcome = await importRegister(
     database,
-    { name: sampleName, size: bytes.length, chunks: once(bytes) },
+    { name: sampleName, size: bytes.length, chunks: Readable.from([bytes]) },
     { changesOnly: false, acceptGone: true, onProgress: () => undefined, actor: serviceActor },
   );
   if (outcome.state === 'refused') {
@@ -35,7 +35,7 @@ export async function seedRegister(database: Database): Promise<void> {
  * @param text CSV with the columns domain, registered_days_ago, cancelled_days_ago
  * @param now milliseconds since 1970
  */
-export function datedRegister(text: string, now: number): string {
+function datedRegister(text: string, now: number): string {
   const [, ...lines] = text.trim().split('\n');
   const date = (days: string | undefined) =>
     days ? new Date(Math.floor(now / 1000) * 1000 - Number(days) * 86_400_000).toISOString() : '';
@@ -44,8 +44,4 @@ export function datedRegister(text: string, now: number): string {
     return `${domain},${date(registered)},${date(cancelled)}\n`;
   });
   return `domain,registered,cancelled\n${dated.join('')}`;
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

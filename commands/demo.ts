@@ -18,32 +18,21 @@ export const demoKey = 'demo';
 export const demoOperatorToken = 'operator-demo';
 export const demoStaffToken = 'staff-demo';
 export const demoCustomerToken = 'customer-demo';
-/** Whose the demo key is. */
-export const demoCustomer = 'Demo';
-/** Whom the demo operator acts for. */
-export const demoProvider = 'Demo Networks';
-const demoProviderUrl = 'https://demo-networks.example/';
+const demoCustomer = 'Demo';
 /** Where the samples show fibre as available. */
 export const demoPosition = { lat: '-36.9026834', lng: '174.8075834' };
 
 const samplesFolder = fileURLToPath(new URL('../samples/', import.meta.url));
 const manifestEnding = '.manifest.json';
-/** Samples that count as worked out by the service, so that there are processing fees. */
-const workedOut = ['wireless-prediction.kmz', 'wireless-signal.tif'];
+/** Samples that count as modelled by the service, so that there are processing fees. */
+const modelled = ['wireless-prediction.kmz', 'wireless-signal.tif'];
 
-/** What only callers on this machine may use: everybody knows it. */
-export interface DemoAccess {
-  key: boolean;
-  registrar: boolean;
-  operator: boolean;
-  staff: boolean;
-  customer: boolean;
-}
+/** What only callers on this machine may use, as it is public. */
+export type DemoAccess = Record<'key' | 'registrar' | 'operator' | 'staff' | 'customer', boolean>;
 
 /**
- * Makes the embedded database worth asking: a public key, public tokens of an operator, of staff and of a customer, this
- * machine as a registrar, a small register, some customers with usage and invoices, and the samples through the queue and the worker like any
- * other file. It does not submit again what an earlier start submitted.
+ * Fills the embedded database: a public key, public tokens of an operator, of staff and of a customer, this machine as a registrar, a
+ * small register, some customers with usage and invoices, and the samples, submitted like any other file, unless an earlier start did.
  */
 export async function seedDemo(application: Application): Promise<void> {
   const { database } = application;
@@ -57,7 +46,7 @@ export async function seedDemo(application: Application): Promise<void> {
     const { file, ...manifest } = JSON.parse(await readFile(path.join(samplesFolder, name), 'utf8'));
     if (known.has(file)) continue;
     const described = parseManifest(
-      workedOut.includes(file) ? { ...manifest, processed_by: 'service' } : manifest,
+      modelled.includes(file) ? { ...manifest, processed_by: 'service' } : manifest,
     );
     const display = progressDisplay(`  samples/${file}`);
     let last = '';
@@ -75,7 +64,7 @@ export async function seedDemo(application: Application): Promise<void> {
   }
 }
 
-/** Makes what gives access, each part once: what was revoked or removed since stays so. */
+/** Creates key, tokens and registrar, each once: what was revoked or removed since stays so. */
 export async function seedAccess(database: Database): Promise<void> {
   await once(database, 'key', () => createKey(database, demoCustomer, demoKey, true));
   await once(database, 'registrar', async () => {
@@ -84,36 +73,33 @@ export async function seedAccess(database: Database): Promise<void> {
   });
   const token = (part: keyof DemoAccess, owner: TokenOwner, localSecret: string) =>
     once(database, part, () => createToken(database, owner, `Demo ${part}`, serviceActor, { localSecret }));
-  await token(
-    'operator',
-    { role: 'operator', provider: demoProvider, url: demoProviderUrl },
-    demoOperatorToken,
-  );
+  const url = 'https://demo-networks.example/';
+  await token('operator', { role: 'operator', provider: 'Demo Networks', url }, demoOperatorToken);
   await token('staff', { role: 'staff' }, demoStaffToken);
   const customerId = await customerByName(database, demoCustomer);
   await token('customer', { role: 'customer', customerId }, demoCustomerToken);
 }
 
-/** Makes a part of the demo, and notes that it was made. */
+/** Creates a part of the demo, and records that it did. */
 async function once(database: Database, part: keyof DemoAccess, make: () => Promise<unknown>): Promise<void> {
   const { rows } = await database.query('select from demo_part where name = $1', [part]);
   if (rows[0]) return;
-  // There already where a start was broken off between making it and noting that.
+  // A start that was interrupted may have created it without recording that.
   await make().catch((error) => {
     if ((error as { code?: string }).code !== '23505') throw error;
   });
   await database.query('insert into demo_part (name) values ($1) on conflict do nothing', [part]);
 }
 
-/** What of the demo's access there still is. */
+/** Which access of the demo is still active. */
 export async function demoAccess(database: Database): Promise<DemoAccess> {
+  const token = (role: string) =>
+    `exists (select from access_token t where t.local_only and t.role = '${role}' and ${tokenIsActive}) as ${role}`;
   const { rows } = await database.query<DemoAccess>(
     `select
        exists (select from api_key where local_only and revoked_at is null) as key,
        exists (select from registrar_network where network >>= '127.0.0.1') as registrar,
-       exists (select from access_token t where t.local_only and t.role = 'operator' and ${tokenIsActive}) as operator,
-       exists (select from access_token t where t.local_only and t.role = 'staff' and ${tokenIsActive}) as staff,
-       exists (select from access_token t where t.local_only and t.role = 'customer' and ${tokenIsActive}) as customer`,
+       ${token('operator')}, ${token('staff')}, ${token('customer')}`,
   );
   return rows[0] as DemoAccess;
 }

@@ -7,12 +7,10 @@ import yazl from 'yazl';
 import { CovermapError } from '../core/errors.ts';
 
 /**
- * A file that can be handed in: the file itself, or of a geodatabase, which is a folder, a zip of it that goes with `remove`.
+ * A file that can be submitted: the file itself, or of a geodatabase, which is a folder, a zip that `remove` deletes.
  * @throws CovermapError `usage` for a folder that is no geodatabase
  */
-export async function asOneFile(
-  given: string,
-): Promise<{ path: string; name: string; remove: () => Promise<void> }> {
+export async function asOneFile(given: string) {
   const found = await stat(given).catch(() => undefined);
   const name = path.basename(given);
   if (!found?.isDirectory()) return { path: given, name, remove: async () => undefined };

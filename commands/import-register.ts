@@ -1,18 +1,12 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
-import {
-  type ImportOptions,
-  type ImportOutcome,
-  type ImportProgress,
-  importRegister,
-} from '../core/registry/import.ts';
+import { type ImportOutcome, type ImportProgress, importRegister } from '../core/registry/import.ts';
 import type { RegisterSource } from '../core/registry/register-file.ts';
 
-/** What to import, as it can be handed to the process that has the embedded database open. */
+/** What to import, in JSON for the process that has the embedded database open. */
 export interface ImportCall {
   /** A path on this machine. */
   file: string;
@@ -26,20 +20,9 @@ export type FollowedImport = { progress: ImportProgress } | { outcome: ImportOut
 const chunkSize = 256 * 1024;
 const lookEveryMs = 150;
 
-/** Imports a file and tells how far it is now and then, and the outcome at the end. */
-export async function* importAndFollow(
-  database: Database,
-  { file, ...options }: ImportCall,
-): AsyncGenerator<FollowedImport> {
-  yield* followImport(database, await openRegisterFile(file), options);
-}
-
-/** The same, of a source that is open already. */
-export async function* followImport(
-  database: Database,
-  source: RegisterSource,
-  options: Omit<ImportOptions, 'onProgress'>,
-): AsyncGenerator<FollowedImport> {
+/** Imports a file: gives its progress from time to time, and the outcome at the end. */
+export async function* importAndFollow(database: Database, { file, ...options }: ImportCall) {
+  const source = await openRegisterFile(file);
   let latest: ImportProgress | undefined;
   const onProgress = (progress: ImportProgress) => {
     latest = progress;
@@ -57,19 +40,18 @@ export async function* followImport(
 }
 
 async function openRegisterFile(file: string): Promise<RegisterSource> {
-  const found = await stat(file).catch(() => undefined);
-  const stream = found?.isFile() ? createReadStream(file, { highWaterMark: chunkSize }) : undefined;
-  const open =
-    stream &&
-    (await new Promise<boolean>((resolve) => {
-      stream.once('open', () => resolve(true)).once('error', () => resolve(false));
-    }));
-  if (!found || !stream || !open) {
-    throw new CovermapError(
+  const unreadable = () =>
+    new CovermapError(
       'file_not_readable',
       `The file ${file} cannot be read.`,
       'Check its name and its permissions.',
     );
+  const handle = await open(file).catch(() => Promise.reject(unreadable()));
+  const found = await handle.stat();
+  if (!found.isFile()) {
+    await handle.close();
+    throw unreadable();
   }
-  return { name: path.basename(file), size: found.size, chunks: stream };
+  const chunks = handle.createReadStream({ highWaterMark: chunkSize });
+  return { name: path.basename(file), size: found.size, chunks };
 }

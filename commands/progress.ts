@@ -1,15 +1,13 @@
 import cliProgress from 'cli-progress';
 
-/** How far work is. */
+/** Progress of work: `share` between 0 and 1, undefined: as before; `detail`: what follows the name, such as `, 3 rows`. */
 export interface Step {
   name: string;
-  /** Between 0 and 1; undefined: as before. */
   share?: number | undefined;
-  /** What follows the name, such as `, 3 rows`. */
   detail?: string;
 }
 
-export interface ProgressDisplay {
+interface ProgressDisplay {
   show(step: Step): void;
   stop(): void;
 }

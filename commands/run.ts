@@ -10,10 +10,7 @@ const faultStatus = 4;
  * Runs a command: its result is the exit status, and what it throws is printed. With `--help`, only prints the usage.
  * @param command is given the words of the command line
  */
-export async function runCommand(
-  usage: string,
-  command: (words: string[]) => Promise<number>,
-): Promise<void> {
+export async function runCommand(usage: string, command: (words: string[]) => Promise<number>) {
   const words = process.argv.slice(2);
   if (words.includes('--help') || words.includes('-h')) return console.log(usage);
   try {

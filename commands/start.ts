@@ -29,7 +29,7 @@ database with demo data. It takes no arguments: docs/administrator/configuration
 // npm start: the whole system in one process.
 await runWithoutArguments(usage, async () => {
   const config = readConfig();
-  // Whoever starts it at a terminal wants to read it: faults only, unless asked for more.
+  // At a terminal: only warnings, unless more is asked for.
   if (!process.env.LOG_LEVEL) config.logLevel = 'warn';
   const embedded = !config.databaseUrl;
   if (embedded) {
@@ -55,7 +55,7 @@ await runWithoutArguments(usage, async () => {
       const demo = embedded ? await demoAccess(application.database) : undefined;
       console.log(greeting(api.url, config.host, demo));
     });
-    // Stopped while still seeding: what that says of the closing database is of no interest.
+    // Stopped while still seeding: that the database closes meanwhile is no failure.
     ready.catch(() => undefined);
     await Promise.race([ready, stopped]);
     return await stopped;
@@ -65,11 +65,10 @@ await runWithoutArguments(usage, async () => {
   }
 });
 
-/** What the embedded database has besides the API and the workers: its demo, and an ear for other commands. */
+/** With the embedded database: does the work of other commands, and fills the demo. */
 async function makeReady(application: Application, closing: (() => Promise<void>)[]): Promise<void> {
   if (application.config.databaseUrl) return;
-  const control = await serveControl(application.config.dataDir, controlHandlers(application));
-  closing.push(() => control.close());
+  closing.push(await serveControl(application.config.dataDir, controlHandlers(application)));
   await seedDemo(application);
 }
 
@@ -84,7 +83,7 @@ function controlHandlers(application: Application) {
   };
 }
 
-/** @param demo what of the demo's access there still is; undefined on servers */
+/** @param demo which access of the demo is still active; undefined on servers */
 function greeting(url: string, host: string, demo: DemoAccess | undefined): string {
   const key = demo?.key ? demoKey : '<key>';
   const token = (part: 'operator' | 'staff' | 'customer', name: string) =>

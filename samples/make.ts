@@ -57,11 +57,11 @@ function metres(town: Town): [number, number] {
   return [x, y];
 }
 
-/** A clockwise ring with a coast that wanders between `least` and `most` metres from the centre. */
+/** A clockwise ring that wanders between `min` and `max` metres from the centre. */
 function wanderingRing(
   [x, y]: [number, number],
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   points: number,
   random: () => number,
 ): Point[] {
@@ -72,7 +72,7 @@ function wanderingRing(
     const wave =
       phases.reduce((sum, { waves, phase, share }) => sum + share * Math.sin(waves * angle + phase), 0) /
       total;
-    const radius = least + ((wave + 1) / 2) * (most - least);
+    const radius = min + ((wave + 1) / 2) * (max - min);
     return [centimetres(x + radius * Math.cos(angle)), centimetres(y + radius * Math.sin(angle))];
   });
   return [...ring, ring[0] as Point];
@@ -140,7 +140,25 @@ function radioSite(town: Town, reach: number, cell: number, random: () => number
   return { rings, attributes: {} };
 }
 
-function samples(): Sample[] {
+/** Speeds in Mbps, as a manifest has them. */
+function speedsOf(min: number, max: number, upMin: number, upMax: number) {
+  return {
+    bandwidth_min_mbps: min,
+    bandwidth_max_mbps: max,
+    bandwidth_up_min_mbps: upMin,
+    bandwidth_up_max_mbps: upMax,
+  };
+}
+
+function provider(name: string, description: string, area_served: string[], wholesale_network = 'No') {
+  const url = `https://${name.toLowerCase().replaceAll(' ', '-')}.example/`;
+  return { name, url, wholesale_network, description, area_served };
+}
+
+const publish = 'auto';
+const hawkesBay = 'Hawke\u2019s Bay';
+
+function shapefiles(): Sample[] {
   const random = randomNumbers(20260101);
   const attributes = {
     bandwidth_min_mbps: 'MIN_DOWN',
@@ -148,20 +166,17 @@ function samples(): Sample[] {
     bandwidth_up_min_mbps: 'MIN_UP',
     bandwidth_up_max_mbps: 'MAX_UP',
   };
+  const north = ['Northland', 'Auckland', 'Waikato', 'Bay of Plenty'];
+  const south = ['Nelson', 'Canterbury', 'Otago', 'Southland'];
+  const wireless = ['Auckland', 'Waikato', hawkesBay, 'Wellington', 'Canterbury', 'Otago'];
   return [
     {
       file: 'fibre-north.zip',
       manifest: {
-        provider: {
-          name: 'Kauri Fibre',
-          url: 'https://kauri-fibre.example/',
-          wholesale_network: 'Yes',
-          description: 'Wholesale fibre in the upper North Island.',
-          area_served: ['Northland', 'Auckland', 'Waikato', 'Bay of Plenty'],
-        },
+        provider: provider('Kauri Fibre', 'Wholesale fibre in the upper North Island.', north, 'Yes'),
         technology: 'fibre',
         attributes,
-        publish: 'auto',
+        publish,
       },
       layers: {
         auckland: fibreTown('auckland', 9000, random),
@@ -173,16 +188,15 @@ function samples(): Sample[] {
     {
       file: 'fibre-south.zip',
       manifest: {
-        provider: {
-          name: 'Southern Light',
-          url: 'https://southern-light.example/',
-          wholesale_network: 'Both',
-          description: 'Fibre in the South Island, to homes and to other providers.',
-          area_served: ['Nelson', 'Canterbury', 'Otago', 'Southland'],
-        },
+        provider: provider(
+          'Southern Light',
+          'Fibre in the South Island, to homes and to other providers.',
+          south,
+          'Both',
+        ),
         technology: 'fibre',
         attributes,
-        publish: 'auto',
+        publish,
       },
       layers: {
         fibre_south: (['nelson', 'christchurch', 'dunedin', 'invercargill'] as const).flatMap((town) =>
@@ -193,21 +207,10 @@ function samples(): Sample[] {
     {
       file: 'wireless.zip',
       manifest: {
-        provider: {
-          name: 'Tui Wireless',
-          url: 'https://tui-wireless.example/',
-          wholesale_network: 'No',
-          description: 'Fixed wireless from our own towers.',
-          area_served: ['Auckland', 'Waikato', 'Hawke\u2019s Bay', 'Wellington', 'Canterbury', 'Otago'],
-        },
+        provider: provider('Tui Wireless', 'Fixed wireless from our own towers.', wireless),
         technology: 'wireless',
-        speeds: {
-          bandwidth_min_mbps: 20,
-          bandwidth_max_mbps: 50,
-          bandwidth_up_min_mbps: 5,
-          bandwidth_up_max_mbps: 10,
-        },
-        publish: 'auto',
+        speeds: speedsOf(20, 50, 5, 10),
+        publish,
       },
       layers: {
         coverage: (
@@ -218,23 +221,17 @@ function samples(): Sample[] {
     {
       file: 'fibre-planned.zip',
       manifest: {
-        provider: {
-          name: 'Pohutukawa Networks',
-          url: 'https://pohutukawa-networks.example/',
-          wholesale_network: 'Yes',
-          description: 'Building fibre in Northland and the capital.',
-          area_served: ['Northland', 'Wellington'],
-        },
+        provider: provider(
+          'Pohutukawa Networks',
+          'Building fibre in Northland and the capital.',
+          ['Northland', 'Wellington'],
+          'Yes',
+        ),
         technology: 'fibre',
         availability: 'planned',
         planned_date: '2027-11-30',
-        speeds: {
-          bandwidth_min_mbps: 100,
-          bandwidth_max_mbps: 950,
-          bandwidth_up_min_mbps: 20,
-          bandwidth_up_max_mbps: 500,
-        },
-        publish: 'auto',
+        speeds: speedsOf(100, 950, 20, 500),
+        publish,
       },
       layers: {
         planned: (['whangarei', 'wellington'] as const).map((town) => ({
@@ -252,8 +249,8 @@ const inDegrees = ([x, y]: Point): Point => {
 };
 
 /** Counter-clockwise in degrees, as GeoJSON and KML have outer rings. */
-function ringInDegrees(town: Town, least: number, most: number, random: () => number): Point[] {
-  return reversed(wanderingRing(metres(town), least, most, 90, random)).map(inDegrees);
+function ringInDegrees(town: Town, min: number, max: number, random: () => number): Point[] {
+  return reversed(wanderingRing(metres(town), min, max, 90, random)).map(inDegrees);
 }
 
 /** How strong a signal is on a grid around a town: -50 dBm in the middle, weaker with the distance and behind hills. */
@@ -271,11 +268,6 @@ function signal(size: number, random: () => number): Float32Array {
   });
 }
 
-function provider(name: string, description: string, ...area_served: string[]) {
-  const url = `https://${name.toLowerCase().replaceAll(' ', '-')}.example/`;
-  return { name, url, wholesale_network: 'No', description, area_served };
-}
-
 /** One of each format beside the shapefile. */
 function otherFormats(): Sample[] {
   const random = randomNumbers(20260102);
@@ -283,7 +275,6 @@ function otherFormats(): Sample[] {
     rings: [reversed(wanderingRing(metres(name), size * 0.6, size, 90, random))],
     properties,
   });
-  const publish = 'auto';
   const vdsl = geojson(
     [town('napier', { maxdown: 70, maxup: 20 }), town('rotorua', { maxdown: 50, maxup: 10 })],
     2193,
@@ -323,7 +314,7 @@ function otherFormats(): Sample[] {
     {
       file: 'vdsl.gdb.zip',
       manifest: {
-        provider: provider('Copper East', 'VDSL on the east coast.', 'Hawke\u2019s Bay'),
+        provider: provider('Copper East', 'VDSL on the east coast.', [hawkesBay]),
         technology: 'vdsl',
         publish,
       },
@@ -332,7 +323,7 @@ function otherFormats(): Sample[] {
     {
       file: 'cable.gpkg',
       manifest: {
-        provider: provider('Harbour Cable', 'Cable in two cities.', 'Wellington', 'Canterbury'),
+        provider: provider('Harbour Cable', 'Cable in two cities.', ['Wellington', 'Canterbury']),
         technology: 'cable',
         publish,
       },
@@ -341,7 +332,7 @@ function otherFormats(): Sample[] {
     {
       file: 'adsl.geojson',
       manifest: {
-        provider: provider('Rural Copper', 'ADSL from rural exchanges.', 'Northland', 'Otago', 'Southland'),
+        provider: provider('Rural Copper', 'ADSL from rural exchanges.', ['Northland', 'Otago', 'Southland']),
         technology: 'adsl',
         publish,
       },
@@ -350,7 +341,7 @@ function otherFormats(): Sample[] {
     {
       file: 'several.fgb',
       manifest: {
-        provider: provider('Nelson Networks', 'Fibre to come, wireless until then.', 'Nelson'),
+        provider: provider('Nelson Networks', 'Fibre to come, wireless until then.', ['Nelson']),
         attributes: { technology: 'TECH', availability: 'STATE', planned_date: 'READY' },
         publish,
       },
@@ -359,7 +350,7 @@ function otherFormats(): Sample[] {
     {
       file: 'copper.tab.zip',
       manifest: {
-        provider: provider('Peninsula Copper', 'ADSL around Dunedin.', 'Otago'),
+        provider: provider('Peninsula Copper', 'ADSL around Dunedin.', ['Otago']),
         technology: 'adsl',
         publish,
       },
@@ -368,7 +359,7 @@ function otherFormats(): Sample[] {
     {
       file: 'wireless-areas.kml',
       manifest: {
-        provider: provider('Kereru Wireless', 'Wireless drawn by hand.', 'Waikato', 'Bay of Plenty'),
+        provider: provider('Kereru Wireless', 'Wireless drawn by hand.', ['Waikato', 'Bay of Plenty']),
         technology: 'wireless',
         tiers: {
           field: 'folder',
@@ -384,11 +375,7 @@ function otherFormats(): Sample[] {
     {
       file: 'wireless-prediction.kmz',
       manifest: {
-        provider: provider(
-          'Gannet Wireless',
-          'Wireless in Hawke\u2019s Bay, as predicted.',
-          'Hawke\u2019s Bay',
-        ),
+        provider: provider('Gannet Wireless', `Wireless in ${hawkesBay}, as predicted.`, [hawkesBay]),
         technology: 'wireless',
         classes: [
           { colour: '#00a000', speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 } },
@@ -420,7 +407,7 @@ function otherFormats(): Sample[] {
     {
       file: 'wireless-signal.tif',
       manifest: {
-        provider: provider('Remarkable Wireless', 'Wireless in the mountains, by signal level.', 'Otago'),
+        provider: provider('Remarkable Wireless', 'Wireless in the mountains, by signal level.', ['Otago']),
         technology: 'wireless',
         classes: [
           { min: -70, speeds: { bandwidth_max_mbps: 150, bandwidth_up_max_mbps: 40 } },
@@ -449,7 +436,7 @@ const speedColumns = ['MIN_DOWN', 'MAX_DOWN', 'MIN_UP', 'MAX_UP'].map((name) => 
 /** The files of this folder by name. */
 export async function makeSamples(): Promise<Record<string, Buffer>> {
   const files: Record<string, Buffer> = {};
-  for (const { file, manifest, layers, bytes } of [...samples(), ...otherFormats()]) {
+  for (const { file, manifest, layers, bytes } of [...shapefiles(), ...otherFormats()]) {
     const parts: Record<string, Buffer> = {};
     for (const [name, features] of Object.entries(layers ?? {})) {
       const fields = [

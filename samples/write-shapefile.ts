@@ -121,18 +121,11 @@ function content(type: number, { rings }: ShapefileFeature): Buffer {
     bytes.writeDoubleLE(y, at + 8);
     at += 16;
   }
-  if (type === 15)
-    at = writeMeasures(
-      bytes,
-      at,
-      points.map((point) => point[2] ?? 0),
-    );
-  if (type === 15 || type === 25)
-    writeMeasures(
-      bytes,
-      at,
-      points.map((point) => point[3] ?? 0),
-    );
+  // z, then m.
+  for (const index of type === 15 ? [2, 3] : type === 25 ? [3] : []) {
+    const values = points.map((point) => point[index] ?? 0);
+    at = writeMeasures(bytes, at, values);
+  }
   return bytes;
 }
 
@@ -144,14 +137,13 @@ function writeMeasures(bytes: Buffer, at: number, values: number[]): number {
 }
 
 function boxOf(points: Point[]): [number, number, number, number] {
-  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  if (points.length === 0) return [0, 0, 0, 0];
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x, y] of points) {
-    box[0] = Math.min(box[0], x);
-    box[1] = Math.min(box[1], y);
-    box[2] = Math.max(box[2], x);
-    box[3] = Math.max(box[3], y);
+    [west, south] = [Math.min(west, x), Math.min(south, y)];
+    [east, north] = [Math.max(east, x), Math.max(north, y)];
   }
-  return points.length > 0 ? box : [0, 0, 0, 0];
+  return [west, south, east, north];
 }
 
 function dbf({

@@ -15,7 +15,7 @@ export function limitFreeQueries(
 ): RequestHandler {
   return (request, response, next) => {
     const { freeLeft, customerId } = keyOf(request);
-    if (freeLeft === undefined) return next();
+    if (freeLeft === null) return next();
     return limit(customerId, freeLeft, response, next);
   };
 

@@ -159,12 +159,7 @@ export const accessCommands: AdminCommand[] = [
   },
 ];
 
-async function newToken(
-  database: Database,
-  owner: TokenOwner,
-  name: string,
-  givenDays: string | undefined,
-): Promise<string> {
+async function newToken(database: Database, owner: TokenOwner, name: string, givenDays: string | undefined) {
   const days = givenDays === undefined ? tokenDays.default : wholeNumber(givenDays);
   if (days < 1 || days > tokenDays.max) throw new NotACommand();
   const token = await createToken(database, owner, name, commandActor, { days });

@@ -12,7 +12,7 @@ const maxNewKeys = 20;
 export const maxOverlapHours = 720;
 
 /**
- * Gives a customer, created where the name is new, a key. It is shown this once: only its SHA-256 is stored.
+ * Creates a key for a customer, which is created where the name is new. Only the key's SHA-256 is stored.
  * @param key stored instead of a random one
  * @param localOnly accepted from this machine only: for the demo
  */
@@ -49,18 +49,8 @@ export interface CustomerKey {
   last_used: Date | null;
 }
 
-/** A new key. The secret is known now and never again. */
-export interface NewKey {
-  key: CustomerKey;
-  secret: string;
-}
-
 /** A customer's keys, newest first. */
-export async function listCustomerKeys(
-  db: Queryable,
-  customerId: number,
-  id?: number,
-): Promise<CustomerKey[]> {
+export async function listCustomerKeys(db: Queryable, customerId: number, id?: number) {
   const { rows } = await db.query<CustomerKey>(
     `select k.id, k.label, k.hint, k.created_at, k.expires_at, k.revoked_at, k.replaced_by,
        case
@@ -80,11 +70,8 @@ export async function listCustomerKeys(
   return rows;
 }
 
-/**
- * Creates a key for a customer.
- * @throws CovermapError `customer_unknown`, `too_many_keys`
- */
-export async function addKey(db: Database, customerId: number, label: string, actor: Actor): Promise<NewKey> {
+/** Creates a key. Its secret is known now and never again. @throws CovermapError `customer_unknown`, `too_many_keys` */
+export async function addKey(db: Database, customerId: number, label: string, actor: Actor) {
   return db.transaction(async (connection) => {
     await lockCustomer(connection, customerId);
     const secret = generateSecret('m');
@@ -104,7 +91,7 @@ export async function rotateKey(
   id: number,
   overlapHours: number,
   actor: Actor,
-): Promise<NewKey & { replaced: CustomerKey }> {
+) {
   return db.transaction(async (connection) => {
     await lockCustomer(connection, customerId);
     const old = await findCustomerKey(connection, customerId, id);
@@ -130,12 +117,7 @@ export async function rotateKey(
  * @param customerId whose key it has to be; undefined: anyone's
  * @throws CovermapError `key_unknown`
  */
-export async function revokeKey(
-  db: Database,
-  id: number,
-  actor: Actor = commandActor,
-  customerId?: number,
-): Promise<void> {
+export async function revokeKey(db: Database, id: number, actor: Actor = commandActor, customerId?: number) {
   await db.transaction(async (connection) => {
     const { rows } = await connection.query<{ customer_id: number; hint: string; before: Date | null }>(
       `update api_key k set revoked_at = coalesce(k.revoked_at, now())
@@ -164,9 +146,8 @@ export async function findCustomerKey(db: Queryable, customerId: number, id: num
 
 /** Whose key it is. @throws CovermapError `key_unknown` */
 export async function customerOfKey(db: Queryable, id: number): Promise<number> {
-  const { rows } = await db.query<{ customer_id: number }>('select customer_id from api_key where id = $1', [
-    id,
-  ]);
+  const statement = 'select customer_id from api_key where id = $1';
+  const { rows } = await db.query<{ customer_id: number }>(statement, [id]);
   if (!rows[0]) throw keyUnknown(id);
   return rows[0].customer_id;
 }
@@ -185,7 +166,7 @@ async function storeKey(
   actor: Actor,
   replaces?: number,
 ): Promise<number> {
-  const { rows: counted } = await connection.query<Record<'active' | 'created', number>>(
+  const { rows: counted } = await connection.query<{ active: number; created: number }>(
     `select
        count(*) filter (
          where revoked_at is null and (expires_at is null or expires_at > now()) and id is distinct from $2
@@ -194,8 +175,8 @@ async function storeKey(
      from api_key where customer_id = $1`,
     [customerId, replaces ?? null],
   );
-  const { active, created } = counted[0] as Record<'active' | 'created', number>;
-  // Staff may go past this limit.
+  const { active, created } = counted[0] as (typeof counted)[0];
+  // This limit is not for staff.
   if (actor.kind === 'customer' && created >= maxNewKeys) {
     throw new CovermapError(
       'too_many_keys',
@@ -231,18 +212,11 @@ function keyUnknown(id: number): CovermapError {
   );
 }
 
-export interface ListedKey {
-  id: number;
-  customer: string;
-  label: string;
-  hint: string;
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-}
-
-export async function listKeys(db: Queryable): Promise<ListedKey[]> {
-  const { rows } = await db.query<ListedKey>(
+/** All keys, by customer. */
+export async function listKeys(db: Queryable) {
+  const { rows } = await db.query<
+    { customer: string } & Omit<CustomerKey, 'state' | 'replaced_by' | 'last_used'>
+  >(
     `select k.id, c.name as customer, k.label, k.hint, k.created_at, k.expires_at, k.revoked_at
      from api_key k join customer c on c.id = k.customer_id
      order by lower(c.name), k.id`,

@@ -9,7 +9,7 @@ import { LocalBuckets } from './rate-limit/local.ts';
 import type { Rate } from './rate-limit/rate-limit.ts';
 
 /** What was presented: a key, a token or session cookie, a token at sign-in, an address to the registry. */
-export type AttemptKind = 'key' | 'token' | 'sign_in' | 'registrar';
+type AttemptKind = 'key' | 'token' | 'sign_in' | 'registrar';
 
 /** Credentials that were valid keep working while their address is slowed: so many, for so long. */
 const maxValid = 20_000;
@@ -70,7 +70,8 @@ export class FailedAttempts {
     secret: string,
     find: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const buckets = this.#bucketsOf(kind);
+    const buckets = this.#buckets.get(kind) ?? new LocalBuckets<string>(this.#rate);
+    this.#buckets.set(kind, buckets);
     const digest = hash('sha256', secret, 'base64');
     if (!this.#valid.has(digest)) {
       // Taken first and given back, so that concurrent guesses count too.
@@ -114,12 +115,6 @@ export class FailedAttempts {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#report();
-  }
-
-  #bucketsOf(kind: AttemptKind): LocalBuckets<string> {
-    const buckets = this.#buckets.get(kind) ?? new LocalBuckets<string>(this.#rate);
-    this.#buckets.set(kind, buckets);
-    return buckets;
   }
 
   /** One line in the log for each kind, and for sign-ins one entry in the audit. */

@@ -11,9 +11,9 @@ export interface ApiKey {
   localOnly: boolean;
   /**
    * For a customer without a plan and without overage: the free queries that were left when the key was looked up.
-   * Undefined: not limited.
+   * Null: not limited.
    */
-  freeLeft: number | undefined;
+  freeLeft: number | null;
 }
 
 /** Keys in memory, unknown ones included: a flood of invented keys takes no more entries than this. */
@@ -50,28 +50,15 @@ export class KeyRing {
 }
 
 async function findKey(db: Queryable, digest: Buffer, today: Day): Promise<ApiKey | undefined> {
-  const { rows } = await db.query<{
-    id: number;
-    customer_id: number;
-    local_only: boolean;
-    free_left: number | null;
-  }>({
+  const { rows } = await db.query<ApiKey>({
     name: 'api_key_by_digest',
     // A key expires by itself some time after it was rotated, and when its customer's last plan ends.
-    text: `select k.id, k.customer_id, k.local_only,
-        case when may_owe(c.id, $2::date) then null else free_left(c.id) end as free_left
+    text: `select k.id, k.customer_id as "customerId", k.local_only as "localOnly",
+        case when may_owe(c.id, $2::date) then null else free_left(c.id) end as "freeLeft"
       from api_key k join customer c on c.id = k.customer_id
       where k.key_sha256 = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
         and (c.closes_at is null or c.closes_at > now())`,
     values: [digest, today],
   });
-  const row = rows[0];
-  return (
-    row && {
-      id: row.id,
-      customerId: row.customer_id,
-      localOnly: row.local_only,
-      freeLeft: row.free_left ?? undefined,
-    }
-  );
+  return rows[0];
 }

@@ -9,14 +9,6 @@ import { type Actor, commandActor } from './actor.ts';
 
 type Address = ReturnType<typeof ipaddr.process>;
 
-export interface ListedNetwork {
-  registrar: string;
-  /** As in 192.0.2.0/24; null for a registrar that has none. */
-  network: string | null;
-  /** Since when the network, or the registrar without one, is on the list. */
-  created_at: Date;
-}
-
 /** The shortest prefixes that are accepted. Bits */
 const minPrefix = { ipv4: 8, ipv6: 16 };
 
@@ -44,22 +36,26 @@ export function readNetwork(text: string): string {
   const mapped = address.kind() === 'ipv4' && addressText?.includes(':');
   const bits = address.kind() === 'ipv4' ? 32 : 128;
   const length = lengthText === undefined ? bits : Number(lengthText) - (mapped ? 96 : 0);
-  if (length > bits || length < 0)
-    throw invalid(text, `The number after the slash is at most ${mapped ? 128 : bits}.`);
+  if (length > bits || length < 0) {
+    throw invalid(text, `The prefix length is at most ${mapped ? 128 : bits}.`);
+  }
   if (length < minPrefix[address.kind()]) {
-    throw invalid(text, `It is wider than /${minPrefix[address.kind()]}, far more than one registrar has.`);
+    throw invalid(
+      text,
+      `It is wider than /${minPrefix[address.kind()]}: no registrar has so many addresses.`,
+    );
   }
   const cidr = `${address.toString()}/${length}`;
   const network = ipaddr[address.kind() === 'ipv4' ? 'IPv4' : 'IPv6'].networkAddressFromCIDR(cidr).toString();
   if (network !== address.toString())
-    throw invalid(text, `The network of that length is ${network}/${length}.`);
+    throw invalid(text, `The network with that prefix length is ${network}/${length}.`);
   return cidr;
 }
 
 function invalid(text: string, why: string): CovermapError {
   return new CovermapError(
     'network_invalid',
-    `${text} is not a network that can be put on the list. ${why}`,
+    `${text} cannot be allowed as a network. ${why}`,
     'Give an address, or a network as in 192.0.2.0/24 or 2001:db8::/32.',
   );
 }
@@ -101,53 +97,41 @@ export async function allowNetwork(
  */
 export async function denyNetwork(db: Database, registrar: string, network: string): Promise<string> {
   const cidr = readNetwork(network);
-  const found = await db.transaction(async (connection) => {
+  await db.transaction(async (connection) => {
     const { rowCount } = await connection.query(
       `delete from registrar_network n using registrar r
        where r.id = n.registrar_id and lower(r.name) = lower($1) and n.network = $2`,
       [registrar, cidr],
     );
-    if (rowCount === 0) return false;
+    if (rowCount === 0) {
+      throw new CovermapError('network_not_listed', `${registrar} has no network ${cidr}.`, listHint);
+    }
     const details = { registrar, network: cidr };
     await record(connection, commandActor, { action: 'registrar_denied', details });
-    return true;
   });
-  if (!found) {
-    throw new CovermapError(
-      'network_not_listed',
-      `${cidr} is not on the list of ${registrar}.`,
-      'The list is shown by: npm run admin -- registrar list',
-    );
-  }
   return cidr;
 }
 
-/**
- * Removes a registrar with all its networks.
- * @throws CovermapError `registrar_unknown`
- */
+const listHint = 'List them with: npm run admin -- registrar list';
+
+/** Removes a registrar with all its networks. @throws CovermapError `registrar_unknown` */
 export async function removeRegistrar(db: Database, registrar: string): Promise<void> {
-  const found = await db.transaction(async (connection) => {
-    const { rows } = await connection.query<{ name: string }>(
-      'delete from registrar where lower(name) = lower($1) returning name',
+  await db.transaction(async (connection) => {
+    const { rows } = await connection.query<{ registrar: string }>(
+      'delete from registrar where lower(name) = lower($1) returning name as registrar',
       [registrar],
     );
-    if (!rows[0]) return false;
-    const details = { registrar: rows[0].name };
+    const [details] = rows;
+    if (!details) {
+      throw new CovermapError('registrar_unknown', `There is no registrar ${registrar}.`, listHint);
+    }
     await record(connection, commandActor, { action: 'registrar_removed', details });
-    return true;
   });
-  if (!found) {
-    throw new CovermapError(
-      'registrar_unknown',
-      `There is no registrar ${registrar}.`,
-      'The registrars are in: npm run admin -- registrar list',
-    );
-  }
 }
 
-export async function listNetworks(db: Queryable): Promise<ListedNetwork[]> {
-  const { rows } = await db.query<ListedNetwork>(
+/** The networks of all registrars; null for a registrar that has none. `created_at`: when the one or the other was added. */
+export async function listNetworks(db: Queryable) {
+  const { rows } = await db.query<{ registrar: string; network: string | null; created_at: Date }>(
     `select r.name as registrar, n.network::text as network, coalesce(n.created_at, r.created_at) as created_at
      from registrar r left join registrar_network n on n.registrar_id = r.id
      order by lower(r.name), n.network`,
@@ -164,10 +148,8 @@ export class RegistrarList {
   }
 
   static async open(database: Database): Promise<RegistrarList> {
-    const list = await NotifiedCache.open(database, 'registrar_network', async () => {
-      return new AddressList(await readNetworks(database));
-    });
-    return new RegistrarList(list);
+    const read = async () => new AddressList(await readNetworks(database));
+    return new RegistrarList(await NotifiedCache.open(database, 'registrar_network', read));
   }
 
   /**
@@ -197,12 +179,9 @@ class AddressList {
   }
 
   find(text: string): Listed {
-    let known = this.#known.get(text);
-    if (known === undefined) {
-      known = this.#lookUp(text);
-      this.#known.set(text, known);
-    }
-    return known;
+    const found = this.#known.get(text) ?? this.#lookUp(text);
+    this.#known.set(text, found);
+    return found;
   }
 
   #lookUp(text: string): Listed {
@@ -230,19 +209,9 @@ interface Network {
 
 /** The narrowest first; of two registrars with the same, the older. */
 async function readNetworks(db: Queryable): Promise<Network[]> {
-  const { rows } = await db.query<{
-    registrar: number;
-    address: string;
-    length: number;
-    local_only: boolean;
-  }>(
-    `select registrar_id as registrar, host(network) as address, masklen(network) as length, local_only
+  const { rows } = await db.query<Omit<Network, 'network'> & { address: string }>(
+    `select registrar_id as registrar, host(network) as address, masklen(network) as length, local_only as "localOnly"
      from registrar_network order by masklen(network) desc, registrar_id`,
   );
-  return rows.map(({ registrar, address, length, local_only }) => ({
-    registrar,
-    network: ipaddr.parse(address),
-    length,
-    localOnly: local_only,
-  }));
+  return rows.map(({ address, ...row }) => ({ ...row, network: ipaddr.parse(address) }));
 }

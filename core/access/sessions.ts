@@ -2,9 +2,9 @@ import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { Actor } from './actor.ts';
 import { generateSecret, secretDigest } from './secrets.ts';
-import { type Identity, identityColumns, identityJoins, identityOf, tokenIsActive } from './tokens.ts';
+import { type Identity, identityColumns, identityJoins, tokenIsActive } from './tokens.ts';
 
-export const sessionHours = 12;
+const sessionHours = 12;
 
 export interface Session {
   identity: Identity;
@@ -41,15 +41,17 @@ export async function beginSession(
 
 /** The session with this secret, unless it has ended or its token is no longer active. */
 export async function findSession(db: Queryable, secret: string): Promise<Session | undefined> {
-  const { rows } = await db.query<Parameters<typeof identityOf>[0] & { expires_at: Date }>(
-    `select ${identityColumns}, s.expires_at
+  const { rows } = await db.query<Identity & { session_expires_at: Date }>(
+    `select ${identityColumns}, s.expires_at as session_expires_at
      from session s
      join access_token t on t.id = s.token_id and ${tokenIsActive}
      ${identityJoins}
      where s.session_sha256 = $1 and s.expires_at > now()`,
     [secretDigest(secret)],
   );
-  return rows[0] && { identity: identityOf(rows[0]), expiresAt: rows[0].expires_at };
+  if (!rows[0]) return undefined;
+  const { session_expires_at: expiresAt, ...identity } = rows[0];
+  return { identity, expiresAt };
 }
 
 export async function endSession(db: Queryable, secret: string): Promise<void> {

@@ -22,50 +22,26 @@ export interface Identity {
   localOnly: boolean;
 }
 
-interface IdentityRow {
-  id: number;
-  role: Role;
-  name: string;
-  provider_id: number | null;
-  provider_name: string | null;
-  customer_id: number | null;
-  customer_name: string | null;
-  token_expires_at: Date;
-  local_only: boolean;
-}
-
-/** The columns that {@link identityOf} takes, of the tables of {@link identityJoins}. */
-export const identityColumns = `t.id, t.role, t.name, t.provider_id, p.name as provider_name, t.customer_id,
-  c.name as customer_name, t.expires_at as token_expires_at, t.local_only`;
+/** The columns of an {@link Identity}, of the tables of {@link identityJoins}. */
+export const identityColumns = `t.id as "tokenId", t.role, t.name, t.expires_at as "expiresAt", t.local_only as "localOnly",
+  case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as provider,
+  case when c.id is not null then json_build_object('id', c.id, 'name', c.name) end as customer`;
 /** What belongs to a token `t`. */
 export const identityJoins =
   'left join provider p on p.id = t.provider_id left join customer c on c.id = t.customer_id';
-
-export function identityOf(row: IdentityRow): Identity {
-  const { id, role, name, provider_id, provider_name, customer_id, customer_name } = row;
-  return {
-    tokenId: id,
-    role,
-    name,
-    provider: provider_id === null ? null : { id: provider_id, name: provider_name ?? '' },
-    customer: customer_id === null ? null : { id: customer_id, name: customer_name ?? '' },
-    expiresAt: row.token_expires_at,
-    localOnly: row.local_only,
-  };
-}
 
 /** SQL: whether a token `t` is active. */
 export const tokenIsActive = 't.revoked_at is null and t.expires_at > now()';
 
 /** Whose token this is; undefined where it is unknown, revoked or expired. */
 export async function findToken(db: Queryable, token: string): Promise<Identity | undefined> {
-  const { rows } = await db.query<IdentityRow>(
+  const { rows } = await db.query<Identity>(
     `select ${identityColumns}
      from access_token t ${identityJoins}
      where t.token_sha256 = $1 and ${tokenIsActive}`,
     [secretDigest(token)],
   );
-  return rows[0] && identityOf(rows[0]);
+  return rows[0];
 }
 
 /** Whom a token is for: an operator acts for a provider, a customer sees its own account. */
@@ -77,32 +53,25 @@ export type TokenOwner =
 /** For how many days a token is valid. */
 export const tokenDays = { default: 365, max: 3650 };
 
-/** Options of a new token. */
-export interface TokenTerms {
-  /** For how long it is valid. */
-  days?: number | undefined;
-  /** Stored instead of a random one, and accepted from this machine only: for the demo. */
-  localSecret?: string;
-}
-
 /** {@link makeToken}, giving the token alone. */
 export async function createToken(...given: Parameters<typeof makeToken>): Promise<string> {
   return (await makeToken(...given)).secret;
 }
 
 /**
- * Creates a token. It is shown this once: only its hash is stored.
+ * Creates a token. Its secret is known now and never again: only a hash is stored.
  * @param owner a provider is created where its name is new
+ * @param options `localSecret`: stored instead of a random one, and accepted from this machine only: for the demo
  */
 export async function makeToken(
   database: Database,
   owner: TokenOwner,
   name: string,
   actor: Actor,
-  { days = tokenDays.default, localSecret }: TokenTerms = {},
+  { days = tokenDays.default, localSecret }: { days?: number | undefined; localSecret?: string } = {},
 ): Promise<{ id: number; secret: string }> {
-  const token = localSecret ?? generateSecret('t');
-  const id = await database.transaction(async (connection) => {
+  const secret = localSecret ?? generateSecret('t');
+  return database.transaction(async (connection) => {
     const providerId =
       owner.role === 'operator'
         ? await findOrCreateProvider(connection, { name: owner.provider, url: owner.url })
@@ -117,25 +86,24 @@ export async function makeToken(
         providerId,
         customerId,
         name,
-        secretDigest(token),
-        secretHint(token),
+        secretDigest(secret),
+        secretHint(secret),
         localSecret !== undefined,
         days,
       ],
     );
-    const { id: made } = rows[0] as { id: number };
+    const { id } = rows[0] as { id: number };
     await record(connection, actor, {
       action: 'token_created',
       providerId,
       customerId,
-      details: { token_id: made, role: owner.role, name, days },
+      details: { token_id: id, role: owner.role, name, days },
     });
-    return made;
+    return { id, secret };
   });
-  return { id, secret: token };
 }
 
-export interface ListedToken {
+interface ListedToken {
   id: number;
   role: Role;
   provider: string | null;
@@ -149,7 +117,7 @@ export interface ListedToken {
   state: 'active' | 'expiring' | 'expired' | 'revoked';
 }
 
-/** @param customerId only those of a customer */
+/** @param customerId undefined: of everyone */
 export async function listTokens(db: Queryable, customerId?: number): Promise<ListedToken[]> {
   const { rows } = await db.query<ListedToken>(
     `select t.id, t.role, p.name as provider, c.name as customer, t.name, t.hint, t.created_at, t.expires_at, t.revoked_at,
@@ -172,33 +140,21 @@ export async function listTokens(db: Queryable, customerId?: number): Promise<Li
  * @param customerId whose token it has to be; undefined: anyone's
  * @throws CovermapError `token_unknown`
  */
-export async function revokeToken(
-  database: Database,
-  id: number,
-  actor: Actor,
-  customerId?: number,
-): Promise<void> {
+export async function revokeToken(database: Database, id: number, actor: Actor, customerId?: number) {
   await database.transaction(async (connection) => {
     const { rows } = await connection.query<
-      Record<'provider_id' | 'customer_id', number | null> & { name: string }
+      Record<'providerId' | 'customerId', number | null> & { name: string }
     >(
       `update access_token set revoked_at = coalesce(revoked_at, now())
        where id = $1 and ($2::integer is null or customer_id = $2)
-       returning provider_id, customer_id, name`,
+       returning provider_id as "providerId", customer_id as "customerId", name`,
       [id, customerId ?? null],
     );
     if (!rows[0]) {
-      throw new CovermapError(
-        'token_unknown',
-        `There is no token number ${id}.`,
-        'The numbers are in: npm run admin -- token list',
-      );
+      const hint = 'List them with: npm run admin -- token list';
+      throw new CovermapError('token_unknown', `There is no token number ${id}.`, hint);
     }
-    await record(connection, actor, {
-      action: 'token_revoked',
-      providerId: rows[0].provider_id,
-      customerId: rows[0].customer_id,
-      details: { token_id: id, name: rows[0].name },
-    });
+    const { name, ...owner } = rows[0];
+    await record(connection, actor, { action: 'token_revoked', ...owner, details: { token_id: id, name } });
   });
 }

@@ -20,9 +20,10 @@ export async function cancelCustomer(
   actor: Actor,
   at: Date,
 ): Promise<Day> {
+  const today = dayOf(at);
+  const notice = noticeOn ?? today;
   return db.transaction(async (connection) => {
     const customer = await lockCustomer(connection, customerId);
-    const today = dayOf(at);
     if (customer.closes_at) {
       const closes = dayOf(customer.closes_at);
       throw new CovermapError(
@@ -30,7 +31,6 @@ export async function cancelCustomer(
         `The customer has given notice already; everything ${closes > today ? 'ends' : 'ended'} on ${closes}.`,
       );
     }
-    const notice = noticeOn ?? today;
     if (!isDay(notice)) throw wrongDate('A date is written as 2026-12-01.');
     if (notice > today) throw wrongDate('Notice cannot be given on a day that is yet to come.');
     await lockMonths(connection);
@@ -51,13 +51,12 @@ export async function cancelCustomer(
        where customer_id = $1 and (ends is null or ends > $2)`,
       [customerId, ends],
     );
-    for (const period of periods) {
-      if (period.begins >= ends)
-        await connection.query('delete from customer_plan where id = $1', [period.id]);
-      else if (period.ends === null || period.ends > ends) {
-        await connection.query('update customer_plan set ends = $2 where id = $1', [period.id, ends]);
-      }
-    }
+    const values = [customerId, ends];
+    await connection.query('delete from customer_plan where customer_id = $1 and begins >= $2', values);
+    await connection.query(
+      'update customer_plan set ends = $2 where customer_id = $1 and (ends is null or ends > $2)',
+      values,
+    );
     await connection.query('update customer set cancelled_on = $2, closes_at = $3 where id = $1', [
       customerId,
       notice,
@@ -76,12 +75,7 @@ export async function cancelCustomer(
  * Withdraws a cancellation that has not taken effect: plans, an upcoming one included, are as they were before it.
  * @throws CovermapError `customer_unknown`, `customer_not_cancelled`
  */
-export async function withdrawCancellation(
-  db: Database,
-  customerId: number,
-  actor: Actor,
-  at: Date,
-): Promise<void> {
+export async function withdrawCancellation(db: Database, customerId: number, actor: Actor, at: Date) {
   await db.transaction(async (connection) => {
     const customer = await lockCustomer(connection, customerId);
     if (!customer.closes_at || customer.closes_at <= at) {
@@ -104,13 +98,12 @@ export async function withdrawCancellation(
       ]);
     }
     for (const { plan, begins, ends } of before.sort((a, b) => a.begins.localeCompare(b.begins))) {
-      const { rowCount } = await connection.query(
-        'update customer_plan set ends = $3 where customer_id = $1 and begins = $2',
-        [customerId, begins, ends],
-      );
-      if (rowCount > 0) continue;
       await connection.query(
-        'insert into customer_plan (customer_id, plan, begins, ends) values ($1, $2, $3, $4)',
+        `with kept as (
+           update customer_plan set ends = $4::date where customer_id = $1 and begins = $3::date returning 1
+         )
+         insert into customer_plan (customer_id, plan, begins, ends)
+         select $1::integer, $2::text, $3::date, $4::date where not exists (select from kept)`,
         [customerId, plan, begins, ends],
       );
     }

@@ -3,7 +3,7 @@ import { record } from '../audit.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import { firstDay, type Month, monthName } from '../nz-time.ts';
-import { type Amounts, invoiceTotals } from './invoices.ts';
+import { invoiceTotals } from './invoices.ts';
 import {
   amountOf,
   type DraftInvoice,
@@ -14,35 +14,21 @@ import {
   postLines,
   subtotalOf,
 } from './invoicing.ts';
-import type { EntryFigures, EntryOrigin } from './ledger.ts';
 import { type CustomerMonth, monthContents } from './month-contents.ts';
 import { closedThrough, isClosed, isOver, lockMonths, openMonthsBefore } from './months.ts';
 import { draftPlanStarts, invoicePlanStartsWithin, planStartContents } from './plan-start.ts';
 import { termsOf } from './terms.ts';
 
-/** What closing a month would do now. */
-export interface ClosePreview {
-  month: Month;
-  /** `open`: it is not over. `waiting`: others have to be closed first; what it would make is not known until then. */
-  state: 'open' | 'closable' | 'waiting' | 'closed';
-  /** The months that have to be closed first. */
-  before: Month[];
-  /** Of plans that have started and have none yet, and of the month. */
-  invoices: DraftPreview[];
-  totals: Amounts & { count: number };
-}
+/** `open`: it has not ended. `waiting`: earlier months have to be closed first; only then is known what it would make. */
+type CloseState = 'open' | 'closable' | 'waiting' | 'closed';
 
-interface DraftPreview extends Omit<DraftInvoice, 'lines'> {
-  /** The law asks for an address or another identifier of the recipient, and there is none. */
-  lacks_identifier: boolean;
-  /** `entry_id`: where the entry is posted already. */
-  lines: (EntryFigures & EntryOrigin & { position: number; entry_id: number | null })[];
-}
-
-/** What closing a month would make if it happened now; of a month that is not over, so far. Nothing is changed. */
-export async function previewClose(db: Database, month: Month, at: Date): Promise<ClosePreview> {
+/**
+ * The invoices that closing a month would make now, those of plans that have started and have none yet included. Nothing is changed.
+ * `before` has the months that have to be closed first.
+ */
+export async function previewClose(db: Database, month: Month, at: Date) {
   return db.transaction(async (connection) => {
-    const preview = (state: ClosePreview['state'], before: Month[], drafts: DraftInvoice[]) => ({
+    const preview = (state: CloseState, before: Month[], drafts: DraftInvoice[]) => ({
       month,
       state,
       before,
@@ -62,7 +48,7 @@ export async function previewClose(db: Database, month: Month, at: Date): Promis
   }, 'repeatable read, read only');
 }
 
-function previewOf(invoice: DraftInvoice): DraftPreview {
+function previewOf(invoice: DraftInvoice) {
   return {
     ...invoice,
     lacks_identifier: lacksIdentifier(invoice),
@@ -117,7 +103,7 @@ export async function closeMonth(
       throw new CovermapError(
         'preview_outdated',
         'The total has changed since the preview.',
-        'Look at the preview again: late counts or something that was booked meanwhile are in it now.',
+        'Look at the preview again: late counts or something that was posted meanwhile are in it now.',
       );
     }
     await connection.query('insert into month_close (month, closed_at, closed_by) values ($1, $2, $3)', [

@@ -12,21 +12,16 @@ export interface Contact {
 }
 
 /** How accounts can be reached, by {@link accountKey}. An operator that has left no contact is reached by its website. */
-export async function contactsOf(
-  db: Queryable,
-  accounts: readonly AccountId[],
-): Promise<Map<string, Contact>> {
+export async function contactsOf(db: Queryable, accounts: readonly AccountId[]) {
   const ids = (kind: AccountId['kind']) => accounts.filter((one) => one.kind === kind).map(({ id }) => id);
-  const { rows } = await db.query<Contact & { kind: AccountId['kind']; id: number }>(
-    `select 'customer' as kind, customer_id as id, address, contact from billing_contact where customer_id = any($1)
+  const { rows } = await db.query<Contact & { key: string }>(
+    `select 'customer:' || customer_id as key, address, contact from billing_contact where customer_id = any($1)
      union all
-     select 'operator', p.id, coalesce(b.address, ''), coalesce(nullif(b.contact, ''), p.url)
+     select 'operator:' || p.id, coalesce(b.address, ''), coalesce(nullif(b.contact, ''), p.url)
      from provider p left join billing_contact b on b.provider_id = p.id where p.id = any($2)`,
     [ids('customer'), ids('operator')],
   );
-  return new Map(
-    rows.map(({ kind, id, address, contact }) => [accountKey({ kind, id }), { address, contact }]),
-  );
+  return new Map(rows.map(({ key, ...contact }) => [key, contact]));
 }
 
 /** How one account can be reached; what is not known is empty. */

@@ -6,7 +6,6 @@ import {
   daysOfMonth,
   firstDay,
   type Month,
-  monthOfDay,
   nzTimeSql,
   startOfDay,
   startOfMonth,
@@ -19,7 +18,7 @@ import type { PlanPeriod, QueryCounts } from './charges.ts';
 export interface CountRow {
   customer_id: number;
   total: number;
-  month: Day | null;
+  month: Month | null;
   queries: number | null;
   uncharged: number | null;
 }
@@ -28,13 +27,9 @@ export interface CountRow {
  * Queries by customer, from a month on. Reads a row for each of these months and one for all before.
  * @param customerId undefined: of all customers
  */
-export async function queriesSince(
-  db: Queryable,
-  month: Month,
-  customerId?: number,
-): Promise<Map<number, QueryCounts>> {
+export async function queriesSince(db: Queryable, month: Month, customerId?: number) {
   const { rows } = await db.query<CountRow>(
-    `select t.customer_id, t.queries - t.uncharged as total, m.month, m.queries, m.uncharged
+    `select t.customer_id, t.queries - t.uncharged as total, to_char(m.month, 'YYYY-MM') as month, m.queries, m.uncharged
      from usage_total t left join usage_month m on m.customer_id = t.customer_id and m.month >= $1
      where $2::integer is null or t.customer_id = $2
      order by 1, 3`,
@@ -51,8 +46,8 @@ export function queryCounts(rows: readonly CountRow[]): Map<number, QueryCounts>
     counts.set(customer_id, own);
     if (month === null || queries === null) continue;
     own.before -= queries - (uncharged ?? 0);
-    own.months.set(monthOfDay(month), queries);
-    if (uncharged) own.uncharged.set(monthOfDay(month), uncharged);
+    own.months.set(month, queries);
+    if (uncharged) own.uncharged.set(month, uncharged);
   }
   return counts;
 }
@@ -67,17 +62,9 @@ const valuesOf = (month: Month, customerId: number | undefined) => [
 ];
 const dayOfHour = `${nzTimeSql('u.hour')}::date`;
 
-export interface KeyQueries {
-  customer_id: number;
-  id: number;
-  label: string;
-  hint: string;
-  queries: number;
-}
-
 /** Queries of a month by key. @param customerId undefined: of all customers */
-export async function queriesByKey(db: Queryable, month: Month, customerId?: number): Promise<KeyQueries[]> {
-  const { rows } = await db.query<KeyQueries>(
+export async function queriesByKey(db: Queryable, month: Month, customerId?: number) {
+  const { rows } = await db.query<Record<'customer_id' | 'id' | 'queries', number> & KeyNames>(
     `select k.customer_id, k.id, k.label, k.hint, sum(u.queries)::bigint as queries
      from ${hoursOfMonth} group by k.id order by k.id`,
     valuesOf(month, customerId),
@@ -85,18 +72,18 @@ export async function queriesByKey(db: Queryable, month: Month, customerId?: num
   return rows;
 }
 
-export interface DayQueries {
+interface KeyNames {
+  label: string;
+  hint: string;
+}
+
+interface DayQueries {
   date: Day;
   queries: number;
 }
 
 /** Queries of every day of a month until today. @param customerId undefined: of all customers */
-export async function queriesByDay(
-  db: Queryable,
-  month: Month,
-  at: Date,
-  customerId?: number,
-): Promise<DayQueries[]> {
+export async function queriesByDay(db: Queryable, month: Month, at: Date, customerId?: number) {
   const { rows } = await db.query<DayQueries>(
     `select ${dayOfHour} as date, sum(u.queries)::bigint as queries from ${hoursOfMonth} group by 1`,
     valuesOf(month, customerId),
@@ -108,18 +95,10 @@ export async function queriesByDay(
     .map((date) => ({ date, queries: known.get(date) ?? 0 }));
 }
 
-export interface DayKeyQueries extends DayQueries {
-  key_id: number;
-  label: string;
-  hint: string;
-}
+export type DayKeyQueries = DayQueries & KeyNames & { key_id: number };
 
 /** Queries of a customer by day and key. */
-export async function queriesByDayAndKey(
-  db: Queryable,
-  month: Month,
-  customerId: number,
-): Promise<DayKeyQueries[]> {
+export async function queriesByDayAndKey(db: Queryable, month: Month, customerId: number) {
   const { rows } = await db.query<DayKeyQueries>(
     `select ${dayOfHour} as date, k.id as key_id, k.label, k.hint, sum(u.queries)::bigint as queries
      from ${hoursOfMonth} group by 1, k.id order by 1, k.id`,
@@ -150,17 +129,9 @@ export async function queriesSinceStart(
   return new Map(rows.map(({ id, queries }) => [id, queries]));
 }
 
-/** Counts on the disk of a machine that could not be read: queries that are billed to nobody. */
-export interface DamagedFile {
-  host: string;
-  file: string;
-  reason: string;
-  found_at: Date;
-}
-
-/** The damaged files that were found in a month. */
-export async function damagedFiles(db: Queryable, month: Month): Promise<DamagedFile[]> {
-  const { rows } = await db.query<DamagedFile>(
+/** The files of counts that could not be read and were found in a month: their queries are billed to nobody. */
+export async function damagedFiles(db: Queryable, month: Month) {
+  const { rows } = await db.query<{ host: string; file: string; reason: string; found_at: Date }>(
     `select host, file, reason, found_at from usage_damage
      where found_at >= $1 and found_at < $2 order by found_at`,
     [startOfMonth(month), startOfMonth(addMonths(month, 1))],

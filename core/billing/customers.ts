@@ -1,52 +1,29 @@
 import type { Actor } from '../access/actor.ts';
-import { type CustomerKey, listCustomerKeys } from '../access/api-keys.ts';
+import { listCustomerKeys } from '../access/api-keys.ts';
 import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
-import { type Day, dayOf, type Month, monthOf } from '../nz-time.ts';
+import { type Day, dayOf, monthOf } from '../nz-time.ts';
 import { bundleOf, freeLeft, noQueries, type PlanPeriod, type QueryCounts } from './charges.ts';
-import { type Contact, contactOf } from './contacts.ts';
+import { contactOf } from './contacts.ts';
 import { queriesSince } from './counts.ts';
 import { setPlanWithin } from './plans.ts';
 import { planAfter, planOn, planPeriods } from './terms.ts';
 
 /** A customer in a list. */
-export interface ListedCustomer {
+export type ListedCustomer = Awaited<ReturnType<typeof listCustomers>>[number];
+
+interface CustomerRow {
   id: number;
   name: string;
   created_at: Date;
-  plan: NamedPlanPeriod | null;
-  next_plan: NamedPlanPeriod | null;
-  cancelled_on: Day | null;
-  ends_on: Day | null;
   free_queries: number;
-  free_left: number;
   /** Whether staff allow it overage without a plan. */
   overage_allowed: boolean;
-  month: { month: Month; queries: number; bundle: number };
+  cancelled_on: Day | null;
+  closes_at: Date | null;
   active_keys: number;
 }
-
-/** A plan that a customer has, had or will have. */
-interface NamedPlanPeriod {
-  name: string;
-  label: string;
-  begins: Day;
-  /** The first day without it. */
-  ends: Day | null;
-}
-
-/** A customer with its plans, keys and contact. */
-export interface CustomerDetail extends Omit<ListedCustomer, 'active_keys'> {
-  periods: (Omit<NamedPlanPeriod, 'name'> & { plan: string })[];
-  keys: CustomerKey[];
-  contact: Contact;
-}
-
-type CustomerRow = Pick<
-  ListedCustomer,
-  'id' | 'name' | 'created_at' | 'free_queries' | 'overage_allowed' | 'cancelled_on' | 'active_keys'
-> & { closes_at: Date | null };
 
 /**
  * Creates a customer, with a plan where one is named.
@@ -90,17 +67,15 @@ export async function customerByName(db: Queryable, name: string): Promise<numbe
 }
 
 /** Customers by name. */
-export async function listCustomers(db: Queryable, at: Date): Promise<ListedCustomer[]> {
-  const [rows, periods, queries] = [
-    await customerRows(db),
-    await planPeriods(db),
-    await queriesSince(db, monthOf(at)),
-  ];
+export async function listCustomers(db: Queryable, at: Date) {
+  const rows = await customerRows(db);
+  const periods = await planPeriods(db);
+  const queries = await queriesSince(db, monthOf(at));
   return rows.map((row) => shown(row, periods.get(row.id) ?? [], queries.get(row.id) ?? noQueries, at));
 }
 
-/** @throws CovermapError `customer_unknown` */
-export async function findCustomer(db: Queryable, id: number, at: Date): Promise<CustomerDetail> {
+/** A customer with its plans, keys and contact. @throws CovermapError `customer_unknown` */
+export async function findCustomer(db: Queryable, id: number, at: Date) {
   const [row] = await customerRows(db, id);
   if (!row) throw customerUnknown();
   const periods = (await planPeriods(db, id)).get(id) ?? [];
@@ -127,10 +102,8 @@ export async function allowOverage(db: Database, id: number, allowed: boolean, a
     );
     if (!rows[0]) throw customerUnknown();
     if (rows[0].before === allowed) return;
-    await record(connection, actor, {
-      action: allowed ? 'overage_allowed' : 'overage_refused',
-      customerId: id,
-    });
+    const action = allowed ? 'overage_allowed' : 'overage_refused';
+    await record(connection, actor, { action, customerId: id });
   });
 }
 
@@ -153,16 +126,15 @@ async function customerRows(db: Queryable, id?: number): Promise<CustomerRow[]> 
 }
 
 function shown(
-  row: CustomerRow,
+  { closes_at, ...row }: CustomerRow,
   periods: readonly PlanPeriod[],
   queries: QueryCounts,
   at: Date,
-): ListedCustomer {
+) {
   const today = dayOf(at);
   const month = monthOf(at);
-  const { closes_at, ...rest } = row;
   return {
-    ...rest,
+    ...row,
     plan: shownPlan(planOn(periods, today)),
     next_plan: shownPlan(planAfter(periods, today)),
     ends_on: closes_at && dayOf(closes_at),
@@ -171,7 +143,7 @@ function shown(
   };
 }
 
-function shownPlan(period: PlanPeriod | undefined): NamedPlanPeriod | null {
+function shownPlan(period: PlanPeriod | undefined) {
   if (!period) return null;
   const { plan, begins, ends } = period;
   return { name: plan.name, label: plan.label, begins, ends };

@@ -1,28 +1,21 @@
 import { addMonths, dayOf, firstDay, type Month, monthOfDay, startOfDay, startOfMonth } from '../nz-time.ts';
-import { freeLeft, type PlanPeriod, planMonths, type QueryCounts, startsAnew, usageOf } from './charges.ts';
+import {
+  freeLeft,
+  type MonthUsage,
+  type PlanPeriod,
+  planMonths,
+  type QueryCounts,
+  startsAnew,
+  usageOf,
+} from './charges.ts';
 import { planOn } from './terms.ts';
 
 const dayMs = 86_400_000;
 
 /** A month's queries and what they cost, cents without GST. */
-export interface MonthFigures {
-  queries: number;
-  free: number;
-  bundle: number;
-  bundled: number;
-  overage: number;
+export interface MonthFigures extends Omit<MonthUsage, 'month'> {
   overage_cents: number;
   plan_fee_cents: number;
-}
-
-/** What a month will come to at the present rate. */
-export interface Forecast {
-  queries: number;
-  free: number;
-  overage: number;
-  overage_cents: number;
-  plan_fee_cents: number;
-  total_cents: number;
 }
 
 /** What a customer's figures are calculated from. */
@@ -68,12 +61,7 @@ export function startWithin(month: Month, periods: readonly PlanPeriod[]): PlanP
  * Extrapolates the queries so far to the end of the month; null where it is over, or has not begun. The rate is that since the plan
  * has started, or since the customer was created, where that was within the month.
  */
-export function forecastOf(
-  inputs: CustomerUsageInputs,
-  month: Month,
-  overageCents: number,
-  at: Date,
-): Forecast | null {
+export function forecastOf(inputs: CustomerUsageInputs, month: Month, overageCents: number, at: Date) {
   const begins = startOfMonth(month).getTime();
   const ends = startOfMonth(addMonths(month, 1)).getTime();
   const now = at.getTime();

@@ -3,12 +3,12 @@ import type { Connection, Database, Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 
 /*
- * Without a plan, lookups are answered as long as there are free queries. They ask no database for that: each process counts down
- * from what was left when it last looked, and looks again once a second while somebody asks. What several processes answer too many
- * in that second is free, as the database sees when it counts. docs/administrator/billing-operations.md has the bound.
+ * Without a plan, lookups are answered while there are free queries. No lookup asks the database for that: each process counts down
+ * from what it last read, and reads again once a second while somebody asks. Queries that several processes answer too many in that
+ * second are not charged. docs/administrator/billing-operations.md has the bound.
  */
 
-/** How often a process looks what is left of a customer that asks. */
+/** How often a process reads what is left of a customer that asks. */
 const lookEveryMs = 1_000;
 /** Customers without a plan that are kept in memory. */
 const maxCustomers = 10_000;
@@ -43,8 +43,11 @@ export class FreeQueries {
    * @returns whether there was one; a promise only where this process knows of none
    */
   take(customerId: number, known: number): boolean | Promise<boolean> {
-    const state = this.#stateOf(customerId, known);
-    const isFresh = performance.now() - state.lookedAt < lookEveryMs;
+    const now = performance.now();
+    const unseen = { left: known, inFlight: 0, taken: 0, lookedAt: now, asking: undefined };
+    const state: State = this.#states.get(customerId) ?? unseen;
+    this.#states.set(customerId, state);
+    const isFresh = now - state.lookedAt < lookEveryMs;
     if (state.left > 0) {
       if (!isFresh) this.#look(customerId, state);
       return take(state);
@@ -64,18 +67,6 @@ export class FreeQueries {
     if (!wasCounted) state.left++;
   }
 
-  #stateOf(customerId: number, known: number): State {
-    const state = this.#states.get(customerId) ?? {
-      left: known,
-      inFlight: 0,
-      taken: 0,
-      lookedAt: performance.now(),
-      asking: undefined,
-    };
-    this.#states.set(customerId, state);
-    return state;
-  }
-
   /** Sees what others have taken meanwhile. What this process has taken, it knows better than the database. */
   #look(customerId: number, state: State): void {
     state.lookedAt = performance.now();
@@ -91,13 +82,13 @@ export class FreeQueries {
   /** Asks what is left, once all that was counted here is stored. */
   async #ask(customerId: number, state: State): Promise<void> {
     const { inFlight, taken } = state;
-    const isIn = await this.#flush().then(
+    const isStored = await this.#flush().then(
       () => true,
       () => false,
     );
     const left = (await freeLeft(this.#database, customerId)) - inFlight - (state.taken - taken);
     // Where counts cannot be stored, the database knows of fewer than this process.
-    state.left = isIn ? left : Math.min(state.left, left);
+    state.left = isStored ? left : Math.min(state.left, left);
     state.lookedAt = performance.now();
   }
 }
@@ -141,11 +132,7 @@ export async function releaseFreeQueries(db: Queryable, id: number): Promise<voi
  * Requires that a customer without a plan has so many free queries left. Two lists at once take turns.
  * @throws CovermapError `free_queries_used_up`
  */
-export async function requireFreeQueries(
-  connection: Connection,
-  customerId: number,
-  queries: number,
-): Promise<void> {
+export async function requireFreeQueries(connection: Connection, customerId: number, queries: number) {
   await connection.query('select from customer where id = $1 for no key update', [customerId]);
   const left = Math.max(0, await freeLeft(connection, customerId));
   if (queries <= left) return;

@@ -32,7 +32,7 @@ export interface DraftInvoice extends Omit<InvoiceContent, 'account'>, Amounts, 
  * Above this, with GST, an invoice has to name an address or another identifier of its recipient: Goods and Services Tax Act
  * 1985, section 19K.
  */
-export const identifiedFromCents = 100_000;
+const identifiedFromCents = 100_000;
 
 /** Whether the law asks for more about the recipient than is known. */
 export function lacksIdentifier({ total_cents, recipient }: DraftInvoice): boolean {
@@ -52,11 +52,8 @@ const lineOrder: EntryKind[] = [
 ];
 
 /** The amount of a line. Cents without GST. */
-export function amountOf({
-  quantity,
-  unit_price_cents,
-}: Pick<DraftLine, 'quantity' | 'unit_price_cents'>): number {
-  return quantity * unit_price_cents;
+export function amountOf(line: Pick<DraftLine, 'quantity' | 'unit_price_cents'>): number {
+  return line.quantity * line.unit_price_cents;
 }
 
 /** The sum of lines. Cents without GST. */
@@ -65,10 +62,7 @@ export function subtotalOf(lines: readonly DraftLine[]): number {
 }
 
 /** What an invoice of a total makes of an account's credit. */
-export function balance(
-  brought_forward_cents: number,
-  total_cents: number,
-): Balance & Pick<Amounts, 'due_cents'> {
+export function balance(brought_forward_cents: number, total_cents: number) {
   const open = total_cents - brought_forward_cents;
   return {
     brought_forward_cents,
@@ -78,11 +72,7 @@ export function balance(
 }
 
 /** Drafts invoices in the order in which they will be issued: the credit that one leaves, the account's next one uses up. */
-export async function draft(
-  db: Queryable,
-  contents: readonly InvoiceContent[],
-  { gst_percent }: Terms,
-): Promise<DraftInvoice[]> {
+export async function draft(db: Queryable, contents: readonly InvoiceContent[], { gst_percent }: Terms) {
   const accounts = contents.map(({ account }) => account);
   const contacts = await contactsOf(db, accounts);
   const credits = new Map<string, number>();
@@ -108,10 +98,7 @@ export async function draft(
 }
 
 /** The newest invoice of each account that has any, and the credit that it leaves. */
-async function lastInvoices(
-  db: Queryable,
-  accounts: readonly AccountId[],
-): Promise<{ account: string; number: number; carried: number }[]> {
+async function lastInvoices(db: Queryable, accounts: readonly AccountId[]) {
   const { rows } = await db.query<{ account: string; number: number; carried: number }>(
     `select a.account, last.number, last.carried
      from unnest($1::text[]) as a (account)

@@ -108,12 +108,7 @@ export function accountKey({ kind, id }: AccountId): string {
  * Posts an entry.
  * @returns its id; undefined where there is an entry of this cause
  */
-export async function post(
-  db: Queryable,
-  entry: NewEntry,
-  by: string,
-  at?: Date | undefined,
-): Promise<number | undefined> {
+export async function post(db: Queryable, entry: NewEntry, by: string, at?: Date | undefined) {
   const { account } = entry;
   const { rows } = await db.query<{ id: number }>(
     `insert into ledger_entry (customer_id, provider_id, kind, month, description, quantity, unit_price_cents, amount_cents,
@@ -167,10 +162,7 @@ export async function findEntry(db: Queryable, id: number): Promise<LedgerEntry 
 }
 
 /** The entries that are on no invoice yet, oldest first: of one account, or posted before an instant. */
-export async function unbilledEntries(
-  db: Queryable,
-  filter: { account: AccountId } | { before: Date },
-): Promise<LedgerEntry[]> {
+export async function unbilledEntries(db: Queryable, filter: { account: AccountId } | { before: Date }) {
   return 'before' in filter
     ? readEntries(db, 'where o.entry_id is not null and e.booked_at < $1 order by e.id', [filter.before])
     : readEntries(db, `where o.entry_id is not null and ${ofAccountSql('e', ['$1', '$2'])} order by e.id`, [

@@ -21,11 +21,7 @@ import { lockMonths } from './months.ts';
  * @param fromCents amounts from here on are large
  * @throws CovermapError `amount_unconfirmed`
  */
-export function confirmAmount(
-  amountCents: number,
-  confirmedCents: number | undefined,
-  fromCents: number,
-): void {
+export function confirmAmount(amountCents: number, confirmedCents: number | undefined, fromCents: number) {
   if (confirmedCents === undefined ? amountCents < fromCents : confirmedCents === amountCents) return;
   throw new CovermapError(
     'amount_unconfirmed',

@@ -13,11 +13,11 @@ const spoolAfterMs = 250;
 const reclaimEveryMs = 60_000;
 /** How long a stop waits for the database. */
 const closeTimeoutMs = 5_000;
-/** How long it is remembered which batches of a process are stored: its file might turn up again. */
+/** How long the database remembers which batches of a process are stored: its file might turn up again. */
 const keepSequencesDays = 400;
 const hourMs = 3_600_000;
 
-export interface MeterOptions {
+interface MeterOptions {
   /** Where batches are kept while the database is away. */
   dataDir: string;
   logger: Logger;
@@ -30,8 +30,8 @@ export interface MeterOptions {
 /**
  * Counts billable queries. Counting adds to a map in memory and waits for nothing. A few times a second the map becomes a numbered
  * batch, which is stored in one transaction with its number, so that a batch that is sent twice counts once. While the database is
- * away, batches are kept on the disk; should this process end, another stores them from there. docs/administrator/billing-operations.md says how many
- * queries can be lost.
+ * away, batches wait on the disk, where another process finds them if this one ends. docs/administrator/billing-operations.md says how
+ * many queries can be lost.
  */
 export class Meter {
   /** The id of this meter's batches. */
@@ -40,7 +40,7 @@ export class Meter {
   readonly #spool: UsageSpool;
   readonly #logger: Logger;
   readonly #now: () => number;
-  /** Queries of the hour by key; the hours are those of `#hour`, and a map for each where the clock has gone on. */
+  /** Queries by hour and key, and the map of the current hour. */
   #counted = new Map<number, Map<number, number>>();
   #hour = Number.NaN;
   #ofHour = new Map<number, number>();
@@ -61,8 +61,7 @@ export class Meter {
     this.#logger = logger;
     this.#now = now;
     if (everyMs === undefined) return;
-    const reclaimAll = () =>
-      this.reclaim().catch((error) => logger.warn({ err: error }, 'orphaned counts could not be reclaimed'));
+    const reclaimAll = () => this.reclaim().catch(this.#warn('orphaned counts could not be reclaimed'));
     this.#timers = [
       setInterval(() => this.#tick(), everyMs),
       setInterval(reclaimAll, reclaimEveryMs),
@@ -93,9 +92,11 @@ export class Meter {
 
   /** Stores what ended processes left on the disk. Any number of processes may do it at once; a damaged file holds up no other. */
   async reclaim(): Promise<void> {
-    await this.#forgetOldSequences().catch((error) =>
-      this.#logger.warn({ err: error }, 'numbers of old batches could not be removed'),
-    );
+    await this.#database
+      .query('delete from usage_flush where flushed_at < now() - make_interval(days => $1)', [
+        keepSequencesDays,
+      ])
+      .catch(this.#warn('numbers of old batches could not be removed'));
     const skipped = (error: unknown, file: string) =>
       this.#logger.warn(
         { err: error, file },
@@ -106,11 +107,8 @@ export class Meter {
     }
   }
 
-  async #forgetOldSequences(): Promise<void> {
-    await this.#database.query(
-      'delete from usage_flush where flushed_at < now() - make_interval(days => $1)',
-      [keepSequencesDays],
-    );
+  #warn(message: string): (error: unknown) => void {
+    return (error) => this.#logger.warn({ err: error }, message);
   }
 
   async #reclaimFile(orphan: OrphanedFile): Promise<void> {
@@ -126,8 +124,9 @@ export class Meter {
     }
     if (damage) {
       await orphan.quarantine();
+      const { reason } = damage;
       this.#logger.error(
-        { file: quarantinePath, process, reason: damage.reason },
+        { file: quarantinePath, process, reason },
         'counts cannot be read and are not billed',
       );
     } else {
@@ -146,16 +145,15 @@ export class Meter {
     try {
       await Promise.race([this.flush(), timeout]);
     } catch (error) {
-      this.#logger.warn({ err: error }, 'counts are left on the disk for the next process');
+      this.#warn('counts are left on the disk for the next process')(error);
       await this.#spoolPending();
     } finally {
       clearTimeout(timer);
-      await this.#writing.catch(() => undefined);
-      await this.#spool.leave();
+      await this.abandon();
     }
   }
 
-  /** Ends it as kill -9 would: for tests. */
+  /** Ends it without storing what is pending, as kill -9 would in tests. */
   async abandon(): Promise<void> {
     this.#stopTimers();
     await this.#writing.catch(() => undefined);

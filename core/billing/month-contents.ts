@@ -1,13 +1,5 @@
 import type { Connection } from '../database/database.ts';
-import {
-  addMonths,
-  type Day,
-  firstDay,
-  type Month,
-  monthName,
-  monthOfDay,
-  startOfMonth,
-} from '../nz-time.ts';
+import { addMonths, firstDay, type Month, monthName, startOfMonth } from '../nz-time.ts';
 import { type MonthUsage, noQueries, planFees, usageOf } from './charges.ts';
 import { type CountRow, queriesByKey, queryCounts } from './counts.ts';
 import type { DraftLine, InvoiceContent } from './invoicing.ts';
@@ -25,12 +17,6 @@ export interface CustomerMonth {
   queries: number;
 }
 
-interface CustomerContent {
-  account: Account;
-  usage: MonthUsage;
-  lines: DraftLine[];
-}
-
 /** What each account is invoiced for with a month, in order of name: entries that are on no invoice yet, and what is to be posted. */
 export async function monthContents(
   connection: Connection,
@@ -40,28 +26,14 @@ export async function monthContents(
   const contents = new Map<string, InvoiceContent>();
   const contentOf = (account: Account) => {
     const key = accountKey(account);
-    const known: InvoiceContent = contents.get(key) ?? {
-      occasion: 'month',
-      account,
-      month,
-      lines: [],
-      usage: null,
-    };
-    contents.set(key, known);
-    return known;
+    const content = contents.get(key) ?? { occasion: 'month', account, month, lines: [], usage: null };
+    contents.set(key, content);
+    return content;
   };
   for (const entry of await unbilledEntries(connection, { before: startOfMonth(addMonths(month, 1)) })) {
-    const { id: entry_id, kind, description, quantity, unit_price_cents, cause, source } = entry;
-    contentOf(entry.account).lines.push({
-      entry_id,
-      kind,
-      month: entry.month,
-      description,
-      quantity,
-      unit_price_cents,
-      cause,
-      source,
-    });
+    const { id: entry_id, kind, month: of, description, quantity, unit_price_cents, cause, source } = entry;
+    const line = { entry_id, kind, month: of, description, quantity, unit_price_cents, cause, source };
+    contentOf(entry.account).lines.push(line);
   }
   const { customers, counts } = await customerContents(connection, month, closed);
   for (const { account, usage, lines } of customers) {
@@ -84,11 +56,7 @@ export async function monthContents(
  * that is closed already is an adjustment, as its queries were counted late. Only a customer's months from the first with late counts
  * are looked at: the free allowance goes to the oldest queries, so nothing before can have changed.
  */
-async function customerContents(
-  connection: Connection,
-  month: Month,
-  closed: Month | undefined,
-): Promise<{ customers: CustomerContent[]; counts: CustomerMonth[] }> {
+async function customerContents(connection: Connection, month: Month, closed: Month | undefined) {
   const { rows: customers } = await connection.query<{ id: number; name: string; free_queries: number }>(
     'select id, name, free_queries from customer order by id',
   );
@@ -110,7 +78,7 @@ async function customerContents(
     prices.set(of, price);
     return price;
   };
-  const all: CustomerContent[] = [];
+  const all: { account: Account; usage: MonthUsage; lines: DraftLine[] }[] = [];
   for (const { id, name, free_queries } of customers) {
     const own = periods.get(id) ?? [];
     const { before, months, uncharged } = queries.get(id) ?? noQueries;
@@ -153,7 +121,7 @@ async function customerContents(
 /** Counts by customer from the first month with counts that its close has not seen, or else from the month that is closed. */
 async function unclosedCounts(connection: Connection, month: Month) {
   const { rows } = await connection.query<CountRow>(
-    `select t.customer_id, t.queries - t.uncharged as total, m.month, m.queries, m.uncharged
+    `select t.customer_id, t.queries - t.uncharged as total, to_char(m.month, 'YYYY-MM') as month, m.queries, m.uncharged
      from usage_total t
      cross join lateral (
        -- "+ 0" keeps the order of months out of the plan: the index of the months that have changed has a row or two.
@@ -167,27 +135,24 @@ async function unclosedCounts(connection: Connection, month: Month) {
 }
 
 /** The overage that is posted for months of customers, by customer and month. */
-async function postedOverage(
-  connection: Connection,
-  months: readonly CustomerMonth[],
-): Promise<Map<string, number>> {
-  const { rows } = await connection.query<{ customer_id: number; month: Day; quantity: number }>(
-    `select e.customer_id, e.month, sum(e.quantity)::bigint as quantity
+async function postedOverage(connection: Connection, months: readonly CustomerMonth[]) {
+  const { rows } = await connection.query<{ key: string; quantity: number }>(
+    `select e.customer_id || to_char(e.month, ' YYYY-MM') as key, sum(e.quantity)::bigint as quantity
      from unnest($1::integer[], $2::date[]) as m (customer_id, month)
      join ledger_entry e on e.customer_id = m.customer_id and e.month = m.month
        and e.kind in ('overage', 'adjustment')
-     group by 1, 2`,
+     group by 1`,
     [months.map(({ customerId }) => customerId), months.map(({ month }) => firstDay(month))],
   );
-  return new Map(rows.map((row) => [`${row.customer_id} ${monthOfDay(row.month)}`, row.quantity]));
+  return new Map(rows.map(({ key, quantity }) => [key, quantity]));
 }
 
 /** The months of plans, from one on, whose fee is posted. */
 async function postedPlanFees(connection: Connection, from: Month | undefined): Promise<Set<string>> {
-  const { rows } = await connection.query<{ id: number; month: Day }>(
-    `select customer_plan_id as id, month from ledger_entry
+  const { rows } = await connection.query<{ key: string }>(
+    `select customer_plan_id || to_char(month, ' YYYY-MM') as key from ledger_entry
      where kind = 'plan_fee' and ($1::date is null or month >= $1)`,
     [from === undefined ? null : firstDay(from)],
   );
-  return new Set(rows.map(({ id, month }) => `${id} ${monthOfDay(month)}`));
+  return new Set(rows.map(({ key }) => key));
 }

@@ -1,12 +1,10 @@
 import { type Connection, lockUntilCommit, type Queryable } from '../database/database.ts';
 import {
   addMonths,
-  type Day,
   firstDay,
   instantAt,
   type Month,
   monthOf,
-  monthOfDay,
   monthsBetween,
   startOfMonth,
 } from '../nz-time.ts';
@@ -15,8 +13,10 @@ import {
 
 /** The last month that is closed; undefined where none is. Every month before it is closed, too. */
 export async function closedThrough(db: Queryable): Promise<Month | undefined> {
-  const { rows } = await db.query<{ month: Day | null }>('select max(month) as month from month_close');
-  return rows[0]?.month ? monthOfDay(rows[0].month) : undefined;
+  const { rows } = await db.query<{ month: Month | null }>(
+    "select to_char(max(month), 'YYYY-MM') as month from month_close",
+  );
+  return rows[0]?.month ?? undefined;
 }
 
 export function isClosed(closed: Month | undefined, month: Month): boolean {
@@ -33,11 +33,7 @@ export async function lockMonths(connection: Connection): Promise<void> {
 }
 
 /** The months that have to be closed before one, oldest first. @param closed the last closed month */
-export async function openMonthsBefore(
-  db: Queryable,
-  month: Month,
-  closed: Month | undefined,
-): Promise<Month[]> {
+export async function openMonthsBefore(db: Queryable, month: Month, closed: Month | undefined) {
   const next = await firstOpenMonth(db, closed);
   return next === undefined ? [] : monthsBetween(next, addMonths(month, -1));
 }
@@ -50,11 +46,11 @@ export async function nextToClose(db: Queryable, at: Date): Promise<Month> {
 /** The first month that is not closed; undefined where there never was anything to bill. */
 async function firstOpenMonth(db: Queryable, closed: Month | undefined): Promise<Month | undefined> {
   if (closed !== undefined) return addMonths(closed, 1);
-  const { rows } = await db.query<{ month: Day | null }>(
-    `select least((select min(month) from usage_month), (select min(begins) from customer_plan),
-       (select min(month) from ledger_entry)) as month`,
+  const { rows } = await db.query<{ month: Month | null }>(
+    `select to_char(least((select min(month) from usage_month), (select min(begins) from customer_plan),
+       (select min(month) from ledger_entry)), 'YYYY-MM') as month`,
   );
-  return rows[0]?.month ? monthOfDay(rows[0].month) : undefined;
+  return rows[0]?.month ?? undefined;
 }
 
 /** When the schedule closes a month. @param time HH:MM:SS in New Zealand, on the first of the month after */

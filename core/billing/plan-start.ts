@@ -9,7 +9,7 @@ import { planPeriods, termsOf } from './terms.ts';
 
 /* Plans are billed in advance: the first month when the plan starts, every other with the invoice of the month before it. */
 
-/** The plan fee of a month, as a line. */
+/** The line of a month's plan fee. */
 export function feeLine({ period, month, feeCents, days, daysInMonth }: PlanMonth): DraftLine {
   const part = days === daysInMonth ? '' : ` (${days} of ${daysInMonth} days)`;
   return {
@@ -30,12 +30,8 @@ export function feeLine({ period, month, feeCents, days, daysInMonth }: PlanMont
   };
 }
 
-/** What the invoices are about of plans that have started and have none yet. @param customerId undefined: of all customers */
-export async function planStartContents(
-  db: Queryable,
-  at: Date,
-  customerId?: number,
-): Promise<InvoiceContent[]> {
+/** The invoices of plans that have started and have none yet. @param customerId undefined: of all customers */
+export async function planStartContents(db: Queryable, at: Date, customerId?: number) {
   const { rows } = await db.query<{ id: number; customer_id: number; name: string }>(
     `select p.id, p.customer_id, c.name from customer_plan p join customer c on c.id = p.customer_id
      where p.begins <= $1::date and ($2::integer is null or p.customer_id = $2)
@@ -57,7 +53,8 @@ export async function planStartContents(
     if (!startsAnew(period, periods) && !isMissed) return [];
     const first = planMonth(period, month) as PlanMonth;
     const account = { kind: 'customer', id: customer_id, name } as const;
-    return [{ occasion: 'plan_start', account, month, lines: [feeLine(first)], usage: null }];
+    const lines = [feeLine(first)];
+    return [{ occasion: 'plan_start' as const, account, month, lines, usage: null }];
   });
 }
 

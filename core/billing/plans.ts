@@ -11,39 +11,33 @@ import { listPlans, planPeriods } from './terms.ts';
 /** How far ahead a plan can be started or changed. */
 const maxMonthsAhead = 12;
 
+interface PlanChange {
+  plan: string;
+  begins?: Day | undefined;
+}
+
 /**
  * Starts a customer's plan, or changes it from the first of a month to come. Setting the current plan cancels an upcoming change.
  * @param begins undefined: today, or the first of the next month where there is a plan; of an upcoming plan, its own day
  * @throws CovermapError `customer_unknown`, `plan_unknown`, `plan_date_invalid`, `customer_cancelled`
  */
-export async function setPlan(
-  db: Database,
-  customerId: number,
-  { plan, begins }: { plan: string; begins?: Day | undefined },
-  actor: Actor,
-  at: Date,
-): Promise<void> {
-  await db.transaction(async (connection) => {
-    await setPlanWithin(connection, customerId, { plan, begins }, actor, at);
-  });
+export async function setPlan(db: Database, customerId: number, change: PlanChange, actor: Actor, at: Date) {
+  await db.transaction((connection) => setPlanWithin(connection, customerId, change, actor, at));
 }
 
 /** {@link setPlan} within a transaction. */
 export async function setPlanWithin(
   connection: Connection,
   customerId: number,
-  { plan, begins }: { plan: string; begins?: Day | undefined },
+  { plan, begins }: PlanChange,
   actor: Actor,
   at: Date,
 ): Promise<void> {
   const customer = await lockCustomer(connection, customerId);
   const offered = (await listPlans(connection)).filter((known) => known.offered).map(({ name }) => name);
   if (!offered.includes(plan)) {
-    throw new CovermapError(
-      'plan_unknown',
-      `There is no plan "${plan}".`,
-      `Use one of ${offered.join(', ')}.`,
-    );
+    const hint = `Use one of ${offered.join(', ')}.`;
+    throw new CovermapError('plan_unknown', `There is no plan "${plan}".`, hint);
   }
   const today = dayOf(at);
   const closes = customer.closes_at && dayOf(customer.closes_at);
@@ -60,8 +54,7 @@ export async function setPlanWithin(
   const closed = await closedThrough(connection);
   const periods = (await planPeriods(connection, customerId)).get(customerId) ?? [];
   const present = periods.find(({ ends }) => ends === null || ends > today);
-  const begun =
-    present !== undefined && (present.begins <= today || (await isInvoiced(connection, present.id)));
+  const begun = present && (present.begins <= today || (await isInvoiced(connection, present.id)));
   const from = begins ?? (begun ? firstDay(addMonths(monthOf(at), 1)) : (present?.begins ?? today));
   if (daysBetween(today, from) > maxMonthsAhead * 31) {
     throw wrongDate(`It is more than ${maxMonthsAhead} months ahead.`);
@@ -74,11 +67,7 @@ export async function setPlanWithin(
     if (present) await connection.query('delete from customer_plan where id = $1', [present.id]);
     const last = periods.filter(({ ends }) => ends !== null && ends <= today).at(-1);
     if (last?.ends && from < last.ends) throw wrongDate(`The plan before it ended on ${last.ends}.`);
-    await connection.query('insert into customer_plan (customer_id, plan, begins) values ($1, $2, $3)', [
-      customerId,
-      plan,
-      from,
-    ]);
+    await insertPlan(connection, customerId, plan, from);
     // A customer who returns is not cancelled any more, and its keys are active again.
     await connection.query('update customer set cancelled_on = null, closes_at = null where id = $1', [
       customerId,
@@ -104,24 +93,20 @@ async function changePlan(
     present.id,
   ]);
   const stays = present.plan.name === plan;
-  await connection.query('update customer_plan set ends = $2 where id = $1', [
-    present.id,
-    stays ? null : from,
-  ]);
-  if (stays) return;
-  await connection.query('insert into customer_plan (customer_id, plan, begins) values ($1, $2, $3)', [
-    customerId,
-    plan,
-    from,
-  ]);
+  const ends = stays ? null : from;
+  await connection.query('update customer_plan set ends = $2 where id = $1', [present.id, ends]);
+  if (!stays) await insertPlan(connection, customerId, plan, from);
+}
+
+async function insertPlan(connection: Connection, customerId: number, plan: string, begins: Day) {
+  const values = [customerId, plan, begins];
+  await connection.query('insert into customer_plan (customer_id, plan, begins) values ($1, $2, $3)', values);
 }
 
 /** Whether a fee of a plan was posted. */
 async function isInvoiced(connection: Connection, periodId: number): Promise<boolean> {
-  const { rows } = await connection.query('select from ledger_entry where customer_plan_id = $1 limit 1', [
-    periodId,
-  ]);
-  return rows.length > 0;
+  const statement = 'select from ledger_entry where customer_plan_id = $1 limit 1';
+  return (await connection.query(statement, [periodId])).rowCount > 0;
 }
 
 /** Locks a customer's row. @throws CovermapError `customer_unknown` */

@@ -4,12 +4,6 @@ import type { Plan, PlanPeriod } from './charges.ts';
 
 /* What billing goes by: the plans, who has them when, and the terms of a month. */
 
-/** A plan in the price list. */
-export interface ListedPlan extends Plan {
-  /** Whether customers can start it. */
-  offered: boolean;
-}
-
 /** What holds for every customer in a month. Cents without GST. */
 export interface Terms {
   /** Of a customer that is created in that month. */
@@ -24,8 +18,9 @@ export interface Terms {
   due_days: number;
 }
 
-export async function listPlans(db: Queryable): Promise<ListedPlan[]> {
-  const { rows } = await db.query<ListedPlan>(
+/** The price list. `offered`: whether customers can start the plan. */
+export async function listPlans(db: Queryable): Promise<(Plan & { offered: boolean })[]> {
+  const { rows } = await db.query<Plan & { offered: boolean }>(
     'select name, label, bundled_queries, price_cents, offered from plan order by position',
   );
   return rows;
@@ -42,24 +37,19 @@ export async function termsOf(db: Queryable, month: Month): Promise<Terms> {
   return rows[0];
 }
 
-/**
- * When customers have, had and will have which plan.
- * @param customerId undefined: all customers
- * @returns by customer, oldest first
- */
+/** Past, current and upcoming plans by customer, oldest first. @param customerId undefined: of all customers */
 export async function planPeriods(db: Queryable, customerId?: number): Promise<Map<number, PlanPeriod[]>> {
-  const { rows } = await db.query<Omit<PlanPeriod, 'plan'> & { customer_id: number } & Plan>(
-    `select s.id, s.customer_id, s.begins, s.ends, p.name, p.label, p.bundled_queries, p.price_cents
+  const { rows } = await db.query<PlanPeriod & { customer_id: number }>(
+    `select s.customer_id, s.id, s.begins, s.ends, json_build_object(
+       'name', p.name, 'label', p.label, 'bundled_queries', p.bundled_queries, 'price_cents', p.price_cents) as plan
      from customer_plan s join plan p on p.name = s.plan
      where $1::integer is null or s.customer_id = $1
      order by s.customer_id, s.begins`,
     [customerId ?? null],
   );
   const periods = new Map<number, PlanPeriod[]>();
-  for (const { id, customer_id, begins, ends, ...plan } of rows) {
-    const list = periods.get(customer_id) ?? [];
-    periods.set(customer_id, list);
-    list.push({ id, plan, begins, ends });
+  for (const { customer_id, ...period } of rows) {
+    periods.set(customer_id, [...(periods.get(customer_id) ?? []), period]);
   }
   return periods;
 }

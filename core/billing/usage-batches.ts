@@ -19,32 +19,18 @@ function sum(batches: readonly Batch[]): HourCount[] {
   return [...sums.values()].sort((a, b) => a.keyId - b.keyId || a.hour - b.hour);
 }
 
-/**
- * Stores batches of a process that are not stored yet, in one transaction with the number of the last.
- * @param batches in the order of their numbers
- */
-export async function applyBatches(
-  database: Database,
-  process: string,
-  batches: readonly Batch[],
-): Promise<void> {
+/** Stores batches of a process, in order, that are not stored yet, in one transaction with the number of the last. */
+export async function applyBatches(database: Database, process: string, batches: readonly Batch[]) {
   if (batches.length === 0) return;
   await database.transaction((connection) => applyWithin(connection, process, batches));
 }
 
 /** {@link applyBatches} within a transaction. @returns the number of the last batch that was stored before */
-async function applyWithin(
-  connection: Connection,
-  process: string,
-  batches: readonly Batch[],
-): Promise<number> {
+async function applyWithin(connection: Connection, process: string, batches: readonly Batch[]) {
   // Whoever else stores batches of the same process waits here.
-  await connection.query(
-    'insert into usage_flush (process, sequence) values ($1, 0) on conflict (process) do nothing',
-    [process],
-  );
   const { rows } = await connection.query<{ sequence: number }>(
-    'select sequence from usage_flush where process = $1 for update',
+    `insert into usage_flush as f (process, sequence) values ($1, 0)
+     on conflict (process) do update set sequence = f.sequence returning sequence`,
     [process],
   );
   const applied = rows[0]?.sequence ?? 0;

@@ -32,7 +32,6 @@ export interface Damage {
 
 const hourMs = 3_600_000;
 
-/** A batch as a line. */
 export function writeBatch({ sequence, counts }: Batch): string {
   return JSON.stringify([sequence, counts.map(({ keyId, hour, queries }) => [keyId, hour, queries])]);
 }
@@ -41,11 +40,7 @@ export function writeBatch({ sequence, counts }: Batch): string {
  * Parses as many lines as can be read. What follows the last line break was not acknowledged as written, so it is ignored. A heading
  * may be missing, or stand between batches where the file was begun again.
  */
-export function parseUsageFile(text: string): {
-  heading: Heading | undefined;
-  batches: Batch[];
-  gaps: Damage['gaps'];
-} {
+export function parseUsageFile(text: string) {
   let heading: Heading | undefined;
   const batches: Batch[] = [];
   const gaps: Damage['gaps'] = [];

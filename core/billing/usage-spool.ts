@@ -40,10 +40,7 @@ export class UsageSpool {
   /** Bytes of whole lines that are known to be on the disk. A failed write may have left more behind them. */
   #length = 0;
 
-  /**
-   * @param dataDir its folder `usage` holds the files
-   * @param process the id of this process's batches
-   */
+  /** @param dataDir its folder `usage` holds the files @param process the id of this process's batches */
   constructor(dataDir: string, process: string) {
     this.#folder = path.join(dataDir, 'usage');
     this.#process = process;
@@ -71,13 +68,8 @@ export class UsageSpool {
     // A full disk may have taken a part of a line.
     await this.#handle.truncate(this.#length);
     for (let written = 0; written < bytes.length; ) {
-      const { bytesWritten } = await this.#handle.write(
-        bytes,
-        written,
-        bytes.length - written,
-        this.#length + written,
-      );
-      written += bytesWritten;
+      const rest = bytes.subarray(written);
+      written += (await this.#handle.write(rest, 0, rest.length, this.#length + written)).bytesWritten;
     }
     await this.#handle.datasync();
     this.#length += bytes.length;
@@ -107,9 +99,8 @@ export class UsageSpool {
    * @param onError called for a file that cannot be read at this moment, and is left out
    */
   async orphaned(onError: (error: unknown, file: string) => void): Promise<OrphanedFile[]> {
-    const names = await readdir(this.#folder).catch(unlessMissing);
     const found: OrphanedFile[] = [];
-    for (const name of names ?? []) {
+    for (const name of (await readdir(this.#folder).catch(unlessMissing)) ?? []) {
       if (!name.endsWith(extension) || name === this.#process + extension) continue;
       const file = path.join(this.#folder, name);
       try {
@@ -130,14 +121,8 @@ export class UsageSpool {
       await rename(file, quarantinePath).catch(unlessMissing);
     };
     const id = path.basename(file, extension);
-    const unreadable = {
-      file,
-      quarantinePath,
-      process: undefined,
-      batches: [],
-      quarantine,
-      remove: quarantine,
-    };
+    const common = { file, quarantinePath, quarantine };
+    const unreadable = { ...common, process: undefined, batches: [], remove: quarantine };
     let bytes: Buffer;
     let writtenMs: number;
     try {
@@ -155,13 +140,12 @@ export class UsageSpool {
     if (inUse.has(id) || (heading ? isInUse(heading, writtenMs) : Date.now() - writtenMs < foreignMs)) {
       return undefined;
     }
-    if (!isUuid(id)) {
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) {
       return { ...unreadable, damage: { reason: 'the name is not that of a process', gaps: [] } };
     }
     const lines = gaps.length === 1 ? '1 line' : `${gaps.length} lines`;
     return {
-      file,
-      quarantinePath,
+      ...common,
       process: id,
       batches,
       damage: gaps.length > 0 ? { reason: `${lines} cannot be read`, gaps } : undefined,
@@ -170,17 +154,12 @@ export class UsageSpool {
         const now = await stat(file).catch(unlessMissing);
         if (now?.size === bytes.length) await rm(file, { force: true });
       },
-      quarantine,
     };
   }
 }
 
 function unlessMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
 function isInUse({ host, pid, started }: Heading, writtenMs: number): boolean {

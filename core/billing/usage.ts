@@ -1,20 +1,10 @@
 import type { Queryable } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
-import { addMonths, type Day, firstDay, type Month, monthOf, monthOfDay, startOfMonth } from '../nz-time.ts';
+import { addMonths, firstDay, type Month, monthOf, startOfMonth } from '../nz-time.ts';
 import { freeLeft, noQueries, type PlanPeriod, planMonths } from './charges.ts';
-import {
-  type DamagedFile,
-  type DayQueries,
-  damagedFiles,
-  type KeyQueries,
-  queriesByDay,
-  queriesByKey,
-  queriesSince,
-  queriesSinceStart,
-} from './counts.ts';
+import { damagedFiles, queriesByDay, queriesByKey, queriesSince, queriesSinceStart } from './counts.ts';
 import {
   type CustomerUsageInputs,
-  type Forecast,
   figuresOf,
   forecastOf,
   type MonthFigures,
@@ -24,53 +14,14 @@ import {
 import { closedThrough, isClosed } from './months.ts';
 import { planPeriods, termsOf } from './terms.ts';
 
-/** The usage of all customers in a month: of those with a plan or queries. */
-export interface UsageOverview {
-  month: Month;
-  closed: boolean;
-  as_of: Date;
-  days: DayQueries[];
-  totals: Omit<MonthFigures, 'bundle'>;
-  damaged_files: DamagedFile[];
-  customers: ({
-    customer: { id: number; name: string };
-    plan: { name: string; label: string } | null;
-    projection: Forecast | null;
-  } & MonthFigures)[];
-}
-
-/** The usage of a customer in a month. */
-export interface CustomerUsage extends MonthFigures {
-  customer: { id: number; name: string };
-  month: Month;
-  begins_at: Date;
-  ends_at: Date;
-  closed: boolean;
-  as_of: Date;
-  plan: {
-    name: string;
-    label: string;
-    bundled_queries: number;
-    price_cents: number;
-    /** For how many days of the month the customer has it. */
-    days: number;
-    days_in_month: number;
-  } | null;
-  free_left: number;
-  /** Whether queries are answered now once the free allowance is used up. */
-  overage_allowed: boolean;
-  projection: Forecast | null;
-  days: DayQueries[];
-  keys: Omit<KeyQueries, 'customer_id'>[];
-  /** The number of the month's invoice, once there is one. */
-  invoice: number | null;
-}
+/** The usage of all customers in a month. */
+export type UsageOverview = Awaited<ReturnType<typeof usageOverview>>;
 
 type CustomerRow = CustomerUsageInputs['customer'];
 const customerColumns = 'c.free_queries, c.overage_allowed, c.created_at';
 
-/** The usage of all customers. */
-export async function usageOverview(db: Queryable, month: Month, at: Date): Promise<UsageOverview> {
+/** The usage of the customers with a plan or queries in a month. */
+export async function usageOverview(db: Queryable, month: Month, at: Date) {
   const { rows } = await db.query<CustomerRow & { id: number; name: string }>(
     `select c.id, c.name, ${customerColumns} from customer c order by lower(c.name)`,
   );
@@ -115,13 +66,8 @@ export async function usageOverview(db: Queryable, month: Month, at: Date): Prom
   };
 }
 
-/** @throws CovermapError `customer_unknown` */
-export async function customerUsage(
-  db: Queryable,
-  customerId: number,
-  month: Month,
-  at: Date,
-): Promise<CustomerUsage> {
+/** The usage of a customer in a month. @throws CovermapError `customer_unknown` */
+export async function customerUsage(db: Queryable, customerId: number, month: Month, at: Date) {
   const { rows } = await db.query<CustomerRow & { name: string; invoice: number | null }>(
     `select c.name, ${customerColumns}, i.number as invoice
      from customer c left join invoice i on i.customer_id = c.id and i.month = $2::date and i.occasion = 'month'
@@ -146,7 +92,7 @@ export async function customerUsage(
     as_of: at,
     plan: held ? { ...held.period.plan, days: held.days, days_in_month: held.daysInMonth } : null,
     ...figuresOf(inputs, month, overage_cents),
-    // As of now, not of the month.
+    // Both as of now, not of the month.
     free_left: freeLeft(inputs.counts, customer.free_queries),
     overage_allowed: mayOwe(inputs, at),
     projection: forecastOf(inputs, month, overage_cents, at),
@@ -156,18 +102,10 @@ export async function customerUsage(
   };
 }
 
-/** What more queries come to in a month. */
-export interface Cost {
-  coordinates: number;
-  free: number;
-  included: number;
-  overage: number;
-  /** Without GST. */
-  overage_cents: number;
-}
+export type Cost = Awaited<ReturnType<typeof costOf>>;
 
-/** What a customer would pay for more queries now. @throws CovermapError `customer_unknown` */
-export async function costOf(db: Queryable, customerId: number, queries: number, at: Date): Promise<Cost> {
+/** What a customer would pay for more queries now, in cents without GST. @throws CovermapError `customer_unknown` */
+export async function costOf(db: Queryable, customerId: number, queries: number, at: Date) {
   const month = monthOf(at);
   const { rows } = await db.query<CustomerRow>(`select ${customerColumns} from customer c where c.id = $1`, [
     customerId,
@@ -188,19 +126,15 @@ export async function costOf(db: Queryable, customerId: number, queries: number,
   };
 }
 
-/**
- * The first month with a plan, a query or an invoice.
- * @param customerId undefined: of anybody
- */
+/** The first month with a plan, a query or an invoice. @param customerId undefined: of any customer */
 export async function firstMonthOf(db: Queryable, customerId: number | undefined, at: Date): Promise<Month> {
-  const { rows } = await db.query<{ day: Day | null }>(
-    `select least((select min(month) from usage_month where $1::integer is null or customer_id = $1),
+  const { rows } = await db.query<{ month: Month }>(
+    `select to_char(least((select min(month) from usage_month where $1::integer is null or customer_id = $1),
        (select min(begins) from customer_plan where $1::integer is null or customer_id = $1),
-       (select min(month) from invoice where $1::integer is null or customer_id = $1)) as day`,
-    [customerId ?? null],
+       (select min(month) from invoice where $1::integer is null or customer_id = $1), $2::date), 'YYYY-MM') as month`,
+    [customerId ?? null, firstDay(monthOf(at))],
   );
-  const first = rows[0]?.day ? monthOfDay(rows[0].day) : monthOf(at);
-  return first < monthOf(at) ? first : monthOf(at);
+  return (rows[0] as { month: Month }).month;
 }
 
 async function inputsOf(

@@ -19,9 +19,8 @@ export interface Droplist {
 }
 
 /**
- * SQL for what the droplist is made of: the names that are near their release or past it, and those of a run whose window
- * has not ended; of the latter with the run. A name that was registered anew meanwhile is no longer one of them.
- * @param at SQL: a timestamptz
+ * SQL for the names of the droplist: those that are near or past their release date, and, with their run, those released by a run whose
+ * window has not ended and not registered again since.
  * @param seenAt SQL: a timestamptz by which names have come near
  */
 function entriesSql(at: string, seenAt = at): string {
@@ -47,7 +46,7 @@ function entriesSql(at: string, seenAt = at): string {
  * @param releaseTime when release-domains runs, HH:MM:SS in New Zealand
  */
 export async function readDroplist(db: Queryable, at: Date, releaseTime: string): Promise<Droplist> {
-  const { rows } = await db.query<DroplistRow>({
+  const { rows } = await db.query<DroplistEntry & { modified: Date }>({
     name: 'droplist',
     text: `
       with past as (
@@ -80,19 +79,12 @@ export async function readDroplist(db: Queryable, at: Date, releaseTime: string)
       order by entry.drop_date, entry.name`,
     values: [at, releaseTime],
   });
-  const entries: DroplistEntry[] = [];
-  for (const { modified: _, domain, ...times } of rows) {
-    if (domain !== null) entries.push({ domain, ...times });
-  }
+  // An empty list is a row with its time alone.
+  const entries = rows.filter(({ domain }) => domain !== null).map(({ modified: _, ...entry }) => entry);
   return { entries, modified: rows[0]?.modified as Date };
 }
 
-type DroplistRow = Omit<DroplistEntry, 'domain'> & { modified: Date; domain: string | null };
-
-/**
- * A text that changes with what the droplist of an instant is made of.
- * @param seenAt by which names have come near
- */
+/** A text that changes with the names of the droplist of an instant. @param seenAt by which names have come near */
 export async function droplistFingerprint(db: Queryable, at: Date, seenAt: Date): Promise<string> {
   const { rows } = await db.query<{ fingerprint: string }>(
     `select md5(coalesce(string_agg(

@@ -1,6 +1,6 @@
 import { type Actor, commandActor } from '../access/actor.ts';
 import { record } from '../audit.ts';
-import { type Connection, type Database, inTransaction } from '../database/database.ts';
+import { type Connection, type Database, inTransaction, type Result } from '../database/database.ts';
 import { CovermapError } from '../errors.ts';
 import { encodeRows, stagingTarget } from './copy-rows.ts';
 import { droplistFingerprint, touchDroplist } from './droplist.ts';
@@ -25,8 +25,8 @@ export interface ImportProgress {
   total: number;
 }
 
-/** What an import did, in names. Each name of the file is counted once among the first five. */
-export interface ImportSummary {
+/** What an import did, in names. Each name of the file counts as one of the first five. */
+interface ImportSummary {
   /** Not in the register before. */
   added: number;
   /** Active before, and cancelled by this import. */
@@ -45,48 +45,37 @@ export type ImportOutcome =
   | { state: 'imported'; summary: ImportSummary }
   | { state: 'refused' /** Some of them, in order. */; faults: LineFault[]; faultsTotal: number };
 
-/** Faults that are told one by one; the others are only counted. */
-const mostFaults = 50;
+/** Faults that are listed; the others are only counted. */
+const maxFaults = 50;
 
 /**
- * Lines, or names, that one statement works on. The embedded database cannot do anything else meanwhile, and finds them
- * by index; a server joins whole tables faster, and the progress still moves.
+ * Lines, or names, of one statement. The embedded database can do nothing else meanwhile, and finds them by index; a server joins
+ * whole tables faster, and the progress still moves.
  */
 const stepSizes = { server: 250_000, embedded: 20_000 };
 
 /** Clocks of two systems differ by less than this. */
 const clockDifferenceMs = 5 * 60_000;
 
-/**
- * A whole register that lacks this part of the known names was cut short on its way, more likely than not, and each
- * missing name would be told to be available.
- */
-const mostGone = { share: 0.1, names: 1_000 };
+/** A whole register that lacks more of the known names was probably truncated, and each missing name would become available. */
+const maxGone = { share: 0.1, names: 1_000 };
 
 /**
- * Imports an export of the provisioning system: all of it or, where any line is wrong, nothing. The file is streamed
- * into a staging table, which takes no lock, and applied in one transaction. Lookups answer from the register as it was
- * until that ends.
+ * Imports an export of the provisioning system: all of it or, where any line is invalid, nothing. The file is streamed into a staging
+ * table, without a lock, and applied in one transaction; until that ends, lookups answer from the register as it was.
  * @throws CovermapError `register_unreadable`, `import_running`, `register_shrinks`
  */
-export async function importRegister(
-  database: Database,
-  source: RegisterSource,
-  options: ImportOptions,
-): Promise<ImportOutcome> {
+export async function importRegister(database: Database, source: RegisterSource, options: ImportOptions) {
   const stepSize = stepSizes[database.kind];
   const outcome = await database.withExclusiveKey('register import', (lost) =>
-    database.withConnection(async (connection) => {
+    database.withConnection(async (connection): Promise<ImportOutcome> => {
       await createStaging(connection, database.kind === 'embedded');
       try {
-        const staged = await stage(connection, source, options, stepSize);
-        const { faults, faultsTotal } = staged;
-        if (faultsTotal > 0) return { state: 'refused' as const, faults, faultsTotal };
+        const { lines, faults, faultsTotal } = await stage(connection, source, options, stepSize);
+        if (faultsTotal > 0) return { state: 'refused', faults, faultsTotal };
         lost.throwIfAborted();
-        const summary = await inTransaction(connection, () =>
-          apply(connection, source, staged.lines, options, stepSize),
-        );
-        return { state: 'imported' as const, summary };
+        const work = () => apply(connection, source, lines, options, stepSize);
+        return { state: 'imported', summary: await inTransaction(connection, work) };
       } finally {
         // The connection goes back to a pool; the embedded database has only one.
         await connection.query('drop table if exists pg_temp.register_staging').catch(() => undefined);
@@ -96,7 +85,7 @@ export async function importRegister(
   if (outcome) return outcome;
   throw new CovermapError(
     'import_running',
-    'Another import of the register is under way.',
+    'Another import of the register is running.',
     'Start this one again when that one has ended.',
   );
 }
@@ -110,67 +99,60 @@ async function createStaging(connection: Connection, indexed: boolean): Promise<
   await connection.query('create index on register_staging (line); create index on register_staging (name)');
 }
 
-interface Staged {
-  faults: LineFault[];
-  faultsTotal: number;
-  lines: number;
-}
-
+/** Copies the lines of a file into the staging table, and finds what is wrong with them. */
 async function stage(
   connection: Connection,
   source: RegisterSource,
   { changesOnly, onProgress }: ImportOptions,
   stepSize: number,
-): Promise<Staged> {
+) {
   const { zoneSet } = await readTerms(connection);
   const latest = (Date.now() + clockDifferenceMs) * 1000;
-  const staged: Staged = { faults: [], faultsTotal: 0, lines: 0 };
-  let names = 0;
+  const faults: LineFault[] = [];
+  let [faultsTotal, names, lines] = [0, 0, 0];
+  const addFaults = (found: LineFault[]) => {
+    faultsTotal += found.length;
+    // Invalid lines are found first, repeated names after them.
+    if (faults.length < 2 * maxFaults) faults.push(...found.slice(0, maxFaults));
+  };
   for await (const batch of readRegisterFile(source, zoneSet, latest)) {
     if (batch.rows.length > 0) await connection.copyFrom(stagingTarget, [encodeRows(batch.rows)]);
-    addFaults(staged, batch.faults);
+    addFaults(batch.faults);
     names += batch.rows.length;
-    staged.lines = batch.lastLine;
+    lines = batch.lastLine;
     onProgress({ step: 'reading', done: batch.bytesRead, total: source.size });
   }
-  if (names === 0 && staged.faultsTotal === 0 && !changesOnly) {
+  if (names === 0 && faultsTotal === 0 && !changesOnly) {
     throw new CovermapError(
       'register_unreadable',
-      'The file has no names, which is no register.',
-      'If it has only what changed, and nothing has, give --changes.',
+      'The file has no names, so it is not a register.',
+      'If it is a file of changes, and there are none, give --changes.',
     );
   }
   await connection.query('analyze register_staging');
   // A whole register has each name once. Of changes, the last of a name counts.
   if (!changesOnly) {
-    for (const [after, last] of steps(staged.lines, stepSize)) {
-      addFaults(staged, await repeatedNames(connection, after, last));
-    }
+    for (const step of steps(lines, stepSize)) addFaults(await repeatedNames(connection, step));
   }
-  staged.faults = staged.faults.sort((a, b) => a.line - b.line).slice(0, mostFaults);
-  return staged;
+  return { lines, faults: faults.sort((a, b) => a.line - b.line).slice(0, maxFaults), faultsTotal };
 }
 
-function addFaults(staged: Staged, faults: LineFault[]): void {
-  staged.faultsTotal += faults.length;
-  // Those of the lines themselves and those of lines beside each other are found one after the other.
-  if (staged.faults.length < 2 * mostFaults) staged.faults.push(...faults.slice(0, mostFaults));
-}
+/** Line numbers, from after the first to the second. */
+type LineRange = [after: number, last: number];
 
-/** From after the first number to the second, both line numbers. */
-function* steps(lines: number, stepSize: number): Generator<[after: number, last: number]> {
+function* steps(lines: number, stepSize: number): Generator<LineRange> {
   for (let after = 0; after < lines; after += stepSize) yield [after, Math.min(after + stepSize, lines)];
 }
 
-async function repeatedNames(connection: Connection, after: number, last: number): Promise<LineFault[]> {
-  const { rows } = await connection.query<{ line: number; name: string; first: number }>(
-    `select s.line, s.name, min(earlier.line) as first
+async function repeatedNames(connection: Connection, range: LineRange): Promise<LineFault[]> {
+  const { rows } = await connection.query<LineFault>(
+    `select s.line, format('"%s" is on line %s already', s.name, min(earlier.line)) as message
      from register_staging s join register_staging earlier on earlier.name = s.name and earlier.line < s.line
      where s.line > $1 and s.line <= $2
      group by s.line, s.name order by s.line`,
-    [after, last],
+    range,
   );
-  return rows.map(({ line, name, first }) => ({ line, message: `"${name}" is on line ${first} already` }));
+  return rows;
 }
 
 async function apply(
@@ -183,7 +165,7 @@ async function apply(
   await lockRegister(connection);
   // A table of all names is hashed in memory.
   await connection.query(`set local work_mem = '64MB'`);
-  // What comes near while this is under way counts, too: that it changes the list may be told once too often.
+  // Names that come near during the import count too: the list may be marked as changed once too often.
   const now = new Date();
   const seenAt = new Date(now.getTime() + 3_600_000);
   const droplistBefore = await droplistFingerprint(connection, now, seenAt);
@@ -195,13 +177,10 @@ async function apply(
     released_before: 0,
     gone: changesOnly ? 0 : await removeGone(connection, acceptGone, stepSize),
   };
-  for (const [after, last] of steps(lines, stepSize)) {
-    if (changesOnly) await keepLastOfName(connection, after, last);
-    const step = await applyLines(connection, after, last);
-    for (const count of ['added', 'cancelled', 'changed', 'unchanged', 'released_before'] as const) {
-      summary[count] += step[count];
-    }
-    onProgress({ step: 'applying', done: last, total: lines });
+  for (const range of steps(lines, stepSize)) {
+    if (changesOnly) await keepLastOfName(connection, range);
+    for (const { change, count } of await applyLines(connection, range)) summary[change] += count;
+    onProgress({ step: 'applying', done: range[1], total: lines });
   }
   const droplistChanged = droplistBefore !== (await droplistFingerprint(connection, now, seenAt));
   await connection.query(
@@ -224,7 +203,7 @@ async function removeGone(connection: Connection, acceptGone: boolean, stepSize:
   let known = 0;
   let gone = 0;
   for (let after: string | null = ''; after !== null; ) {
-    const { rows } = await connection.query<{ last: string | null; known: number; gone: number }>(
+    const { rows }: Result<{ last: string | null; known: number; gone: number }> = await connection.query(
       `with page as materialized (
          select name from domain where name > $1 order by name limit ${stepSize}
        ), removed as (
@@ -236,40 +215,36 @@ async function removeGone(connection: Connection, acceptGone: boolean, stepSize:
        from page`,
       [after],
     );
-    const page = rows[0] as { last: string | null; known: number; gone: number };
+    const page = rows[0] as (typeof rows)[0];
     known += page.known;
     gone += page.gone;
     after = page.last;
   }
-  if (!acceptGone && gone > mostGone.names && gone > mostGone.share * known) {
+  if (!acceptGone && gone > maxGone.names && gone > maxGone.share * known) {
     throw new CovermapError(
       'register_shrinks',
-      `The file lacks ${gone} of the ${known} names in the register; all of them would become available.`,
-      'If it has only what changed, give --changes. If they are really gone, give --accept-gone.',
+      `The file lacks ${gone} of the ${known} names in the register, which would all become available.`,
+      'If it is a file of changes, give --changes. If they should be removed, give --accept-gone.',
     );
   }
   return gone;
 }
 
-async function keepLastOfName(connection: Connection, after: number, last: number): Promise<void> {
+async function keepLastOfName(connection: Connection, range: LineRange): Promise<void> {
   await connection.query(
     `delete from register_staging s using register_staging later
      where s.line > $1 and s.line <= $2 and later.name = s.name and later.line > s.line`,
-    [after, last],
+    range,
   );
 }
 
-/** Brings the names of some lines to what the lines say. */
-async function applyLines(
-  connection: Connection,
-  after: number,
-  last: number,
-): Promise<Omit<ImportSummary, 'gone'>> {
-  const { rows } = await connection.query<Omit<ImportSummary, 'gone'>>(
+/** Applies some lines. @returns how many names changed in which way */
+async function applyLines(connection: Connection, range: LineRange) {
+  const { rows } = await connection.query<{ change: Exclude<keyof ImportSummary, 'gone'>; count: number }>(
     `with line as materialized (
        select s.name, s.registered, s.cancelled,
          case
-           -- An export that was made before a release must not take it back.
+           -- An export that was made before a release must not undo it.
            when exists (
              select from released_domain r
              where r.name = s.name and r.registered = s.registered and r.cancelled = s.cancelled
@@ -278,24 +253,18 @@ async function applyLines(
            when d.registered = s.registered and d.cancelled is not distinct from s.cancelled then 'unchanged'
            when d.cancelled is null and s.cancelled is not null then 'cancelled'
            else 'changed'
-         end as what
+         end as change
        from register_staging s left join domain d on d.name = s.name
        where s.line > $1 and s.line <= $2
      ), updated as (
        update domain d set registered = line.registered, cancelled = line.cancelled
-       from line where line.what in ('cancelled', 'changed') and d.name = line.name
+       from line where line.change in ('cancelled', 'changed') and d.name = line.name
      ), inserted as (
        insert into domain (name, registered, cancelled)
-       select name, registered, cancelled from line where what = 'added' order by name
+       select name, registered, cancelled from line where change = 'added' order by name
      )
-     select
-       count(*) filter (where what = 'added')::integer as added,
-       count(*) filter (where what = 'cancelled')::integer as cancelled,
-       count(*) filter (where what = 'changed')::integer as changed,
-       count(*) filter (where what = 'unchanged')::integer as unchanged,
-       count(*) filter (where what = 'released_before')::integer as released_before
-     from line`,
-    [after, last],
+     select change, count(*)::integer as count from line group by change`,
+    range,
   );
-  return rows[0] as Omit<ImportSummary, 'gone'>;
+  return rows;
 }

@@ -23,20 +23,17 @@ export interface RegistryName {
   original: string | undefined;
 }
 
-/**
- * Why a text is no name that could be looked up: it has characters that no name has; its form is that of no name
- * (lengths, hyphens, empty labels); it is not right under a managed zone; it is a zone.
- */
+/** Why a text cannot be looked up: characters that no name has; its form (lengths, hyphens, empty labels); its zone; it is a zone. */
 export type NameFault = 'characters' | 'form' | 'no_zone' | 'zone_itself';
 
 /** RFC 1035, section 2.3.4, without the length octets and the root. */
-const longestLabel = 63;
-const longestName = 253;
+const maxLabel = 63;
+const maxName = 253;
 /**
- * What is longer than this is no name, though some characters vanish or are joined when they are mapped: 59 letters of a
- * Punycode label with two marks each, and a zone. UTF-16 units. The work of converting grows with the square.
+ * A longer text cannot be a name, although mapping drops or joins some characters: 59 letters of a Punycode label with two marks
+ * each, and a zone. UTF-16 units. The cost of converting grows with the square.
  */
-const longestInput = 300;
+const maxInput = 300;
 
 const ascii = /^[\0-\x7f]*$/;
 const notAscii = /[^\0-\x7f]+/g;
@@ -68,7 +65,7 @@ const uts46 = {
 
 /** Reads a single label, as in `?string=example`. A dot in it is a character that no label has. */
 export function readLabel(text: string): Label | NameFault {
-  if (text.length > longestInput) return 'form';
+  if (text.length > maxInput) return 'form';
   const complete = withoutLastDot(text);
   const label = plainText.test(complete) ? readPlainLabel(complete.toLowerCase()) : undefined;
   if (label) return label;
@@ -82,7 +79,7 @@ export function readLabel(text: string): Label | NameFault {
  * @param zones the managed zones, in ASCII
  */
 export function readName(text: string, zones: ReadonlySet<string>): RegistryName | NameFault {
-  if (text.length > longestInput) return 'form';
+  if (text.length > maxInput) return 'form';
   const complete = withoutLastDot(text);
   if (plainText.test(complete)) {
     // Nearly every name.
@@ -98,7 +95,7 @@ export function readName(text: string, zones: ReadonlySet<string>): RegistryName
   const labels = mapped.split('.').map(decodeLabel);
   const fault = labels.find((label) => label === 'characters') ?? labels.find(isFault);
   if (fault && isFault(fault)) return fault;
-  if (mapped.length > longestName) return 'form';
+  if (mapped.length > maxName) return 'form';
   if (zones.has(mapped)) return 'zone_itself';
   const dot = mapped.indexOf('.');
   const zone = mapped.slice(dot + 1);
@@ -111,19 +108,18 @@ export function nameInZone({ ascii, unicode }: Label, zone: string): RegistryNam
 }
 
 /**
- * How a text is shown that is no name: in the form that it would have in the register, lower case and Punycode without the last
- * dot. Where UTS 46 has no such form for it, in lower case with whatever is not ASCII percent-encoded. Of a text that is
- * longer than any name, the beginning.
+ * How to show a text that is not a name: as the register would have it, in lower case and Punycode without the last dot. Where UTS 46
+ * has no such form, in lower case with non-ASCII characters percent-encoded. A longer text is truncated.
  */
 export function showFaulty(text: string): RegistryName {
   const complete = withoutLastDot(text);
-  const tooLong = text.length > longestInput;
+  const tooLong = text.length > maxInput;
   const mapped = tooLong ? undefined : mapToAscii(complete);
   if (mapped !== undefined) {
     const unicode = mapped.includes('xn--') ? toUnicode(mapped, uts46).domain : mapped;
     return { domain: mapped, original: unicode === mapped ? undefined : unicode };
   }
-  const shown = (tooLong ? `${complete.slice(0, longestName)}...` : complete).toWellFormed();
+  const shown = (tooLong ? `${complete.slice(0, maxName)}...` : complete).toWellFormed();
   const domain = shown.replace(notAscii, encodeURIComponent).toLowerCase();
   return { domain, original: ascii.test(shown) ? undefined : shown };
 }
@@ -148,7 +144,7 @@ function readPlainLabel(label: string): Label | undefined {
   if (plainAsciiLabel.test(label)) return { ascii: label, unicode: undefined };
   if (!plainLabel.test(label)) return undefined;
   const encodedLabel = `xn--${punycode.encode(label)}`;
-  return encodedLabel.length <= longestLabel ? { ascii: encodedLabel, unicode: label } : undefined;
+  return encodedLabel.length <= maxLabel ? { ascii: encodedLabel, unicode: label } : undefined;
 }
 
 /**
@@ -163,7 +159,7 @@ function mapToAscii(text: string): string | undefined {
 
 /** @param label what {@link mapToAscii} made */
 function decodeLabel(label: string): Label | NameFault {
-  if (label === '' || label.length > longestLabel) return 'form';
+  if (label === '' || label.length > maxLabel) return 'form';
   const unicode = label.startsWith('xn--') ? toUnicode(label, uts46).domain : undefined;
   const shown = unicode ?? label;
   if (shown.startsWith('-') || shown.endsWith('-') || shown.slice(2, 4) === '--') return 'form';

@@ -2,11 +2,9 @@ import { csvFields } from '../csv-line.ts';
 import { CovermapError } from '../errors.ts';
 import { isFault, type NameFault, readName } from './names.ts';
 
-/** An export of the provisioning system, as bytes. */
+/** An export of the provisioning system: a file's name, size in bytes and content. */
 export interface RegisterSource {
-  /** The name of the file. */
   name: string;
-  /** In bytes. */
   size: number;
   chunks: AsyncIterable<Uint8Array>;
 }
@@ -27,14 +25,6 @@ export interface LineFault {
   message: string;
 }
 
-/** Some of the file, in its order. */
-export interface RegisterBatch {
-  rows: RegisterRow[];
-  faults: LineFault[];
-  bytesRead: number;
-  lastLine: number;
-}
-
 /** Three fields take a fraction of it. Bounds memory where a file has no lines. */
 const maxLineBytes = 65_536;
 
@@ -51,16 +41,13 @@ type Fields = Record<(typeof columns)[number], string | undefined>;
  * @param latest times after are in the future, and wrong. Microseconds since 1970
  * @throws CovermapError `register_unreadable` where the file is not one of registered names at all
  */
-export async function* readRegisterFile(
-  source: RegisterSource,
-  zones: ReadonlySet<string>,
-  latest: number,
-): AsyncGenerator<RegisterBatch> {
+export async function* readRegisterFile(source: RegisterSource, zones: ReadonlySet<string>, latest: number) {
   let readFields: ((line: string) => Fields) | undefined;
   let line = 0;
   let bytesRead = 0;
   for await (const { text, bytes } of wholeLines(source.chunks)) {
-    const batch: RegisterBatch = { rows: [], faults: [], bytesRead: 0, lastLine: 0 };
+    const rows: RegisterRow[] = [];
+    const faults: LineFault[] = [];
     for (const ended of text) {
       line++;
       const content = line === 1 ? ended.replace(/^\ufeff/, '') : ended;
@@ -70,16 +57,14 @@ export async function* readRegisterFile(
         if (readFields !== readJson) continue;
       }
       try {
-        batch.rows.push(readRow(readFields(content), line, zones, latest));
+        rows.push(readRow(readFields(content), line, zones, latest));
       } catch (error) {
         if (!(error instanceof LineError)) throw error;
-        batch.faults.push({ line, message: error.message });
+        faults.push({ line, message: error.message });
       }
     }
     bytesRead += bytes;
-    batch.bytesRead = bytesRead;
-    batch.lastLine = line;
-    yield batch;
+    yield { rows, faults, bytesRead, lastLine: line };
   }
   if (!readFields) throw unreadable('It is empty.');
 }
@@ -178,18 +163,10 @@ function readTime(field: string, text: string | undefined, latest: number): numb
   if (!given) return null;
   const match = time.exec(given);
   if (!match) throw new LineError(`${field} is not a time with an offset, as 2026-01-31 23:59:59+13:00`);
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const local = Date.UTC(year, month - 1, day, hour, minute, second);
+  const written = `${given.slice(0, 10)}T${given.slice(11, 19)}`;
+  const local = Date.parse(`${written}Z`);
   // Date carries a 31 June on to 1 July.
-  const exists =
-    new Date(local).toISOString().slice(0, 19) === `${given.slice(0, 10)}T${given.slice(11, 19)}`;
+  const exists = !Number.isNaN(local) && new Date(local).toISOString().slice(0, 19) === written;
   const [hours, minutes] = [Number(match[10] ?? 0), Number(match[11] ?? 0)];
   if (!exists || hours > 15 || minutes > 59) throw new LineError(`${field} is a time that does not exist`);
   const offset = (match[9] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
@@ -199,7 +176,7 @@ function readTime(field: string, text: string | undefined, latest: number): numb
   return instant;
 }
 
-/** A text of the file as it can be printed: short, and without what would move a terminal's cursor. */
+/** A text of the file that is safe to print: short, and without control characters. */
 function shown(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 80)}...` : text;
   return JSON.stringify(short.replace(/\p{C}/gu, '\ufffd'));

@@ -7,23 +7,15 @@ import { windowsEndedSql } from './schedule.ts';
 /** What can be found out about a name. */
 export type Finding = 'active' | 'pending_release' | 'available' | NameFault;
 
-/** A row of the whois protocol's codes. */
-export interface DomainStatus {
-  /** Three digits. */
-  code: string;
-  status: string;
-}
-
-/** What answers are written with: data of the registry that hardly ever changes. */
+/** The managed zones, in the order of answers, and the whois protocol's code, three digits, for each finding. */
 export interface RegistryTerms {
-  /** In the order of answers. */
   zones: readonly string[];
   zoneSet: ReadonlySet<string>;
-  statuses: Readonly<Record<Finding, DomainStatus>>;
+  statuses: Readonly<Record<Finding, { code: string; status: string }>>;
 }
 
 /** What the register has of some names; those it does not have are available. */
-export type TakenNames = ReadonlyMap<string, 'active' | 'pending_release'>;
+type TakenNames = ReadonlyMap<string, 'active' | 'pending_release'>;
 
 /**
  * Answers which names are taken. A lookup is one statement, however many names it has, and lookups that arrive while
@@ -54,15 +46,11 @@ export class Register {
 
   /**
    * @param database where names are looked up; it may be a replica
-   * @param announcing where changes of zones and codes are announced
+   * @param notifying the database that notifies of changes to zones and codes
    * @param now the clock by which windows of releases end
    */
-  static async open(
-    database: Database,
-    announcing = database,
-    now: () => Date = () => new Date(),
-  ): Promise<Register> {
-    const terms = await NotifiedCache.open(announcing, 'registry_terms', () => readTerms(database));
+  static async open(database: Database, notifying = database, now = () => new Date()): Promise<Register> {
+    const terms = await NotifiedCache.open(notifying, 'registry_terms', () => readTerms(database));
     return new Register(database, terms, now);
   }
 
@@ -111,14 +99,11 @@ async function takenNames(db: Queryable, names: string, at: Date): Promise<Taken
 
 /** The zones and codes of the registry, in one statement and so from one snapshot. */
 export async function readTerms(db: Queryable): Promise<RegistryTerms> {
-  const { rows } = await db.query<{
-    zones: string[] | null;
-    statuses: Record<Finding, DomainStatus> | null;
-  }>(`
+  const { rows } = await db.query<Omit<RegistryTerms, 'zoneSet'>>(`
     select
-      (select json_agg(name order by position) from zone) as zones,
+      (select coalesce(json_agg(name order by position), '[]') from zone) as zones,
       (select json_object_agg(finding, json_build_object('code', code, 'status', status)) from domain_status)
         as statuses`);
-  const zones = rows[0]?.zones ?? [];
-  return { zones, zoneSet: new Set(zones), statuses: rows[0]?.statuses as Record<Finding, DomainStatus> };
+  const terms = rows[0] as (typeof rows)[0];
+  return { ...terms, zoneSet: new Set(terms.zones) };
 }

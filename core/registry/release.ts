@@ -2,21 +2,12 @@ import { type Connection, type Database, lockUntilCommit, type Queryable } from 
 import { lastRunSql } from '../nz-time.ts';
 import { touchDroplist } from './droplist.ts';
 
-/** A run of release-domains. */
-export interface ReleaseRun {
-  scheduledFor: Date;
-  released: number;
-}
-
-/**
- * Changes of the register take turns: an import compares the register with a file, and a release in between would be
- * undone by it. Readers do not wait.
- */
+/** Makes changes of the register take turns: an import would undo a release that ran meanwhile. Readers do not wait. */
 export async function lockRegister(connection: Connection): Promise<void> {
   await lockUntilCommit(connection, 'covermap register');
 }
 
-/** Whether the last run that should have been by then was missed. */
+/** Whether the last run that was due by an instant was missed. */
 export async function releaseRunMissed(db: Queryable, at: Date, releaseTime: string): Promise<boolean> {
   const { rows } = await db.query<{ missed: boolean }>(
     `select not exists (
@@ -28,18 +19,12 @@ export async function releaseRunMissed(db: Queryable, at: Date, releaseTime: str
 }
 
 /**
- * The last run that should have been by an instant: releases every name whose release date is earlier than the run's
- * scheduled date, moves it to the history, and notes the run. A run happens once, whoever asks for it and however often;
- * runs that were missed before it are made up for by it.
- * @param at the instant, by the clock of who asks
+ * Does the last run that was due by an instant: releases every name whose release date is before the run's scheduled date, moves it to
+ * the history, and records the run. Each run happens once, and makes up for missed ones before it.
  * @param releaseTime when release-domains runs, HH:MM:SS in New Zealand
- * @returns undefined where the run has been before
+ * @returns undefined where the run has already happened
  */
-export async function releaseDomains(
-  db: Database,
-  at: Date,
-  releaseTime: string,
-): Promise<ReleaseRun | undefined> {
+export async function releaseDomains(db: Database, at: Date, releaseTime: string) {
   return db.transaction(async (connection) => {
     await lockRegister(connection);
     const run = await connection.query<{ scheduled_for: Date }>(

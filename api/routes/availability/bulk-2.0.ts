@@ -85,7 +85,7 @@ function answerList(context: ApiContext): RequestHandler {
       format = outputFormat(request);
       entries = await readList(request, allowance);
       await allowance.pay(entries.length);
-      if (key.freeLeft !== undefined) {
+      if (key.freeLeft !== null) {
         // All that was counted so far counts for what is left.
         await meter.flush?.();
         hold = await holdFreeQueries(database, key.customerId, entries.length);

@@ -107,7 +107,7 @@ export const bulkJobs2 = [
       onJob(context, async (request, response, job) => {
         const { database, meter, now } = context;
         try {
-          if (keyOf(request).freeLeft !== undefined) await meter.flush?.();
+          if (keyOf(request).freeLeft !== null) await meter.flush?.();
           await startBulkJob(database, job, now());
         } catch (error) {
           return refuse(request, response, error);
@@ -177,7 +177,7 @@ function createJob(context: ApiContext): RequestHandler {
       if (file.size === 0) throw new BodyError(400, 'There are no coordinates in the body.');
       const taken = { file, entries: counter.entries, input, output, quoteOnly };
       // Without a plan, all that was counted so far counts for what is left.
-      if (keyOf(request).freeLeft !== undefined) await meter.flush?.();
+      if (keyOf(request).freeLeft !== null) await meter.flush?.();
       id = await createBulkJob(database, keyOf(request), taken, config.bulkKeptBytes, now());
       if (!quoteOnly) context.sendJob('bulk', id);
       response.setHeader('Location', `${base}/${id}`);
