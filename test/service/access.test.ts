@@ -67,7 +67,7 @@ const newCustomer = async (name: string): Promise<{ id: number; token: Record<st
   return { id, token: { ...bearer(token), ...json } };
 };
 
-test('whoever makes a token is answered with that very token, also where others are made at the same moment', async () => {
+test('whoever creates a token gets that very token, even while others are created', async () => {
   const { id } = await newCustomer('Busy Homes');
   const made = await Promise.all(
     Array.from({ length: 12 }, async (_, number) => {
@@ -190,7 +190,7 @@ describe('guessing', () => {
     },
   );
 
-  test('keeps nobody out who was let in before, and is forgotten with time; what is good costs nothing', async () => {
+  test('keeps out nobody who was let in before, and expires; valid credentials cost nothing', async () => {
     await withApi({ refusedRate: { perSecond: 10, burst: 5 } }, async (url) => {
       const good = await createKey(database, 'Neighbour');
       const withKey = (key: string) => fetch(`${url}/api/2.0/providers`, { headers: { 'x-api-key': key } });

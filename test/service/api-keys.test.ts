@@ -47,7 +47,7 @@ test('a revoked key is refused within seconds, though it was just used', async (
   }
 });
 
-test('a key that was refused is good as soon as it exists', async () => {
+test('a key that was refused is active as soon as it exists', async () => {
   const key = generateSecret('m');
   expect(await statusWith(key)).toBe(403);
   await createKey(service.database, 'New customer', key);

@@ -220,7 +220,7 @@ describe('the answer', () => {
   });
 });
 
-describe('a request without a good key', () => {
+describe('a request without an active key', () => {
   test.each([
     ['no key', {}],
     ['an unknown key', { 'x-api-key': 'cvmunknown' }],
@@ -235,7 +235,7 @@ describe('a request without a good key', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     expect(await response.json()).toEqual({ message: 'Forbidden' });
   });
-  test('is a 403 also where the key is good but in the query, as version 1.0 has it', async () => {
+  test('is a 403 also for an active key in the query, as in version 1.0', async () => {
     expect((await service.get(`/api/2.0/availability/-36.9/174.8?api_key=${service.key}`, {})).status).toBe(
       403,
     );

@@ -157,7 +157,7 @@ test.each(cases)('%s: %s', async (_, code, bytes, manifest = {}) => {
   expect(JSON.stringify(await service.at('-36.9', '174.8'))).toBe(before);
 });
 
-test('nothing of the failed ones is left behind', async () => {
+test('the failed ones leave no rows and no files', async () => {
   const { rows } = await service.database.query<{ datasets: number; loose: number }>(
     `select (select count(*) from dataset where state = 'loading') as datasets,
        (select count(*) from coverage where tier_id not in (
@@ -166,7 +166,7 @@ test('nothing of the failed ones is left behind', async () => {
   expect(rows[0]).toEqual({ datasets: 0, loose: 0 });
 });
 
-test('the next good file is published', async () => {
+test('the next valid file is published', async () => {
   const submission = await service.ingest(await zippedRectangle(174.7, -36.95, 174.9, -36.85), {
     speeds: { bandwidth_max_mbps: 777, bandwidth_up_max_mbps: 20 },
   });

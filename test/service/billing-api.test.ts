@@ -103,7 +103,7 @@ test('each role has its own addresses', async () => {
 });
 
 describe('customers', () => {
-  test('are made, get plans, change them, give notice and take it back', async () => {
+  test('are created, start and change plans, cancel and withdraw the cancellation', async () => {
     const made = await post(staff, '/api/staff/customers', {
       name: 'Kea Homes',
       plan: 'low',
@@ -174,7 +174,7 @@ describe('customers', () => {
 });
 
 describe.each(['staff', 'the customer'])('keys, by %s', (who) => {
-  test('are shown once, rotated with both good for a while, and revoked', async () => {
+  test('are shown once, rotated with both active for a while, and revoked', async () => {
     const { id, client } = await customerWithToken(`Keys by ${who}`);
     const own = who !== 'staff';
     const [caller, keys] = own ? [client, '/api/account/keys'] : [staff, `/api/staff/customers/${id}/keys`];
@@ -222,7 +222,7 @@ describe.each(['staff', 'the customer'])('keys, by %s', (who) => {
   });
 });
 
-test('no more than twenty keys of a customer are good at once; one can be rotated even so', async () => {
+test('a customer has at most twenty active keys; one of them can still be rotated', async () => {
   const { id } = await customerWithToken('Many keys');
   const keys = `/api/staff/customers/${id}/keys`;
   const statuses = await Promise.all(
@@ -243,7 +243,7 @@ test('the keys of a customer who has left are refused', async () => {
   await until(async () => (await statusWith(secret)) === 403);
 });
 
-test('a token of a customer is taken back', async () => {
+test('a customer’s token is revoked', async () => {
   const { id, client } = await customerWithToken('Token');
   const { tokens } = await staff.json<{ tokens: { id: number }[] }>(`/api/staff/customers/${id}/tokens`);
   expect((await client.call('/api/account')).status).toBe(200);
@@ -351,7 +351,7 @@ describe('usage, and the month that is closed', () => {
     expect((await client.call('/api/account/usage?month=May')).status).toBe(400);
     expect((await client.call('/api/account/usage?format=pdf')).status).toBe(400);
   });
-  test('a preview tells what will be, and what is closed is that', async () => {
+  test('a close issues what its preview showed', async () => {
     interface Preview {
       state: string;
       invoices: {
@@ -456,7 +456,7 @@ describe('usage, and the month that is closed', () => {
     const { client: other } = await customerWithToken('Nosy');
     expect(await code(await other.call(`/api/account/invoices/${number}`))).toEqual([404, 'invoice_unknown']);
   });
-  test('a credit is booked once under its reference', async () => {
+  test('a credit is posted once under its reference', async () => {
     const credit = { customer: id, amount_cents: 500, reason: 'Outage', reference: 'ticket-1' };
     const booked = await post(staff, '/api/staff/credits', credit);
     expect([booked.status, await booked.json()]).toEqual([
@@ -477,7 +477,7 @@ describe('usage, and the month that is closed', () => {
       'customer_unknown',
     ]);
   });
-  test('a large amount is said twice, and what was booked by mistake is taken back', async () => {
+  test('a large amount is confirmed, and an entry posted by mistake is reversed', async () => {
     const large = { customer: id, amount_cents: 100_000_000, reason: 'A digit too many' };
     expect(await code(await post(staff, '/api/staff/credits', large))).toEqual([409, 'amount_unconfirmed']);
     const wrong = { ...large, confirm_amount_cents: 10_000_000 };

@@ -60,11 +60,11 @@ interface Customer {
   overage: boolean;
   /** Month and day of each answer, and how many months were closed when it was counted. */
   answers: { month: string; day: number; countedAfter: number }[];
-  /** What staff have booked by hand, by the month in which they did: cents, below zero where something is given back. */
+  /** What staff have posted by hand, by the month in which they did: cents, below zero where something is given back. */
   bookings: { index: number; entry: number; cents: number; left: number }[];
 }
 
-test(`invoices are what the customers work out themselves (SEED=${seed})`, async () => {
+test(`invoices are what the customers calculate themselves (SEED=${seed})`, async () => {
   place = await makePlace();
   closing.push(() => place.remove());
   database = await place.open();
@@ -228,7 +228,7 @@ function priceOf({ name, from }: { name: PlanName; from: number }, month: string
   return Math.round((plans[name].price * daysFrom(month, from)) / daysFrom(month, 1));
 }
 
-/** Staff give something back, charge something, or take back what they have booked, all of it or a part. */
+/** Staff credit, charge, or reverse what they have posted, all of it or a part. */
 async function bookByHand(staff: Client, customer: Customer, index: number): Promise<void> {
   const { id, bookings } = customer;
   const wrong = bookings.find(({ left }) => left !== 0);
@@ -323,7 +323,7 @@ async function changePlans(staff: Client, customers: Customer[], index: number):
   }
 }
 
-/** An operator's coverage that the service worked out. */
+/** An operator's coverage that the service modelled. */
 async function publishProcessed(at: Date): Promise<number> {
   const providerId = await findOrCreateProvider(database, { name: 'Towers Ltd' });
   const { rows } = await database.query<{ id: string }>(

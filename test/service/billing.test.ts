@@ -223,7 +223,7 @@ describe('an invoice', () => {
     }
     year += 1;
   });
-  test('has each query once: what is counted late is an adjustment of the next', async () => {
+  test('has each query once: late usage is an adjustment on the next', async () => {
     const { id, asked } = await customer('low', `${first}-01`);
     await asked(instant(first, 1), 75_990);
     await close(first);
@@ -248,7 +248,7 @@ describe('an invoice', () => {
       ['plan_fee', months[3], 1, 50_000],
     ]);
   });
-  test('gives back what was credited, and may be negative', async () => {
+  test('deducts credits, and may be negative', async () => {
     const { id } = await customer();
     const account = { kind: 'customer', id } as const;
     const credit = { account, amountCents: 10, reason: 'Outage', reference: 'ticket-1' };
@@ -369,7 +369,7 @@ describe('a plan', () => {
     );
     expect(rows[0]?.closes_at).toEqual(startOfMonth(months[2] as string));
   });
-  test('a notice a moment later ends a month later, and can be taken back', async () => {
+  test('a notice a moment later ends a month later, and can be withdrawn', async () => {
     const { id } = await customer('low', `${first}-01`);
     const moment = startOfMonth(months[1] as string);
     await setPlan(database, id, { plan: 'high', begins: `${addMonths(first, 4)}-01` }, commandActor, moment);
@@ -428,7 +428,7 @@ describe('a plan', () => {
     await close(months[1] as string);
     expect(lines(await invoiceOf(id, months[1] as string))).toEqual([['plan_fee', months[2], 1, 150_000]]);
   });
-  test('of somebody who comes back has no free queries again', async () => {
+  test('of a customer who returns has no second free allowance', async () => {
     const { id, asked } = await customer('low', `${first}-01`);
     await asked(today(2), 1000);
     await cancelCustomer(database, id, undefined, commandActor, today(3));
@@ -519,7 +519,7 @@ describe('closing a month', () => {
     expect(closingTime('2029-03', '06:00:00').toISOString()).toBe('2029-03-31T18:00:00.000Z');
     expect(closingTime('2029-03', '01:00:00').toISOString()).toBe('2029-03-31T12:00:00.000Z');
   });
-  test('keeps what it made: ledger, invoices and lines cannot be changed, nor a cause booked twice', async () => {
+  test('keeps what it issued: ledger, invoices and lines cannot be changed, nor a cause posted twice', async () => {
     const { id } = await customer('low', `${first}-01`);
     await close(first);
     for (const statement of [
@@ -565,7 +565,7 @@ describe('a correction', () => {
       commandActor,
       at,
     );
-  test('takes a credit of a million back, which nothing could put right before', async () => {
+  test('reverses a credit of a million', async () => {
     const { id } = await customer('low', `${first}-01`);
     const { id: entry } = await credit(id, 100_000_000, instant(first, 2));
     await close(first);
@@ -744,7 +744,7 @@ describe('processing fees', () => {
     return Promise.all(own.map(async ({ number }) => lines(await findInvoice(database, number))));
   };
 
-  test('are booked once a submission, and invoiced to the operator', async () => {
+  test('are posted once a submission, and invoiced to the operator', async () => {
     const provider = `Kauri ${first}`;
     await submission(provider, instant(first, 3));
     await submission(provider, instant(first, 5));

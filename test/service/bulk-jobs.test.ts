@@ -86,7 +86,7 @@ const keyOf = async (customer: string) => {
 };
 const stored = () => readdirSync(service.config.uploadDir).length;
 
-test('a file is taken in, looked up, counted once, and its result is what a list would have got', async () => {
+test('a file is submitted, looked up and counted once, and its result is that of a list', async () => {
   const key = await keyOf('Of files');
   const files = stored();
   const body = `${csv(5_000)}\nbad,x,y\n`;
@@ -185,7 +185,7 @@ describe('a worker that ends on its way', () => {
     await call(`${base}/${id}`, { key, method: 'DELETE' });
   };
 
-  test('is asked to stop after a part: another goes on after it', async () => {
+  test('is asked to stop after a part: another worker continues after it', async () => {
     const key = await keyOf('Stopped');
     const id = await begin(key);
     const stop = new AbortController();
@@ -343,7 +343,7 @@ test('a key without a token is refused, also where that is known only later', as
   await api.close();
 });
 
-describe('what cannot be taken', () => {
+describe('what is refused', () => {
   const cases: [what: string, status: number, body: string, headers: Record<string, string>][] = [
     ['nothing', 400, '', {}],
     ['JSON', 415, '[[1,2]]', { 'content-type': 'application/json' }],

@@ -134,7 +134,7 @@ describe('a list', () => {
     });
   });
 
-  test('of bad coordinates has an error in the place of each, and only the good ones are counted', async () => {
+  test('with invalid coordinates has an error in the place of each, and only the valid ones are counted', async () => {
     const bad = [
       'null',
       '5',
@@ -186,7 +186,7 @@ describe('a list', () => {
   });
 });
 
-describe('what cannot be taken', () => {
+describe('what is refused', () => {
   const cases: [what: string, status: number, body: string | Buffer, headers: Record<string, string>][] = [
     ['no JSON', 400, '[[1,2]', {}],
     ['JSON that is no list', 400, '{"lat":1,"lng":2}', {}],

@@ -38,7 +38,7 @@ describe('the client', () => {
     expect(providers.results.map(({ name }) => name)).toEqual(['Client Networks']);
   });
 
-  test('tells errors of either shape by status, code and sentence', async () => {
+  test('reports errors of either shape by status, code and sentence', async () => {
     const wrong = createClient({ url: service.api.url, key: 'wrong' });
     const refused = await wrong.get('/api/2.0/providers').catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(CovermapApiError);
@@ -51,7 +51,7 @@ describe('the client', () => {
     });
   });
 
-  test('hands in a file with a token, and lists what was handed in', async () => {
+  test('submits a file with a token, and lists submissions', async () => {
     const { token } = await operator(service.api.url, service.database, 'Client Networks');
     const covermap = createClient({ url: `${service.api.url}/`, token });
     const { bytes, name } = await zippedRectangle(174.6, -37, 174.65, -36.95);

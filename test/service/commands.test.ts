@@ -67,7 +67,7 @@ describe('npm run migrate', () => {
 });
 
 describe('npm run ingest', () => {
-  test('loads a file and says what was made of it', async () => {
+  test('loads a file and prints its report', async () => {
     const { status, output } = await run('ingest', good, ...described);
     expect(output).toMatch(/Layer coverage: ESRI Shapefile, GCS_WGS_1984/);
     expect(output).toMatch(/Read 1 feature, 5 vertices/);
@@ -143,7 +143,7 @@ describe('npm run registry:import', () => {
     return runAt(own, 'registry-import', file, ...options);
   };
 
-  test('imports a register and says what that did', async () => {
+  test('imports a register and prints its summary', async () => {
     const first = await register(`${header}a.nz,${time},\nb.nz,${time},\nmāori.nz,${time},\n`);
     expect(first.output).toMatch(
       /Imported in \d+\.\d s: 3 added, 0 changed, 0 cancelled, 0 removed, 0 unchanged\.\n$/,
@@ -156,7 +156,7 @@ describe('npm run registry:import', () => {
     expect(changes.output).toContain('0 added, 0 changed, 1 cancelled, 0 removed, 0 unchanged.');
     expect(changes.status).toBe(0);
   });
-  test('tells the numbers of the lines that are wrong, changes nothing, and exits with 1', async () => {
+  test('prints the numbers of invalid lines, changes nothing, and exits with 1', async () => {
     const { status, output } = await register(`${header}new.nz,${time},\n_.nz,${time},\nd.nz,never,\n`);
     expect(output).toContain('Nothing was imported: 2 lines are invalid.\n  line 3: "_.nz" has characters');
     expect(output).toContain('  line 4: registered is not a time with an offset');
@@ -173,11 +173,11 @@ describe('npm run admin', () => {
       /^registrar +network +since\nBest Names +192\.0\.2\.0\/24 +\d{4}-\d\d-\d\d\n/,
     );
   });
-  test('asked for help says what there is, and nothing of an error', async () => {
+  test('prints its usage with --help, and no error', async () => {
     const { status, output } = await run('admin', '--help');
     expect([status, output]).toEqual([0, expect.stringMatching(/^Usage: npm run admin/)]);
   });
-  test('called wrongly says how it is called', async () => {
+  test('called wrongly prints its usage', async () => {
     expect(await run('admin', 'make', 'coffee')).toMatchObject({
       status: 2,
       output: expect.stringContaining('key create'),
@@ -266,7 +266,7 @@ describe('npm start', () => {
     const response = await fetch(`${url}/api/2.0/providers`, { headers: { 'x-api-key': 'demo' } });
     expect(response.status).toBe(403);
   });
-  test('answers from files that other commands hand in, with keys that they make', async () => {
+  test('answers from files that other commands submit, with keys that they create', async () => {
     const key = /^cvm\w+/.exec((await run('admin', 'key', 'create', 'Visitor')).output)?.[0] ?? '';
     expect((await run('ingest', good, ...described, '--technology', 'adsl', '--publish')).status).toBe(0);
     const response = await fetch(`${url}/api/2.0/availability/-36.9/174.8`, {

@@ -17,7 +17,7 @@ afterAll(async () => {
   await place?.remove();
 });
 
-test('while one works, another is told at once that it cannot, and can afterwards', async () => {
+test('while one works, another is refused at once, and can work afterwards', async () => {
   const inner = await database.withExclusiveKey('a', async () => {
     expect(await database.withExclusiveKey('b', async () => 'other key')).toBe('other key');
     return [await database.withExclusiveKey('a', async () => 'same key')];

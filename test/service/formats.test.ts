@@ -321,7 +321,7 @@ describe('images on the ground', () => {
 });
 
 describe('one file', () => {
-  test('can hold several technologies, published together, and taken over one by one', async () => {
+  test('can hold several technologies, published together and superseded one by one', async () => {
     const provider = 'Several';
     const attributes = { technology: 'tech' };
     const of = (tech: string, lng: number) => ({
@@ -353,7 +353,7 @@ describe('the report', () => {
     geojson([{ rings: [rectangle(west, -42, east, -41.9).reverse() as Point[]], properties: {} }]);
   const manifest = { provider: 'Mover' };
 
-  test('tells what is gained and lost against what is published, each piece of ground once', async () => {
+  test('reports what is gained and lost against the live coverage, each piece of ground once', async () => {
     const first = await service.ingest({ name: 'a.geojson', bytes: strip(173, 173.2) }, manifest);
     expect(first.report?.change).toEqual([]);
     const km2 = first.report?.area_km2 as number;
@@ -468,7 +468,7 @@ describe('GeoJSON in metres, against its definition', () => {
     expect(report?.layers).toMatchObject([{ reference_system_from: 'manifest' }]);
     expect(report?.area_km2).toBeCloseTo(1, 2);
   });
-  test('degrees stay degrees, whatever the manifest says, and where the file says it, that is told', async () => {
+  test('degrees stay degrees, whatever the manifest says, and the report has what the file says', async () => {
     const degrees = geojson([{ rings: [rectangle(174, -37, 174.1, -36.9)] }]);
     const { report } = await service.ingest(
       { name: 'a.geojson', bytes: degrees },

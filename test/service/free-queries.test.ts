@@ -106,7 +106,7 @@ test('many calls at once, to several processes, end within a bound, and what was
   expect(await usage()).toMatchObject({ queries: answered, free: answered, overage: 0, overage_cents: 0 });
 });
 
-test('a list and a file are refused where they would pass what is left, and tell their cost before', async () => {
+test('a list and a file are refused past the allowance, and show their cost before', async () => {
   const [many, few] = [await list(free + 1), await list(free - 15)];
   expect(few.status).toBe(200);
   expect([many.status, JSON.parse(many.text)]).toEqual([

@@ -4,7 +4,7 @@ import { named, type Point, writeShapefile, zip } from '../../samples/write-shap
 import { type Service, startService } from '../setup/service.ts';
 import { hole, nztmPrj, rectangle, wgs84Prj, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
 
-/* What operators hand in as shapefiles, and what lookups and the report say of it then. */
+/* What operators submit as shapefiles, and what lookups and the report say of it then. */
 
 let service: Service;
 
@@ -406,7 +406,7 @@ describe('an archive', () => {
     await withdraw('Layers');
   });
 
-  test('may be told which layers to take', async () => {
+  test('may be limited to some layers', async () => {
     const bytes = await zip({
       ...named('north', writeShapefile({ features: features(175), prj: wgs84Prj })),
       ...named('south', writeShapefile({ features: features(175.2), prj: wgs84Prj })),

@@ -158,7 +158,7 @@ describe('a batch', () => {
     ]);
     await meter.close();
   });
-  test('is counted for the hour that the clock says, also where that goes back', async () => {
+  test('is counted for the hour of the clock, even if that is set back', async () => {
     const { id } = await newKey('Backwards');
     let now = Date.parse('2026-05-02T10:30:00Z');
     const meter = meterOn(database, () => now);
@@ -178,7 +178,7 @@ describe('a batch', () => {
       ['10:00', 3],
     ]);
   });
-  test('that came in though nobody heard of it is not counted again', async () => {
+  test('that was stored without an acknowledgement is not counted again', async () => {
     const { id } = await newKey('Unheard');
     let deaf = true;
     const meter = meterOn({

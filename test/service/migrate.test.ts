@@ -37,7 +37,7 @@ const last = Number(newest.slice(0, 4));
 const numberAfter = (steps: number) => String(last + steps).padStart(4, '0');
 const add = (name: string, sql: string) => writeFileSync(path.join(folder, name), sql);
 
-test('docs/developer/schema.sql is what the migrations give; npm run schema writes it anew', async () => {
+test('docs/developer/schema.sql is what the migrations give; npm run schema writes it', async () => {
   const written = readFileSync(new URL('../../docs/developer/schema.sql', import.meta.url), 'utf8');
   expect(await describeSchema(database)).toBe(written);
 });
@@ -131,7 +131,7 @@ describe('migrations', () => {
     await old.close();
     await older.remove();
   });
-  test('that fail leave nothing behind, neither the change nor its row in the ledger', async () => {
+  test('that fail leave nothing: neither the change nor its row in the ledger', async () => {
     add(`${numberAfter(1)}_broken.sql`, 'create table broken (id integer); select 1 / 0;');
     await expect(migrate(database, url)).rejects.toMatchObject({ code: '22012' });
     expect((await database.query(`select to_regclass('broken') as broken`)).rows).toEqual([{ broken: null }]);

@@ -31,7 +31,7 @@ const shownElsewhere: Record<string, RegExp> = {
   'test/unit/storage.test.ts': / (503 storage_unavailable|507 storage_full|503|507)$/,
   'test/service/bulk-jobs.test.ts': /^getBulkResult 409$/,
   'test/service/uploads.test.ts': /^continueUpload 423( upload_busy)?$/,
-  'test/service/taking-back.test.ts':
+  'test/service/rollback.test.ts':
     / 409 (version_not_kept|losses_unconfirmed|comparison_outdated|scopes_too_many)$/,
   'test/service/quotas.test.ts':
     /^(createUpload|handIn|reprocessSubmission) (429|507)( (uploads|submissions)_too_many| storage_quota_exceeded)?$/,
@@ -287,7 +287,7 @@ describe('the registry', () => {
   });
 });
 
-describe('what operators hand in', () => {
+describe('what operators submit', () => {
   const handIn = (
     file: { name: string; bytes: Uint8Array } | undefined,
     fields: object,
@@ -522,7 +522,7 @@ describe('uploads', () => {
     await keep(another, 422, { manifest: { ...manifest, provider: 'New Networks' } }, asStaff);
     await keep(another, 200, { manifest });
     await keep(another, 200, { submit: false });
-    // What came with its description submits itself: there is nothing to take back.
+    // What came with its description submits itself: there is nothing to withdraw.
     await keep(await begin({ manifest: JSON.stringify(manifest) }), 409, { submit: false });
     await contract.ask('deleteUpload', 412, asKauri({ path: { id: another } }));
     await contract.ask('deleteUpload', 204, asKauri({ path: { id: another }, headers: tus }));

@@ -9,7 +9,7 @@ import { type Client, client, clientWith, form, type ShownSubmission } from '../
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
-/* Handing in over HTTP: who may, what is refused and how, and that nothing of what is refused stays. */
+/* Submitting over HTTP: who may, what is refused and how, and that nothing of what is refused stays. */
 
 const limitBytes = 4 * 1024 * 1024;
 const submissions = '/api/operator/submissions';
@@ -49,7 +49,7 @@ const body = async (response: Response) => ({
 
 describe('a file and its manifest in one request', () => {
   let id: string;
-  test('are accepted, worked on, and wait to be looked at', async () => {
+  test('are accepted, processed, and wait for a review', async () => {
     const response = await kauri.send(file, manifest);
     expect(response.status).toBe(202);
     const received = (await response.json()) as ShownSubmission;
@@ -72,7 +72,7 @@ describe('a file and its manifest in one request', () => {
     expect(Buffer.from(await back.arrayBuffer()).equals(file.bytes)).toBe(true);
     expect(back.headers.get('content-disposition')).toContain('coverage.zip');
   });
-  test('the same again is recognised, also where it is to be published otherwise, and worked on anew where asked to', async () => {
+  test('the same again is recognised, also with another publish option, and reprocessed on request', async () => {
     const before = keptFiles().length;
     const same = await kauri.send(file, { ...manifest, publish: 'auto' });
     expect(await body(same)).toMatchObject({ status: 'ready', id, duplicate: true });
@@ -167,7 +167,7 @@ describe('a file and its manifest in one request', () => {
     expect((await tui.json<{ submissions: object[] }>(submissions)).submissions).toEqual([]);
     expect((await tui.json<{ datasets: object[] }>('/api/operator/datasets')).datasets).toEqual([]);
     expect((await staff.submission(id)).id).toBe(id);
-    // Not even by handing in the same file.
+    // Not even by submitting the same file.
     const theirs = (await (await tui.send(file, manifest)).json()) as ShownSubmission;
     expect(theirs).toMatchObject({ duplicate: false });
   });
@@ -460,7 +460,7 @@ describe('a session', () => {
   });
 });
 
-test('the forms are told what there is to choose from', async () => {
+test('the forms get their options', async () => {
   const catalog = await kauri.json<{
     provider: object;
     providers: object[];

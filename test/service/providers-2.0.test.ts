@@ -136,7 +136,7 @@ describe('a provider’s profile', () => {
     expect([response.status, await response.json()]).toMatchObject([200, { url: 'https://moa.example/A' }]);
   });
 
-  test('that two change at once keeps what the first saved, and tells the second', async () => {
+  test('that two change at once keeps what the first saved, and the second is refused', async () => {
     const etag = (await moa.call(`/api/operator/providers/${id}`)).headers.get('etag') as string;
     const answers = await Promise.all([
       put(moa, { ...said, description: 'By one.' }, etag),
@@ -159,7 +159,7 @@ describe('a provider’s profile', () => {
     expect(await codeOf(await put(moa, { ...said, ...wrong }))).toBe('profile_invalid');
   });
 
-  test('that was saved is not changed by a manifest, whose operator is told so', async () => {
+  test('that was saved is not changed by a manifest, and the operator is notified', async () => {
     await put(moa, said);
     const provider = { name: 'Moa Networks', url: 'https://old.example/', description: said.description };
     const manifest = {

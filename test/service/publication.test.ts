@@ -184,7 +184,7 @@ describe('two versions ready at once', () => {
       { submission_id: both.id, published: ['cable'] },
     ]);
   });
-  test('that are published by hand: the one that is named last, whichever was handed in first', async () => {
+  test('that are published by hand: the last published, whichever was submitted first', async () => {
     const [earlier, later] = [await ready(204), await ready(205)];
     await publishNow(later);
     await publishNow(earlier);
@@ -256,7 +256,7 @@ test('a submission that is ready and was to publish itself is not forgotten', as
   }
 });
 
-test('a load leaves room for lookups: they are answered while it goes on', async () => {
+test('a load leaves room for lookups: they are answered meanwhile', async () => {
   const features = Array.from({ length: 3000 }, (_, i) => {
     const [x, y] = [172 + (i % 60) * 0.02, -42 + Math.floor(i / 60) * 0.02];
     const ring = Array.from({ length: 100 }, (_, j): [number, number] => {

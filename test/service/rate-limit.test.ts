@@ -12,12 +12,12 @@ import { type Service, startApiAlone, startService } from '../setup/service.ts';
 
 const rate = { perSecond: 0.001, burst: 20 };
 /** A machine that is busy with other tests is not a Redis that is away. ms */
-const patience = 60_000;
+const timeoutMs = 60_000;
 let service: Service;
 
 beforeAll(async () => {
   // So slow that no token comes back while a test runs.
-  service = await startService({ rateLimit: rate }, { patience });
+  service = await startService({ rateLimit: rate }, { timeoutMs });
 });
 afterAll(() => service?.stop());
 
@@ -97,7 +97,7 @@ describe.runIf(inject('backend').kind === 'server')('with Redis', () => {
   const url = () => service.config.redisUrl as string;
 
   test('all processes share a bucket', async () => {
-    const limit = await openRateLimit(rate, url(), logger, patience);
+    const limit = await openRateLimit(rate, url(), logger, timeoutMs);
     const other = await startApiAlone(service, service.database, logger, { limit });
     try {
       const key = await newKey('Shared');
@@ -113,11 +113,11 @@ describe.runIf(inject('backend').kind === 'server')('with Redis', () => {
       await other.close();
     }
   });
-  test('away, slow or back again: calls go on, each process by what it knows', async () => {
+  test('away, slow or back again: calls are answered, each process by what it knows', async () => {
     const proxy: FlakyProxy = await startFlakyProxy(url().replace('redis:', 'http:'));
     const through = proxy.url.replace('http:', 'redis:') + new URL(url()).pathname;
-    const limit = await openRateLimit(rate, through, logger, patience);
-    const direct = await openRateLimit(rate, url(), logger, patience);
+    const limit = await openRateLimit(rate, through, logger, timeoutMs);
+    const direct = await openRateLimit(rate, url(), logger, timeoutMs);
     try {
       const allowed = async (from: RateLimit, keyId: number, calls: number) =>
         (await Promise.all(Array.from({ length: calls }, () => from.take(keyId)))).filter(

@@ -119,14 +119,14 @@ test.each([
   expect(system.possibleErrorM).toBe(metres);
 });
 
-test('a definition is worked out once, and common ones have their number', async () => {
+test('a definition is resolved once, and common ones have their number', async () => {
   const systemOf = referenceSystems(service.database, serviceArea);
   expect(systemOf(nztmPrj)).toBe(systemOf(nztmPrj));
   expect(await systemOf(nztmPrj)).toMatchObject({ srid: 2193 });
   expect(await systemOf(wgs84Prj)).toMatchObject({ srid: 4326, wgs84: true });
 });
 
-describe('what is odd waits for a look', () => {
+describe('unusual coverage waits for a review', () => {
   const codes = ({ report, blocking }: Awaited<ReturnType<Service['ingest']>>) => {
     const warned = report?.warnings.map(({ code }) => code).filter((code) => code !== 'speeds_absent');
     return { warned, blocking: (blocking ?? []).map(({ code }) => code) };

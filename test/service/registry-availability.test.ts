@@ -334,7 +334,7 @@ describe('parameters', () => {
     ]);
     expect(await registry.check('active.nz')).toHaveLength(1);
   });
-  test('a request line that is too long is told in JSON', async () => {
+  test('a request line that is too long gets an error in JSON', async () => {
     const answer = await send(`${registry.api.url}/1.0/availability?string=${'a'.repeat(140_000)}`, {});
     expect([answer.status, JSON.parse(answer.text)]).toEqual([431, { code: 431, error: expect.any(String) }]);
   });
@@ -377,7 +377,7 @@ test.each(['/1.0/availability?string=active', '/1.0/droplist'])('%s can only be 
   }
 });
 
-describe('what never reaches a route is told in JSON, too', () => {
+describe('what never reaches a route gets an error in JSON, too', () => {
   /** Sends text as it is. */
   const tell = (text: string) =>
     new Promise<{ status: number; allow: string | undefined; body: unknown }>((resolve, reject) => {
@@ -513,7 +513,7 @@ test('a lookup is one indexed query, however many names it has', async () => {
   });
 });
 
-test('a register that cannot be read is a 500 in JSON, and lookups go on when it can', async () => {
+test('a register that cannot be read is a 500 in JSON, and lookups recover with it', async () => {
   await registry.database.query('alter table domain rename to domain_away');
   const [availability, droplist] = [
     await registry.get('/1.0/availability?string=active'),

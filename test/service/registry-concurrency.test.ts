@@ -49,7 +49,7 @@ test('who asks during an import gets the register as it was or as it is then, an
   if (registry.database.kind === 'server') expect(seen.length).toBeGreaterThan(10);
 });
 
-test('an import beside release-domains takes back nothing, and no name is released twice', async () => {
+test('an import beside release-domains undoes no release, and no name is released twice', async () => {
   const at = new Date('2024-01-01T00:00:00+13:00');
   const register = [
     ...Array.from({ length: 1500 }, (_, i) => `due-${i}.nz,${registered},2023-02-01 12:00:00+13:00`),
@@ -79,7 +79,7 @@ test('an import beside release-domains takes back nothing, and no name is releas
   }
 });
 
-test('a name that is restored before the run is not released by it, and after the run is registered anew', async () => {
+test('a name that is restored before the run is not released by it, and after the run is registered again', async () => {
   const cancelled = '2023-02-01 12:00:00+13:00';
   await importLines(registry.database, [`back.nz,${registered},${cancelled}`]);
   const restore = () => importLines(registry.database, [`back.nz,${registered},`], { changesOnly: true });

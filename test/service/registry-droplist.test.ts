@@ -329,7 +329,7 @@ describe('the window of a run', () => {
       ]);
     }
   });
-  test('where the run was missed, names have the next run when it ends, and who kept the list is told', async () => {
+  test('where the run was missed, names have the next run when it ends, and cached lists are stale', async () => {
     await due();
     await settle();
     const before = await ask(registry.api.url, 33_999);
@@ -374,7 +374,7 @@ describe('the headers', () => {
     expect(new Date(modified).toUTCString()).toBe(modified);
     expect(Date.parse(modified)).toBeLessThanOrEqual(Date.parse(headers.get('date') ?? ''));
   });
-  test('who has the list already is told so, by its date or by its tag', async () => {
+  test('a cached list is confirmed by its date or its tag', async () => {
     const first = await ask();
     for (const headers of [{ 'if-modified-since': first.modified }, { 'if-none-match': first.etag }]) {
       const again = await ask(headers as Record<string, string>);
@@ -431,7 +431,7 @@ describe('the headers', () => {
       expect(second.text).toContain(`quick${i}.nz`);
     }
   });
-  test('who kept the list is told when a name has come near meanwhile', async () => {
+  test('a cached list is stale once another name comes near', async () => {
     const { rows } = await registry.database.query<{ cancelled: Date }>(
       `select ((clock_timestamp() + interval '48 hours 2500 milliseconds') at time zone 'Pacific/Auckland'
          - interval '90 days') at time zone 'Pacific/Auckland' as cancelled`,

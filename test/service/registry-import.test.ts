@@ -39,7 +39,7 @@ async function register(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
 }
 
-test('a whole register replaces what was known, and tells what that did', async () => {
+test('a whole register replaces the known one, and gives a summary', async () => {
   expect(
     await importLines(database, [`a.nz,${t0},`, `b.nz,${t0},`, `c.nz,${t0},${ago(3)}`, `d.nz,${t0},`]),
   ).toEqual(imported({ added: 4 }));
@@ -119,7 +119,7 @@ describe('what release-domains has released', () => {
     );
     expect(await register()).toEqual({ 'stays.nz': 'active' });
   });
-  test('can be registered anew, and its history stays', async () => {
+  test('can be registered again, and its history stays', async () => {
     expect(await importLines(database, [`gone.nz,${ago(0)},`], { changesOnly: true })).toEqual(
       imported({ added: 1 }),
     );
@@ -137,7 +137,7 @@ describe('what release-domains has released', () => {
 });
 
 describe('a file with lines that are wrong', () => {
-  test('changes nothing, and every line is told with its number', async () => {
+  test('changes nothing, and reports every line with its number', async () => {
     await importLines(database, [`a.nz,${t0},`]);
     const before = await database.query('select count(*) from register_import');
     const outcome = await importLines(database, [
@@ -166,7 +166,7 @@ describe('a file with lines that are wrong', () => {
       faults: [{ line: 3, message: '"xn--mori-qsa.nz" is on line 2 already' }],
     });
   });
-  test('tells some of many, and counts all', async () => {
+  test('lists some of many faults, and counts all', async () => {
     const outcome = await importLines(
       database,
       Array.from({ length: 3000 }, (_, i) => `bad_${i}.nz,${t0},`),
@@ -192,7 +192,7 @@ test('a file that breaks off while it is read changes nothing, and the next one 
   expect(await importLines(database, [`b.nz,${t0},`])).toEqual(imported({ added: 1, gone: 1 }));
 });
 
-test('one import at a time: another is told to wait', async () => {
+test('one import at a time: another is refused', async () => {
   let reading: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => {
     reading = resolve;
@@ -248,7 +248,7 @@ test('a whole register without names is none', async () => {
   await expect(importLines(database, [])).rejects.toMatchObject({ code: 'register_unreadable' });
 });
 
-test('each import is noted with what it did', async () => {
+test('each import is recorded with its summary', async () => {
   await importLines(database, [`a.nz,${t0},`]);
   await importLines(database, [`b.nz,${t0},`], { changesOnly: true });
   const { rows } = await database.query(

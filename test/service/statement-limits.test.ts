@@ -29,7 +29,7 @@ const kept = async () =>
     ({ number }) => number,
   );
 
-test('a statement that takes longer than it may ends, and the process goes on meanwhile', async () => {
+test('a statement past its timeout ends, and the process works meanwhile', async () => {
   await database.query('insert into kept values (1)');
   let turns = 0;
   const turning = setInterval(() => turns++, 10);

@@ -275,7 +275,7 @@ describe('what is kept', () => {
     }
   });
 
-  test('a publication changes the address of its technology alone, and taking it back gives the former again', async () => {
+  test('a publication changes the address of its technology alone, and a rollback restores the former', async () => {
     const [before, beforeWireless] = [await tileUrl(fibre), await tileUrl(wireless)];
     const versions = async () =>
       (

@@ -151,7 +151,7 @@ describe('at=YYYY-MM-DD', () => {
     expect(await answer('&at=2026-03-01&explain=1')).toEqual(await answer(''));
   });
 
-  test('a version that is taken back to was current more than once', async () => {
+  test('a version that was rolled back to was current more than once', async () => {
     await kauri.json(`/api/operator/datasets/${versions[1]}/rollback`, {});
     expect(await speedOn('2026-04-15')).toBe(200);
     expect(await speedOn('2026-05-15')).toBe(300);

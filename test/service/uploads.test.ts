@@ -12,7 +12,7 @@ import { type Client, client, clientWith, type ShownSubmission } from '../setup/
 import { type Service, startApiAlone, startService } from '../setup/service.ts';
 import { rectangle, zippedRectangle } from '../setup/shapes.ts';
 
-/* Files that come in piece by piece (tus), and what is told of them before anybody has described them. */
+/* Files that come in piece by piece (tus), and what their inspection reports before anybody has described them. */
 
 const limitBytes = 20 * 1024 * 1024;
 const uploads = '/api/operator/uploads';
@@ -169,7 +169,7 @@ describe('an upload with its manifest', () => {
   });
 });
 
-test('an upload goes on where it was after the connection and the server were lost, and after a first writer that hangs', async () => {
+test('an upload resumes where it stopped after the connection and the server were lost, and after a first writer that hangs', async () => {
   const bytes = Buffer.concat([
     (await zippedRectangle(174.8, -36.95, 174.85, -36.9)).bytes,
     randomBytes(700_000),
@@ -227,7 +227,7 @@ test('an upload goes on where it was after the connection and the server were lo
 });
 
 describe('an upload without a manifest', () => {
-  test('is looked into, so that a form can be prefilled, and is then described', async () => {
+  test('is inspected, so that a form can be prefilled, and is then described', async () => {
     const square = rectangle(175, -39, 175.1, -38.9).reverse() as [number, number][];
     const bytes = geojson([
       { rings: [square], properties: { TECH: 'FTTH', STATE: 'Live', DL: 900, note: 'a' } },
@@ -279,7 +279,7 @@ describe('an upload without a manifest', () => {
     const ready = await kauri.until(one.id, ({ finished }) => finished);
     expect(ready).toMatchObject({ status: 'ready', technologies: ['fibre', 'wireless'] });
   });
-  test('tells what it is in place of coverage: towers, or nothing that can be read', async () => {
+  test('is reported as something else than coverage: towers, or unreadable', async () => {
     const csv = Buffer.from('name,lat,lng,height_m,power_dbm,frequency_mhz\nA,-39,175,30,60,3500\n');
     const towers = await inspected(kauri, (await upload(kauri, { name: 'towers.csv', bytes: csv })).id);
     expect(towers).toMatchObject({
@@ -292,7 +292,7 @@ describe('an upload without a manifest', () => {
     );
     expect(junk).toMatchObject({ state: 'unreadable', error: { code: 'format_unknown' } });
   });
-  test('can be thrown away, and goes when nobody wants it', async () => {
+  test('can be discarded, and expires when nobody submits it', async () => {
     const bytes = randomBytes(100_000);
     const first = await upload(kauri, { name: 'a.zip', bytes });
     expect((await kauri.call(`/api/operator/files/${first.id}`, { method: 'DELETE' })).status).toBe(204);
@@ -328,7 +328,7 @@ describe('a raster of a signal', () => {
     );
   const described = { technology: 'wireless', publish: 'review' };
 
-  test('is a question where nobody says what its levels mean: looked into and submitted alike', async () => {
+  test('is a question where nobody says what its levels mean: on inspection and submission alike', async () => {
     const { id } = await upload(kauri, { name: 'signal.tif', bytes: signal(175, -39) });
     const { inspection } = await inspected(kauri, id);
     expect(inspection).toMatchObject({
@@ -363,7 +363,7 @@ describe('a raster of a signal', () => {
     expect(later.earlier_classes).toMatchObject([{ file_name: 'signal.tif', classes: [{ min: -85 }, {}] }]);
   });
 
-  test('that lies elsewhere is told so, before anybody is asked what its levels mean', async () => {
+  test('that lies elsewhere is reported so, before anybody is asked what its levels mean', async () => {
     const { id } = await upload(kauri, { name: 'london.tif', bytes: signal(0, 51) });
     const { inspection } = await inspected(kauri, id);
     expect(inspection?.manifest).not.toHaveProperty('classes');
@@ -390,7 +390,7 @@ describe('a file that was submitted before', () => {
     expect((await submit(kauri, second.id, other)).body).toMatchObject({ duplicate: false });
   });
 
-  test('can be described anew without being uploaded again', async () => {
+  test('can be described again without another upload', async () => {
     const file = await zippedRectangle(174.6, -36.95, 174.65, -36.9);
     const { id } = (await (await kauri.send(file, manifest)).json()) as ShownSubmission;
     const reprocess = (by: Client) =>
@@ -445,7 +445,7 @@ test('a file is its operator’s under whatever name: staff rename a provider, a
   );
 });
 
-test('coverage that staff made for an operator stays so when the operator describes its file anew', async () => {
+test('coverage that staff made for an operator stays so when the operator describes its file again', async () => {
   const file = await zippedRectangle(174.5, -36.95, 174.55, -36.9);
   const staff = await client(service.api.url, service.database);
   const made = await staff.handIn(file, { ...manifest, provider: 'Kauri Fibre', processed_by: 'service' });
@@ -473,7 +473,7 @@ describe('a file that is submitted while it is uploaded', () => {
     };
   };
 
-  test('is submitted when it is whole, with what was said and what it says itself', async () => {
+  test('is submitted when it is complete, with its description and its own attributes', async () => {
     const square = rectangle(175.2, -39, 175.3, -38.9).reverse() as [number, number][];
     const bytes = geojson([{ rings: [square], properties: { DL: 900, UL: 400 } }]);
     const { id, rest } = await half(bytes, 'kept.geojson');
@@ -491,7 +491,7 @@ describe('a file that is submitted while it is uploaded', () => {
     }
   });
 
-  test('waits to be submitted where the answers are taken back, and keeps them and the note', async () => {
+  test('becomes a draft again where the submission is withdrawn, and keeps its answers and the note', async () => {
     const square = rectangle(175.2, -39.2, 175.3, -39.1).reverse() as [number, number][];
     const { id, rest } = await half(
       geojson([{ rings: [square], properties: { DL: 900, UL: 400 } }]),

@@ -267,7 +267,7 @@ describe('what killed its process twice is not begun again, says so, and keeps n
     expect(await workOf(kind, another)).toEqual([]);
   });
 
-  test('a rollback that is given up is in the audit', async () => {
+  test('a rollback that failed is in the audit', async () => {
     const { rows } = await database.query(
       `select actor_name from audit_event where action = 'dataset_rollback_failed'`,
     );
@@ -382,7 +382,7 @@ describe('turns', () => {
     expect(await stateOf(second)).toBe('withdrawn');
   });
 
-  test('work that takes long goes on when others have had theirs', async () => {
+  test('long work continues when others have had their turn', async () => {
     const [long, short] = [await received('Long'), await received('Short')];
     const begun: string[] = [];
     const work = noted(async (id) => {
@@ -432,7 +432,7 @@ describe('turns', () => {
     expect(await runJob(work)).toBe('done');
     expect([begun, await stateOf(next)]).toEqual([[endless, next], 'withdrawn']);
   });
-  test('so do a file of coordinates that is removed, and a look into an upload that is described', async () => {
+  test('so do a file of coordinates that is removed, and an inspection of an upload that is described', async () => {
     const job = await coordinates('Removed');
     const upload = await uploaded();
     const submission = await received('Described');
@@ -458,7 +458,7 @@ describe('turns', () => {
   });
 });
 
-test('what would lose too much of what is published by then does not publish itself', async () => {
+test('what would lose too much of what is published by then is not published automatically', async () => {
   const rules = { ...context, config: { ...place.config, publishBlocks: { lostPercent: 20, warnings: [] } } };
   const small = await received('Careful');
   expect(await runJob(ingestCoverage(rules))).toBe('done');

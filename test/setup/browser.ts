@@ -12,7 +12,7 @@ import {
 import { expect, inject } from 'vitest';
 
 /** How long a page may take for what a person would wait for; the work on a file goes on behind it. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const viewport = { width: 1280, height: 900 };
 
 /** The looks that every page has to work in. */
@@ -49,7 +49,7 @@ export async function openPage(browser: Browser, origin: string, look: Look = 'l
     reducedMotion: 'reduce',
     acceptDownloads: true,
   });
-  context.setDefaultTimeout(patienceMs);
+  context.setDefaultTimeout(timeoutMs);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('request', (request) => {

@@ -12,7 +12,7 @@ export interface Bucket {
   env: Record<string, string>;
   /** Keys of what is in it. */
   keys(): string[];
-  /** Number of uploads in parts that were begun and neither completed nor taken back. */
+  /** Number of uploads in parts that were begun and neither completed nor aborted. */
   openUploads(): number;
   stop(): Promise<void>;
 }

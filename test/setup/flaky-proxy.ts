@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A connection between a browser and the service that can be slowed down, cut and mended. */
+/** A connection between a browser and the service that can be slowed down, cut and restored. */
 export interface FlakyProxy {
   url: string;
   /** How much goes to the service in a second, at most; undefined for as much as there is. */
   limit(bytesPerSecond: number | undefined): void;
   /** Bytes that have gone to the service so far. */
   passed(): number;
-  /** Ends all connections, and takes none until it is mended. */
+  /** Ends all connections, and accepts none until it is restored. */
   cut(): void;
   mend(): void;
   close(): Promise<void>;

@@ -132,10 +132,10 @@ export interface Availability2 {
   }[];
 }
 
-/** @param patience how long a call waits for Redis to limit its key's rate, in ms; undefined: as usual */
+/** @param timeoutMs how long a call waits for Redis to limit its key's rate, in ms; undefined: as usual */
 export async function startService(
   changes: Partial<Config> = {},
-  { patience }: { patience?: number } = {},
+  { timeoutMs }: { timeoutMs?: number } = {},
 ): Promise<Service> {
   const place = await makePlace(changes);
   const { config } = place;
@@ -144,8 +144,8 @@ export async function startService(
   const queue = openQueue(config, database);
   const storage = await openStorage(config);
   const limit =
-    patience && config.rateLimit
-      ? { limit: await openRateLimit(config.rateLimit, config.redisUrl, logger, patience) }
+    timeoutMs && config.rateLimit
+      ? { limit: await openRateLimit(config.rateLimit, config.redisUrl, logger, timeoutMs) }
       : {};
   const api = await startApi({ config, database, queue, storage, logger }, limit);
   const workers: Workers = await startWorkers({ config, database, queue, storage, logger });

@@ -7,7 +7,7 @@ import { openArchive } from '../../ingest/read/archive.ts';
 import type { FileSet } from '../../ingest/read/file-set.ts';
 import { zip } from '../../samples/write-shapefile.ts';
 
-/* What can be wrong with a zip file, and what is told of it. */
+/* What can be wrong with a zip file, and its error. */
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-archive-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -166,7 +166,7 @@ test('a directory that points elsewhere is damage', async () => {
   await expect(openAndRead(bytes)).rejects.toMatchObject({ code: 'archive_damaged' });
 });
 
-test('an encrypted file is told as such, by name', async () => {
+test('an encrypted file is reported as such, by name', async () => {
   const bytes = withDirectory(await zip({ 'a.shp': text('shape') }), (header) =>
     header.writeUInt16LE(header.readUInt16LE(8) | 1, 8),
   );
@@ -220,7 +220,7 @@ test('a link in place of a file is refused by name', async () => {
   });
 });
 
-test('what is told of a bad archive says what to do about it', async () => {
+test('the error of a bad archive says what to do about it', async () => {
   await expect(open(text('no zip'))).rejects.toMatchObject({
     message: expect.stringContaining('damaged or was cut short'),
     hint: expect.stringContaining('Make the archive again'),

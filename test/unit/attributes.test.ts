@@ -213,7 +213,7 @@ test('a number of kbps is the same speed as its thousandth in Mbps', () => {
   );
 });
 
-test('a field that the layer does not have is told with those that it has', () => {
+test('a field that the layer does not have is reported with those that it has', () => {
   expect(() => tierOf({ NAME: 'A', SPEED: '1' }, maxFromDown)).toThrow(
     expect.objectContaining({
       code: 'attribute_not_found',
@@ -319,7 +319,7 @@ test('a well-known name counts for nothing where the manifest says null, or name
   });
 });
 
-test('what is used for what, and how that was known, is told', () => {
+test('the report has what is used for what, and how that was known', () => {
   const rules = { attributes: { bandwidth_max_mbps: { field: 'a' } } };
   expect(readerOf(['A', 'upload_kbps', 'note'], rules).mapping).toEqual([
     { to: 'bandwidth_max_mbps', attribute: 'A', unit: 'mbps', from: 'manifest' },
@@ -433,7 +433,7 @@ describe('planned dates', () => {
       expect(warningsOf([{ WHEN }], rules)).toEqual([warning]);
     },
   );
-  test('one in the past is told, of an attribute as of the manifest', () => {
+  test('one in the past is reported, of an attribute as of the manifest', () => {
     const past = [{ WHEN: '1/6/2024' }, { WHEN: '2027-03-31' }, { WHEN: '1/6/2024' }];
     expect(warningsOf(past, rules)).toEqual([
       { code: 'planned_date_past', message: expect.stringMatching(/2 features .*"2024-06-01"/) },
@@ -524,7 +524,7 @@ test('the texts of a field can stand for speeds, and for no coverage', () => {
   });
 });
 
-test('a feature is told the same whichever were told before it', () => {
+test('a feature is reported the same whichever were reported before it', () => {
   const text = fc.constantFrom(null, '', '1', '1/', '10', '/1', '1:1', '100/20', 'Gigabit', '2:1');
   const row = fc.record({ DOWN: text, MAXUP: text, KIND: text });
   const rules: Partial<TierRules> = {

@@ -56,7 +56,7 @@ describe('queries', () => {
       overage,
     });
   });
-  test('are free once: what is left of the thousand goes on to the next month', () => {
+  test('are free once: what is left of the thousand carries over to the next month', () => {
     const counts = { '2026-03': 600, '2026-05': 700 };
     expect(usage(counts, [], '2026-03')).toMatchObject({ free: 600, overage: 0 });
     expect(usage(counts, [], '2026-05')).toMatchObject({ free: 400, overage: 300 });
@@ -85,7 +85,7 @@ describe('queries', () => {
       [0, 75_000, 1],
     ]);
   });
-  test('are told apart as if they had come one by one', () => {
+  test('are distinguished as if they had come one by one', () => {
     const counts = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 6 });
     const plan = fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined });
     fc.assert(

@@ -57,7 +57,7 @@ test('so many statements are under way at once, and no more', async () => {
   await Promise.all(answers);
 });
 
-test('an error is that of its statement, and the next goes on', async () => {
+test('an error is that of its statement, and the next one works', async () => {
   const { coalescer, finish } = capitals();
   const [first, second] = [coalescer.ask('a'), coalescer.ask('b')];
   finish(new Error('the database is away'));

@@ -245,7 +245,7 @@ test('relative directories begin where the process runs', () => {
   expect(uploadDir).toBe(path.resolve('..', 'uploads'));
 });
 
-test('with a database server the service listens to every machine, unless told otherwise', () => {
+test('with a database server the service listens to every machine, unless configured otherwise', () => {
   const DATABASE_URL = 'postgres://db/covermap';
   expect(readConfig({ DATABASE_URL }).host).toBe('0.0.0.0');
   expect(readConfig({ DATABASE_URL, HOST: '127.0.0.1' }).host).toBe('127.0.0.1');
@@ -309,7 +309,7 @@ test('every variable that is wrong is named at once', () => {
   for (const name of ['PORT', 'REDIS_URL', 'SERVICE_AREA']) expect(message).toContain(`${name} must`);
 });
 
-test('the error does not tell passwords', () => {
+test('the error does not contain passwords', () => {
   expect(problemOf({ DATABASE_URL: 'mysql://covermap:secret@db/covermap' })).not.toContain('secret');
 });
 

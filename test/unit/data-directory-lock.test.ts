@@ -58,7 +58,7 @@ test('of many that find the lock of a process that is gone, one takes it over', 
   }
 });
 
-test('a lock that was given back can be taken again, and leaves one file behind', async () => {
+test('a released lock can be taken again, and leaves one file', async () => {
   for (let round = 0; round < 3; round++) {
     const lock = await lockDataDirectory(folder);
     expect(await livingHolder(folder)).toMatchObject({ pid: process.pid });

@@ -193,7 +193,7 @@ group('what somebody says', () => {
     });
   });
 
-  test('a field that is chosen anew keeps what was said of the words they share', () => {
+  test('a field that is chosen again keeps the speeds of the values they share', () => {
     const before = textMeanings(['strong', 'weak'], []).map((one) => ({ ...one, download: 10 }));
     expect(textMeanings(['weak', 'none'], before).map(({ download }) => download)).toEqual([10, undefined]);
   });

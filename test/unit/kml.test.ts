@@ -102,7 +102,7 @@ const differences: Record<string, string> = {
   'polygons > coordinates with spaces about commas': 'a space ends a position there',
   'attributes > come from ExtendedData, folder, name and style': 'its parser fails on undeclared prefixes',
   'attributes > are read from the table that ArcGIS writes into the description':
-    'it does not look into descriptions',
+    'it does not inspect descriptions',
   'data keeps its ampersands, wherever a piece of the file ends': 'its parser fails on a bare "&"',
   'a KML of 2.0 > has placemarks under the names that its Schema gives them':
     'its parser fails on a bare "&", and it does not know Schema',
@@ -853,7 +853,7 @@ test('what is hidden, or shown for a time that is over, counts, and the report s
   ]);
 });
 
-test('a network link that leads nowhere is told as one', async () => {
+test('a network link that leads nowhere is reported as one', async () => {
   await expect(
     readAll({ 'a.kml': '<kml><NetworkLink><Link><href/></Link></NetworkLink></kml>' }),
   ).rejects.toMatchObject({

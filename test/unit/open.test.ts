@@ -8,7 +8,7 @@ import { geojson, type Image, kml, overlayKmz, palettePng } from '../../samples/
 import { named, writeShapefile, zip } from '../../samples/write-shapefile.ts';
 import { rectangle, wgs84Prj } from '../setup/shapes.ts';
 
-/* Which of the files that were handed in are read, and as what. */
+/* Which of the submitted files are read, and as what. */
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-open-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -74,7 +74,7 @@ describe('archives in an archive', () => {
       message: expect.stringContaining('outer.zip/inner.zip'),
     });
   });
-  test('one that is damaged is told as such', async () => {
+  test('one that is damaged is reported as such', async () => {
     await expect(opened({ 'a.kmz': Buffer.from('PK\x03\x04 and no more') })).rejects.toMatchObject({
       code: 'archive_damaged',
     });
@@ -222,7 +222,7 @@ test('the table of docs/operator/coverage-files.md is what the opener goes by: e
   expect(page).toContain(`\n\n${formatsTable()}\n\n`);
 });
 
-test.each(['', '\ufeff'])('GeoJSON in UTF-16 is told to be, after %j', async (mark) => {
+test.each(['', '\ufeff'])('GeoJSON in UTF-16 is recognised, after %j', async (mark) => {
   await expect(open('x.geojson', Buffer.from(`${mark}${json}`, 'utf16le'))).rejects.toMatchObject({
     hint: 'It is in UTF-16: save it as UTF-8.',
   });

@@ -51,7 +51,7 @@ describe('a page', () => {
     expect(policy).toMatch(/connect-src 'self' https:\/\/tiles\.example\.com/);
   });
 
-  test('is asked for anew every time, what it loads is kept', async () => {
+  test('is requested every time, what it loads is cached', async () => {
     const get = await serve();
     expect((await get('/operator')).headers.get('cache-control')).toBe('no-cache');
     expect((await get('/assets/main-x1.js')).headers.get('cache-control')).toContain('immutable');

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findOrInstallProxy, type ProxyBinaries } from '../setup/nginx.ts';
 
-/* deploy/nginx.conf, by a real nginx in front of a service that tells what reaches it. */
+/* deploy/nginx.conf, by a real nginx in front of a service that reports what reaches it. */
 
 const binaries = findOrInstallProxy();
 

@@ -360,7 +360,7 @@ describe('a GeoTIFF of signal levels', () => {
     expect(needed?.classes[0]).toEqual({ min: -75 });
   });
 
-  test('of millions of different levels is counted in bins, and what stands for no data is told apart', async () => {
+  test('of millions of different levels is counted in bins, and nodata is recognised', async () => {
     const count = new ValueCount();
     const levels = Array.from({ length: 20_000 }, (_, i) => -120 + ((i * 7919) % 20_000) / 250);
     for (const level of levels) count.add(level, 1);
@@ -709,7 +709,7 @@ describe('where pixels of a GeoTIFF are', () => {
       expect(layer.referenceSystem?.definition).toMatch(/EPSG:3857|Pseudo.?Mercator/);
     }
   });
-  test('keys of a projection that only tell its degrees tell nothing', async () => {
+  test('keys of a projection that only state its degrees say nothing', async () => {
     const keys = [1024, 0, 1, 1, 2048, 0, 1, 4326];
     const { layer } = await read({ 'a.tif': tiff(3, 2, bytes, { tags: described(keys, '|') }) }, one);
     expect(layer.referenceSystem).toBeUndefined();
@@ -946,7 +946,7 @@ describe('ground overlays', () => {
       ),
     ).toEqual(labelsOf(9, 7));
   });
-  test('across the antimeridian go on beyond 180', async () => {
+  test('across the antimeridian continue beyond 180', async () => {
     const { features } = await readOverlays([await overlay(box(179, -42, -179, -41), 9, 7, label)]);
     expect(
       ask(

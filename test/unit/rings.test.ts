@@ -113,7 +113,7 @@ test('a hole beside an island that touches it stays with the ring around both', 
   ]);
 });
 
-test('where no ring is clockwise, nesting tells which are holes', () => {
+test('where no ring is clockwise, nesting decides which are holes', () => {
   const { polygons, repaired } = assemble(
     hole(40, 40, 60, 60),
     hole(0, 0, 100, 100),

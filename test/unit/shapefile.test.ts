@@ -203,7 +203,7 @@ test('a layer that was not asked for may be broken', async () => {
   expect(await layerNames(files, { layers: ['north'] })).toEqual(['north']);
 });
 
-test('a layer that is not there is told with those that are', async () => {
+test('a layer that is not there is reported with those that are', async () => {
   await expect(
     opening({ ...filesOf('north'), ...filesOf('south') }, { layers: ['west'] }),
   ).rejects.toMatchObject({
@@ -242,7 +242,7 @@ test('points that were asked for are refused, though areas are there too', async
   });
 });
 
-test('an archive without a .shp file is told by what it holds', async () => {
+test('an archive without a .shp file is recognised by what it holds', async () => {
   await expect(opening({ 'coverage.gpkg': Buffer.from('SQLite') })).rejects.toMatchObject({
     code: 'no_shapefile',
     message: expect.stringContaining('coverage.gpkg'),
@@ -463,7 +463,7 @@ test.each([15, 25])('heights and measures of shape type %d are passed over', asy
   ]);
 });
 
-test('rings of the wrong direction are mended, and told', async () => {
+test('rings of the wrong direction are repaired, and reported', async () => {
   const { coverage } = await readAll(
     filesOf('coverage', { features: [{ rings: [hole(0, 0, 1, 1)] }, { rings: [square] }] }),
   );

@@ -140,7 +140,7 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
   });
 });
 
-test('a bucket that is out of reach is told as such', async () => {
+test('a bucket that is out of reach is reported as such', async () => {
   const away = bucketStorage({ bucket: 'away', endpoint: 'http://127.0.0.1:9', region: 'us-east-1' });
   const file = Readable.from([Buffer.from('x')]);
   await expect(away.store('x.zip', file)).rejects.toMatchObject({ code: 'storage_unavailable' });
@@ -155,7 +155,7 @@ afterAll(() => {
   if (mounted) spawnSync('umount', [small]);
   rmSync(small, { recursive: true, force: true });
 });
-test.skipIf(!mounted)('a full disk is told as such, and nothing of the file is left', async () => {
+test.skipIf(!mounted)('a full disk is reported as such, and nothing of the file is left', async () => {
   const storage = folderStorage(small);
   const large = () => Readable.from(inPieces(randomBytes(4 * megabyte)));
   await expect(storage.store('x.zip', large())).rejects.toMatchObject({ code: 'storage_full' });

@@ -44,7 +44,7 @@ test.each<[string, Renewal[], number | undefined]>([
   await lock.unlock();
 });
 
-test('a request that has ended is not told to stop any more', async () => {
+test('a request that has ended is not asked to stop', async () => {
   const { lock, stopped } = await writer([]);
   await vi.advanceTimersByTimeAsync(7_000);
   await lock.unlock();

@@ -79,7 +79,7 @@ test('what is written reads back bit by bit, and takes the size that was foretol
   );
 });
 
-test('writing goes on where it is told, gives where it ended, and touches nothing else', () => {
+test('writing continues at the given offset, returns its end, and touches nothing else', () => {
   fc.assert(
     fc.property(polygons, fc.nat(20), fc.nat(20), (written, before, after) => {
       const size = wkbSize(written);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findNode, parseWkt } from '../../ingest/wkt.ts';
 import { nztmPrj } from '../setup/shapes.ts';
 
-test('nodes, texts, numbers and words are told apart, with either brackets', () => {
+test('nodes, texts, numbers and words are distinguished, with either brackets', () => {
   expect(parseWkt(' CS[Cartesian, 2, AXIS("east (E)",east,ORDER[1])] \n')).toEqual({
     keyword: 'CS',
     items: [

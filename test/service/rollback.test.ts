@@ -20,7 +20,7 @@ import { type Client, client, form, type ShownSubmission, whileComparing } from 
 import { type Service, startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
-/* Check before publish, publish, take back; and coverage that the service works out. */
+/* Validate, publish, roll back; and coverage that the service models. */
 
 const manifest = {
   technology: 'fibre',
@@ -171,7 +171,7 @@ describe('versions of one coverage', () => {
       'submission_superseded',
     ]);
   });
-  test('are gone back to, at once and in both directions, also by two at a time', async () => {
+  test('are rolled back to, at once and in both directions, also by two at a time', async () => {
     const [before, after] = [first.datasets[0]?.id as number, second.datasets[0]?.id as number];
     const back = (id: number, body: object = {}) => post(`/api/operator/datasets/${id}/rollback`, body);
     const answer = await back(before, { replaces: after });
@@ -197,7 +197,7 @@ describe('versions of one coverage', () => {
     );
     expect(rows).toEqual([{ deeds: 1 }]);
   });
-  test('are kept as many as are configured, and the rest is told to be gone', async () => {
+  test('are kept as many as are configured, and the others are removed', async () => {
     const versions = async () =>
       (
         await kauri.json<{ datasets: { id: number; state: string; can_roll_back: boolean }[] }>(
@@ -229,7 +229,7 @@ describe('versions of one coverage', () => {
       await sleep(100);
     expect(await left()).toBe(0);
   });
-  test('whose going back was cut off are brought to their end', async () => {
+  test('whose rollback was interrupted are completed', async () => {
     const id = second.datasets[0]?.id as number;
     const restoring = `update dataset set state = 'restoring', rollback_replaces = $2 where id = $1`;
     const { rows: live } = await service.database.query<{ id: number }>(
@@ -257,7 +257,7 @@ describe('versions of one coverage', () => {
   });
 });
 
-describe('what is to publish itself', () => {
+describe('what publishes automatically', () => {
   const automatic = { ...manifest, technology: 'cable', publish: 'auto' };
   test('does, unless much of the area would be lost, which somebody can overrule', async () => {
     expect((await kauri.handIn(await area(175.2), automatic)).status).toBe('published');
@@ -399,7 +399,7 @@ describe('scopes of an operator’s coverage', () => {
 describe('what would be lost', () => {
   const said = { ...manifest, technology: 'vdsl' };
   let narrow: ShownSubmission;
-  test('is worked out against what is published now, also of a file that was checked before that', async () => {
+  test('is compared with what is published now, also for a file that was validated before', async () => {
     narrow = await kauri.handIn(await area(175.05), said);
     expect([narrow.blocking, narrow.comparing]).toEqual([[], false]);
     await publish((await kauri.handIn(await area(175.1), said)).id);
@@ -444,7 +444,7 @@ describe('what would be lost', () => {
     await command('submission', 'publish', thin.id, '--confirm', refused.split(' ').at(-1) as string);
     expect(await speedAt(175.15, 'Kauri Fibre', 'vdsl')).toBeUndefined();
   });
-  test('holds back what is to publish itself, which is told in lists', async () => {
+  test('holds back what would publish automatically, which lists show', async () => {
     const automatic = { ...said, technology: 'adsl', publish: 'auto' };
     await kauri.handIn(await area(175.2), automatic);
     const held = await kauri.handIn(await area(175.1), automatic);
@@ -474,7 +474,7 @@ describe('submissions that wait while others are published', () => {
     for (const east of [175.01, 175.02, 175.03]) waiting.push(await matai.handIn(await area(east), manifest));
   });
 
-  test('are compared anew when somebody looks at one, and only that one', async () => {
+  test('are compared again when somebody opens one, and only that one', async () => {
     const newest = waiting.pop() as ShownSubmission;
     await matai.json(`${submissions}/${newest.id}/publish`, {});
     expect(await allWaiting(service.database, waitingComparisons)).toEqual([]);
@@ -549,7 +549,7 @@ describe('the way of a submission as events', () => {
       }));
     return { status: response.status, type: response.headers.get('content-type'), events };
   };
-  test('is told to its end, goes on after the last event that was seen, and does not begin anew', async () => {
+  test('streams to its end, resumes after the last event, and does not begin again', async () => {
     const response = await kauri.send(await area(175.05), {
       ...manifest,
       technology: 'wireless',
@@ -580,7 +580,7 @@ describe('the way of a submission as events', () => {
   });
 });
 
-describe('coverage that the service works out', () => {
+describe('coverage that the service models', () => {
   const towers = {
     name: 'towers.csv',
     bytes: Buffer.from(
@@ -701,7 +701,7 @@ describe('coverage that the service works out', () => {
     expect([work.map((one) => one.id).includes(waiting.id), count]).toEqual([false, work.length]);
     expect((await predict(waiting.id)).status).toBe(409);
   });
-  test('costs less the second time, whichever of two at once is published first, and nothing for going back', async () => {
+  test('costs less the second time, whichever of two at once is published first, and nothing for a rollback', async () => {
     const tui = await client(service.api.url, service.database, 'Tui Wireless');
     const ids: string[] = [];
     for (const technology of ['wireless', 'adsl']) {
