@@ -82,7 +82,7 @@ test('is valid OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(contract.document)));
   expect(errors ?? []).toEqual([]);
   expect(valid).toBe(true);
-  const ids = contract.operations().map(({ operation }) => operation.operationId);
+  const ids = contract.operations.map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
@@ -180,7 +180,7 @@ describe('many positions, where an answer comes from, and usage', () => {
   });
   test('getUsage; and without a key', async () => {
     await contract.ask('getUsage', 200, keyed());
-    for (const { operation } of contract.operations()) {
+    for (const { operation } of contract.operations) {
       if (operation.security.some((one) => 'apiKey' in one)) await contract.ask(operation.operationId, 403);
     }
   });
@@ -232,7 +232,7 @@ test('too many requests: 429', async () => {
   const config = { ...service.config, ...rates };
   const api = await startApiAlone({ config }, service.database);
   const headers = { 'x-api-key': service.key, 'sec-fetch-site': 'same-origin', 'content-type': 'text/csv' };
-  for (const { method, operation } of contract.operations()) {
+  for (const { method, operation } of contract.operations) {
     // What is refused by its number, and not by its rate, is shown elsewhere; so is what wrong tokens lead to.
     const { 429: tooMany } = operation.responses;
     if (!tooMany || operation.security.some((one) => 'token' in one)) continue;
@@ -826,11 +826,8 @@ describe('sessions', () => {
 describe('what all have in common', () => {
   /** Of operations that describe an error: asked for in the way that gets it. */
   const those = (status: number, code: string) =>
-    contract
-      .operations()
-      .filter(({ operation: { operationId } }) =>
-        contract.described().includes(`${operationId} ${status} ${code}`),
-      )
+    contract.operations
+      .filter(({ operation: { operationId } }) => contract.described.has(`${operationId} ${status} ${code}`))
       .map(({ operation }) => operation.operationId);
 
   /** A body with which any request about a customer gets as far as the customer. */
@@ -893,7 +890,7 @@ describe('what all have in common', () => {
 
   test('with a method that there is not: 405, and which there are', async () => {
     for (const [path, item] of Object.entries(contract.document.paths)) {
-      const { operation } = contract.operations().find((one) => one.path === path) ?? {};
+      const { operation } = contract.operations.find((one) => one.path === path) ?? {};
       const { things } = (operation as unknown as { 'x-access': Access })['x-access'];
       // Whether there is such a thing comes first.
       if (Object.keys(things).length > 0) continue;
@@ -926,7 +923,7 @@ describe('what all have in common', () => {
     await contract.ask('getAvailability', 200, withKey({ path }));
     const away = ['access_token', 'session', 'catalog', 'domain', 'droplist_state', 'customer', 'bulk_job'];
     for (const table of away) await service.database.query(`alter table ${table} rename to ${table}_away`);
-    for (const { operation } of contract.operations()) {
+    for (const { operation } of contract.operations) {
       if (!operation.responses[500]) continue;
       await contract.ask(operation.operationId, 500, {
         path,
@@ -953,9 +950,9 @@ describe('what all have in common', () => {
 
 test('all that is described has been asked for', () => {
   const elsewhere = Object.values(shownElsewhere);
-  const missing = contract
-    .described()
-    .filter((one) => !contract.seen.has(one) && !elsewhere.some((pattern) => pattern.test(one)));
+  const missing = [...contract.described].filter(
+    (one) => !contract.seen.has(one) && !elsewhere.some((pattern) => pattern.test(one)),
+  );
   expect(missing).toEqual([]);
 });
 

@@ -24,8 +24,18 @@ export interface Answered<T = Record<string, unknown>> {
   body: T;
 }
 
+interface Described {
+  path: string;
+  method: Method;
+  operation: Operation;
+}
+
 export class Contract {
   readonly document: OpenApiDocument;
+  /** Every operation, with where it is. */
+  readonly operations: Described[];
+  /** Everything that is described: `operationId status`, and for coded errors each code. */
+  readonly described: Set<string>;
   readonly #origin: string;
   readonly #ajv: Ajv2020;
   readonly #validators = new Map<string, ValidateFunction>();
@@ -39,21 +49,18 @@ export class Contract {
     addFormats.default(this.#ajv);
     // Clients pass over fields that they do not know; this is to notice any that nobody has described.
     this.#ajv.addSchema(closed(document) as object, 'api');
-  }
-
-  /** Every operation, with where it is. */
-  operations(): { path: string; method: Method; operation: Operation }[] {
-    return Object.entries(this.document.paths).flatMap(([path, item]) =>
+    this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({
         path,
         method: method as Method,
         operation: operation as Operation,
       })),
     );
+    this.described = new Set(this.operations.flatMap(({ operation }) => describedBy(operation)));
   }
 
-  find(operationId: string) {
-    const found = this.operations().find(({ operation }) => operation.operationId === operationId);
+  find(operationId: string): Described {
+    const found = this.operations.find(({ operation }) => operation.operationId === operationId);
     if (!found) throw new Error(`There is no operation ${operationId}.`);
     return found;
   }
@@ -118,16 +125,6 @@ export class Contract {
     return body;
   }
 
-  /** Everything that is described: `operationId status`, and for coded errors each code. */
-  described(): string[] {
-    return this.operations().flatMap(({ operation: { operationId, responses } }) =>
-      Object.entries(responses).flatMap(([status, { content }]) => [
-        `${operationId} ${status}`,
-        ...codesOf(content?.['application/json']?.schema).map((code) => `${operationId} ${status} ${code}`),
-      ]),
-    );
-  }
-
   #validator(pointer: string): ValidateFunction {
     let validator = this.#validators.get(pointer);
     if (!validator) {
@@ -136,6 +133,13 @@ export class Contract {
     }
     return validator;
   }
+}
+
+function describedBy({ operationId, responses }: Operation): string[] {
+  return Object.entries(responses).flatMap(([status, { content }]) => [
+    `${operationId} ${status}`,
+    ...codesOf(content?.['application/json']?.schema).map((code) => `${operationId} ${status} ${code}`),
+  ]);
 }
 
 /** Headers that an answer has only at times. */
