@@ -2,10 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 // For what hangs. Tests take seconds; a machine that is busy with other things may take a hundred times as long.
 const patience = 400_000;
-const shared = { testTimeout: patience, hookTimeout: patience, pool: 'forks' as const };
 // Loading the service takes a process two seconds, longer than many of these files run: a worker keeps it for the next file.
 // What a file keeps in a module is therefore there for the next: it ends all that it began.
-const service = { ...shared, isolate: false, include: ['test/service/**/*.test.ts'] };
+const shared = { testTimeout: patience, hookTimeout: patience, pool: 'forks' as const, isolate: false };
+const service = { ...shared, include: ['test/service/**/*.test.ts'] };
 
 export default defineConfig({
   test: {
@@ -32,6 +32,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          isolate: true,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/setup/browser-half.ts'],

@@ -3,13 +3,20 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { livingHolder, lockDataDirectory } from '../../core/database/embedded/data-directory-lock.ts';
 import { thisProcess } from '../../core/process-identity.ts';
 
 /* One process may have the embedded database of a folder open, whatever is in between two looks at the file system. */
 
 let slowMs = 0;
+
+// Other files of this worker have the module as it is.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock('node:fs/promises');
+  vi.resetModules();
+});
 
 // Any call may take longer than any other: a busy disk, or a process that was stopped for a moment.
 vi.mock('node:fs/promises', async (importOriginal) => {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { FreeQueries } from '../../core/billing/free-queries.ts';
 import type { Database } from '../../core/database/database.ts';
 
@@ -14,6 +14,7 @@ function databaseWith(left: number) {
 
 test('lookups without a plan ask no database: it is looked at once a second, and before the first refusal', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { state, database } = databaseWith(500);
   const free = new FreeQueries(database, async () => undefined);
   for (let count = 0; count < 300; count++) expect(free.take(7, 500)).toBe(true);
@@ -36,5 +37,4 @@ test('lookups without a plan ask no database: it is looked at once a second, and
   expect(state.asked).toBe(2);
   // A call that was none gives its query back.
   free.end(7, false);
-  vi.useRealTimers();
 });

@@ -15,6 +15,13 @@ import { differenceFromPeer } from '../setup/kml-peer.ts';
 
 const handedOn: { name: string; overlays: Overlay[] }[] = [];
 
+// Other files of this worker have the module as it is.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock('../../ingest/read/raster/raster.ts');
+  vi.resetModules();
+});
+
 vi.mock('../../ingest/read/raster/raster.ts', () => ({
   openOverlays: async (name: string, overlays: Overlay[]): Promise<SourceLayer> => {
     handedOn.push({ name, overlays });

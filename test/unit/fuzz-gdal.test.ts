@@ -1,0 +1,3 @@
+import { fuzz, namesByGdal } from '../setup/fuzz.ts';
+
+fuzz(namesByGdal);
