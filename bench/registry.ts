@@ -104,7 +104,6 @@ interface ImportResult {
 }
 
 interface Figures {
-  /** Requests a second. */
   rate: number;
   /** ms */
   p99: number;

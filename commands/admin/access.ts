@@ -27,7 +27,6 @@ import { table } from './table.ts';
 const keepIt = 'Keep it now: only a hash of it is stored.';
 const defaultOverlapHours = 72;
 
-/** Commands for API keys, tokens and registrars. */
 export const accessCommands: AdminCommand[] = [
   {
     usage: 'key create <customer> [<label>]',

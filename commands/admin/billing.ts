@@ -18,7 +18,6 @@ import { isDay, isMonth, type Month } from '../../core/nz-time.ts';
 import { type AdminCommand, type AdminContext, type Arguments, NotACommand, wholeNumber } from './command.ts';
 import { table } from './table.ts';
 
-/** Commands for customers, plans, the ledger and invoices. */
 export const billingCommands: AdminCommand[] = [
   {
     usage: 'customer list',

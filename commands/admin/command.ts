@@ -2,7 +2,6 @@ import type { Config } from '../../core/config.ts';
 import type { Database } from '../../core/database/database.ts';
 import { CovermapError } from '../../core/errors.ts';
 
-/** What a command is given. */
 export interface AdminContext {
   config: Config;
   database: Database;
@@ -31,7 +30,6 @@ export interface AdminCommand {
   ): Promise<string>;
 }
 
-/** The words are no command. */
 export class NotACommand extends Error {}
 
 const helpColumn = 31;
@@ -106,7 +104,6 @@ function takeOptions(words: readonly string[], names: readonly string[]) {
   return { words: rest, options };
 }
 
-/** A number of up to nine digits. */
 export function wholeNumber(word: string | undefined): number {
   if (!word || !/^\d{1,9}$/.test(word)) throw new NotACommand();
   return Number(word);

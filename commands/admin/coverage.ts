@@ -10,7 +10,6 @@ import { Attempts } from '../../core/work.ts';
 import { type AdminCommand, type AdminContext, wholeNumber } from './command.ts';
 import { table } from './table.ts';
 
-/** Commands for submissions and versions of coverage. */
 export const coverageCommands: AdminCommand[] = [
   {
     usage: 'submission list',

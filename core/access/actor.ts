@@ -4,7 +4,6 @@ export interface Actor {
   kind: 'operator' | 'staff' | 'customer' | 'command' | 'service';
   name: string;
   tokenId?: number | undefined;
-  /** IP address. */
   address?: string | undefined;
 }
 

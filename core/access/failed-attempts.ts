@@ -14,7 +14,6 @@ type AttemptKind = 'key' | 'token' | 'sign_in' | 'registrar';
 /** Credentials that were valid keep working while their address is slowed: so many, for so long. */
 const maxValid = 20_000;
 const validTtlMs = 24 * 3_600_000;
-/** How often refusals are reported. */
 const reportEveryMs = 60_000;
 /** Callers that are counted between reports, and those that a report names. */
 const maxCallers = 1_000;
@@ -103,7 +102,6 @@ export class FailedAttempts {
     return found;
   }
 
-  /** Counts a refusal, for the next report. */
   count(kind: AttemptKind, caller: string): void {
     const refused = this.#refused.get(kind) ?? { attempts: 0, callers: new LRUCache({ max: maxCallers }) };
     this.#refused.set(kind, refused);

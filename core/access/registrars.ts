@@ -168,7 +168,6 @@ export class RegistrarList {
   }
 }
 
-/** The list at one moment. */
 class AddressList {
   readonly #networks: Network[];
   /** The same few callers ask repeatedly. */

@@ -141,7 +141,6 @@ export function usageOf(
   return usages;
 }
 
-/** What is left of the free allowance. */
 export function freeLeft({ before, months, uncharged }: QueryCounts, freeQueries: number): number {
   const sum = (counts: Map<Month, number>) => [...counts.values()].reduce((total, count) => total + count, 0);
   return Math.max(0, freeQueries - (before + sum(months) - sum(uncharged)));

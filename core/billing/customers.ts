@@ -10,7 +10,6 @@ import { queriesSince } from './counts.ts';
 import { setPlanWithin } from './plans.ts';
 import { planAfter, planOn, planPeriods } from './terms.ts';
 
-/** A customer in a list. */
 export type ListedCustomer = Awaited<ReturnType<typeof listCustomers>>[number];
 
 interface CustomerRow {
@@ -66,7 +65,6 @@ export async function customerByName(db: Queryable, name: string): Promise<numbe
   return rows[0].id;
 }
 
-/** Customers by name. */
 export async function listCustomers(db: Queryable, at: Date) {
   const rows = await customerRows(db);
   const periods = await planPeriods(db);

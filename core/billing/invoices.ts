@@ -31,7 +31,6 @@ export interface Balance {
   carried_forward_cents: number;
 }
 
-/** An invoice in a list. */
 export interface ListedInvoice extends Amounts, Balance {
   number: number;
   occasion: Occasion;
@@ -49,7 +48,6 @@ export interface InvoiceLine extends EntryFigures {
   entry: EntryOrigin & { id: number; booked_at: Date; booked_by: string };
 }
 
-/** An invoice with its lines. */
 export interface Invoice extends ListedInvoice {
   recipient: Account & Contact;
   lines: InvoiceLine[];
@@ -75,7 +73,6 @@ export async function listInvoices(
   return rows;
 }
 
-/** The sums of invoices. */
 export function invoiceTotals(invoices: readonly Amounts[]): Amounts & { count: number } {
   const totals = { count: invoices.length, subtotal_cents: 0, gst_cents: 0, total_cents: 0, due_cents: 0 };
   for (const invoice of invoices) {

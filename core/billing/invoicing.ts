@@ -39,7 +39,6 @@ export function lacksIdentifier({ total_cents, recipient }: DraftInvoice): boole
   return total_cents > identifiedFromCents && recipient.address === '' && recipient.contact === '';
 }
 
-/** The order of lines on an invoice. */
 const lineOrder: EntryKind[] = [
   'adjustment',
   'overage',
@@ -56,7 +55,6 @@ export function amountOf(line: Pick<DraftLine, 'quantity' | 'unit_price_cents'>)
   return line.quantity * line.unit_price_cents;
 }
 
-/** The sum of lines. Cents without GST. */
 export function subtotalOf(lines: readonly DraftLine[]): number {
   return lines.reduce((sum, line) => sum + amountOf(line), 0);
 }

@@ -23,7 +23,6 @@ export interface AccountId {
   id: number;
 }
 
-/** An account with its name. */
 export interface Account extends AccountId {
   name: string;
 }
@@ -47,7 +46,6 @@ export interface EntryOrigin {
   source: Record<string, unknown>;
 }
 
-/** An entry to post. */
 export interface NewEntry extends Omit<EntryFigures, 'amount_cents'>, EntryOrigin {
   account: AccountId;
   customer_plan_id?: number | undefined;
@@ -56,7 +54,6 @@ export interface NewEntry extends Omit<EntryFigures, 'amount_cents'>, EntryOrigi
   corrects?: number | undefined;
 }
 
-/** A row of the ledger. */
 export interface LedgerEntry extends EntryFigures, EntryOrigin {
   id: number;
   account: Account;
@@ -66,7 +63,6 @@ export interface LedgerEntry extends EntryFigures, EntryOrigin {
   corrects: number | null;
   /** What of it can still be reversed. */
   left_cents: number;
-  /** The invoice that it is on. */
   invoice: number | null;
   /** `settled`: reversed before it was on an invoice, so it will be on none. */
   state: 'unbilled' | 'invoiced' | 'settled';

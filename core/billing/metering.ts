@@ -5,11 +5,9 @@ import { applyBatches, reclaim, recordDamage } from './usage-batches.ts';
 import type { Batch, Damage, HourCount } from './usage-file.ts';
 import { type OrphanedFile, UsageSpool } from './usage-spool.ts';
 
-/** How often counts are flushed to the database. */
 const flushEveryMs = 400;
 /** When the database takes longer than this to answer, the batch is written to the disk. */
 const spoolAfterMs = 250;
-/** How often orphaned files are looked for. */
 const reclaimEveryMs = 60_000;
 /** How long a stop waits for the database. */
 const closeTimeoutMs = 5_000;

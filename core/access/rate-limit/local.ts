@@ -38,7 +38,6 @@ export class LocalBuckets<Key = number> {
     this.#set(keyId, this.#now() + fullMs);
   }
 
-  /** Puts tokens back. */
   giveBack(keyId: Key, count = 1): void {
     const now = this.#now();
     this.#set(keyId, now + Math.max(0, this.#fullMs(keyId, now) - (count * 1000) / this.#rate.perSecond));
