@@ -1,5 +1,3 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
 import { commandActor } from '../../core/access/actor.ts';
 import { addKey } from '../../core/access/api-keys.ts';
@@ -12,7 +10,7 @@ import { findOrCreateProvider } from '../../core/coverage/lookup/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { addDays, daysOfMonth, startOfDay } from '../../core/nz-time.ts';
-import { launchBrowser, openPage, type Watched } from '../setup/browser.ts';
+import { useScene } from '../setup/browser.ts';
 import { makePlace, startApiAlone } from '../setup/service.ts';
 
 /* A service with some months behind it: September closed, October over and not closed, November under way. */
@@ -131,31 +129,8 @@ async function accrue(database: Database, operator: string, file: string, day: s
   await accrueProcessingFee(database, rows[0]?.id as string, at);
 }
 
-/** What the tests of a page have: the service, and pages of browsers that are watched. */
-export interface Scene {
-  service: BillingService;
-  opened: Watched[];
-  open(): Promise<Page>;
-}
-
-/** One service and one browser for all tests of a file. */
-export function useBilling(): Scene {
-  let browser: Browser;
-  const scene = { opened: [] as Watched[] } as Scene;
-  scene.open = async () => {
-    const watched = await openPage(browser, scene.service.api.url);
-    scene.opened.push(watched);
-    return watched.page;
-  };
-  beforeAll(async () => {
-    [scene.service, browser] = await Promise.all([startBilling(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await scene.service?.stop();
-  });
-  return scene;
-}
+/** One such service for all tests of a file. */
+export const useBilling = () => useScene(startBilling);
 
 /** As it is written on the pages. */
 export function dollars(cents: number): string {

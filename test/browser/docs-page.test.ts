@@ -1,31 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  expectAccessible,
-  expectInAllLooks,
-  launchBrowser,
-  openPage,
-  tabTo,
-  type Watched,
-} from '../setup/browser.ts';
-import { type Service, startService } from '../setup/service.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible, expectInAllLooks, tabTo, useScene } from '../setup/browser.ts';
+import { startService } from '../setup/service.ts';
 
 /* The documentation at /docs: its chapters, and the reference from which requests are sent. */
 
-let service: Service;
-let browser: Browser;
-let watched: Watched;
+const scene = useScene(() => startService());
 let page: Page;
-
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
-  watched = await openPage(browser, service.api.url);
-  page = watched.page;
-  await watched.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.api.url });
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
+  page = await scene.open();
+  const { url: origin } = scene.service.api;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
 });
 
 describe('the guide', () => {
@@ -35,7 +20,7 @@ describe('the guide', () => {
     await expectInAllLooks(page, 'docs-guide');
     await page.getByRole('tab', { name: 'Python' }).first().click();
     const panel = page.getByRole('tabpanel').first();
-    expect(await panel.textContent()).toContain(`"${service.api.url}/api/2.0/availability/`);
+    expect(await panel.textContent()).toContain(`"${scene.service.api.url}/api/2.0/availability/`);
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByRole('button', { name: 'Copied' }).first().waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await panel.textContent());
@@ -71,7 +56,7 @@ describe('the reference', () => {
       .getByRole('button', { name: /availability/ })
       .first()
       .waitFor();
-    const { paths } = (await (await service.get('/openapi.json')).json()) as {
+    const { paths } = (await (await scene.service.get('/openapi.json')).json()) as {
       paths: Record<string, object>;
     };
     const described = Object.values(paths).flatMap((item) => Object.keys(item)).length;
@@ -91,7 +76,7 @@ describe('the reference', () => {
     await page
       .locator('#api_key_value, [aria-label="auth-apikey-value"], #auth-apikey-value')
       .first()
-      .fill(service.key);
+      .fill(scene.service.key);
     await page.getByRole('button', { name: 'Apply credentials' }).first().click();
     await page.locator('.modal-ux').getByRole('button', { name: 'Close', exact: true }).last().click();
     await control.focus();
@@ -107,7 +92,7 @@ describe('the reference', () => {
     expect(await operation().locator('.live-responses-table').textContent()).toContain(
       '"technology": "fibre"',
     );
-    expect(await operation().locator('.samples pre').textContent()).toContain(service.key);
+    expect(await operation().locator('.samples pre').textContent()).toContain(scene.service.key);
     // A picture from the top shows this operation, and not the list.
     await page.evaluate(`document.querySelectorAll('.opblock-tag-section')[0].scrollIntoView()`);
     await expectInAllLooks(page, 'docs-reference');
@@ -115,5 +100,5 @@ describe('the reference', () => {
 });
 
 test('the page asked for nothing from anywhere else, and did not fail', () => {
-  expect(watched.faults).toEqual([]);
+  expect(scene.opened.flatMap(({ faults }) => faults)).toEqual([]);
 });

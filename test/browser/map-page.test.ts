@@ -1,27 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  drawnOnMap,
-  expectInAllLooks,
-  launchBrowser,
-  openPage,
-  tabTo,
-  type Watched,
-} from '../setup/browser.ts';
-import { type Service, startService } from '../setup/service.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { drawnOnMap, expectInAllLooks, tabTo, useScene } from '../setup/browser.ts';
+import { startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* The public map: what somebody finds out who wants to know what broadband there is at a place. */
 
 const here = { latitude: -36.9027, longitude: 174.8076 };
 const text = `${here.latitude}, ${here.longitude}`;
-let service: Service;
-let browser: Browser;
-let watched: Watched;
-let page: Page;
-
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+const scene = useScene(async () => {
+  const service = await startService();
   const north = await zippedRectangle(174.7, -37, 174.9, -36.85);
   const east = await zippedRectangle(174.78, -36.95, 175, -36.8);
   const kauri = {
@@ -37,13 +25,12 @@ beforeAll(async () => {
     availability: 'planned',
     planned_date: '2031-03-31',
   });
-  watched = await openPage(browser, service.api.url);
-  page = watched.page;
-  await page.goto('/');
+  return service;
 });
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
+let page: Page;
+beforeAll(async () => {
+  page = await scene.open();
+  await page.goto('/');
 });
 
 const answer = () => page.getByRole('region', { name: 'At this place' });
@@ -92,12 +79,12 @@ describe('a place', () => {
   });
 
   test('is where the device says, if it may', async () => {
-    await watched.context.setGeolocation(here);
-    await watched.context.grantPermissions(['geolocation']);
+    await page.context().setGeolocation(here);
+    await page.context().grantPermissions(['geolocation']);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Use my location' }).click();
     await answer().getByRole('heading', { name: text }).waitFor();
-    await watched.context.clearPermissions();
+    await page.context().clearPermissions();
     await page.getByRole('button', { name: 'Use my location' }).click();
     await page.getByRole('alert').getByText('The browser may not share your location.').waitFor();
   });
@@ -142,12 +129,12 @@ test('everything can be done with the keyboard alone', async () => {
 });
 
 test('programs are told what there is in JSON', async () => {
-  const response = await fetch(service.api.url, { headers: { accept: '*/*' } });
+  const response = await fetch(scene.service.api.url, { headers: { accept: '*/*' } });
   expect(response.headers.get('content-type')).toContain('application/json');
   expect(response.headers.get('vary')).toContain('Accept');
   expect(await response.json()).toMatchObject({ name: 'covermap', openapi: '/openapi.json' });
 });
 
 test('the page asked for nothing from anywhere else, and did not fail', () => {
-  expect(watched.faults).toEqual([]);
+  expect(scene.opened.flatMap(({ faults }) => faults)).toEqual([]);
 });

@@ -1,7 +1,6 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drawnOnMap, launchBrowser, openPage, signIn, type Watched } from '../setup/browser.ts';
-import { type Service, startService } from '../setup/service.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { drawnOnMap, signIn, useScene } from '../setup/browser.ts';
+import { startService } from '../setup/service.ts';
 import {
   choose,
   describeAs,
@@ -17,22 +16,14 @@ import {
 
 /* Every format on the operators' page: submitted, watched, seen on the map, published, and answered by lookups. */
 
-let service: Service;
-let browser: Browser;
-let watched: Watched;
-
+const scene = useScene(() => startService());
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
-  watched = await openPage(browser, service.api.url);
-  await signIn(watched.page, await operatorToken(service));
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
+  await signIn(await scene.open(), await operatorToken(scene.service));
 });
 
 test.each(sampleNames)('%s', async (name) => {
-  const { page, faults } = watched;
+  const { service, opened } = scene;
+  const [{ page, faults }] = opened as [(typeof opened)[0]];
   const { file, manifest } = sample(name);
   await choose(page, file);
   await describeAs(page, manifest);

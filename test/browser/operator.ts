@@ -5,8 +5,10 @@ import { expect } from 'vitest';
 import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
-import { type UploadFile, uploadFile } from '../setup/browser.ts';
-import type { Service } from '../setup/service.ts';
+import type { Point } from '../../samples/write-shapefile.ts';
+import { type Scene, signIn, type UploadFile, uploadFile, useScene } from '../setup/browser.ts';
+import { type Service, startService } from '../setup/service.ts';
+import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 
 /* What the tests of the operators' page do on it, in the words that are on it. */
 
@@ -19,6 +21,22 @@ export function operatorToken(service: Service, provider = operatorName): Promis
     'Ana',
     commandActor,
   );
+}
+
+export interface OperatorScene extends Scene<Service> {
+  /** A page on which somebody of that operator has signed in. */
+  signedIn(provider: string, origin?: string): Promise<Page>;
+}
+
+/** A service on which coverage that loses much is not published without a yes, for all tests of a file. */
+export function useOperators(): OperatorScene {
+  const scene = useScene(() => startService({ publishBlocks: { lostPercent: 60, warnings: [] } }));
+  const signedIn: OperatorScene['signedIn'] = async (provider, origin) => {
+    const page = await scene.open(origin);
+    await signIn(page, await operatorToken(scene.service, provider));
+    return page;
+  };
+  return Object.assign(scene, { signedIn });
 }
 
 const samplesFolder = fileURLToPath(new URL('../../samples/', import.meta.url));
@@ -131,6 +149,44 @@ export async function handIn(page: Page): Promise<void> {
 
 export async function expectState(page: Page, words: string): Promise<void> {
   await page.locator('.page-head .badge').getByText(words, { exact: true }).waitFor();
+}
+
+export interface Area {
+  rings: Point[][];
+  name?: string;
+  down?: number;
+}
+export const square = (lng: number, lat: number, size = 0.05): Point[][] => [
+  rectangle(lng, lat, lng + size, lat + size),
+];
+
+/** Coverage as a planner's program would write it. */
+export async function shapefile(name: string, areas: readonly Area[]): Promise<UploadFile> {
+  const layer = {
+    fields: [
+      { name: 'name', type: 'C' as const, length: 20 },
+      { name: 'maxdown', type: 'N' as const, length: 6 },
+      { name: 'maxup', type: 'N' as const, length: 6 },
+    ],
+    features: areas.map(({ rings, name: named = '', down = 100 }) => ({
+      rings,
+      attributes: { name: named, maxdown: down, maxup: down / 5 },
+    })),
+  };
+  return uploadFile(name, (await zippedShapefile(layer)).bytes);
+}
+
+/** Coverage of squares with their lower left corner at these positions. */
+export const squares = (name: string, ...corners: [lng: number, lat: number][]) =>
+  shapefile(
+    name,
+    corners.map(([lng, lat]) => ({ rings: square(lng, lat) })),
+  );
+
+export async function handInSquares(page: Page, name: string, ...corners: [number, number][]): Promise<void> {
+  await choose(page, await squares(name, ...corners));
+  await page.getByLabel('Technology').selectOption('fibre');
+  await handIn(page);
 }
 
 /** Presses Publish, and says yes. */

@@ -1,15 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Locator,
-  type Page,
-} from 'playwright-core';
-import { expect, inject } from 'vitest';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
+import type { ApiServer } from '../../api/server.ts';
 
 /** How long a page may take for what a person would wait for; the work on a file goes on behind it. */
 const timeoutMs = 60_000;
@@ -23,7 +17,7 @@ export const looks = {
 } satisfies Record<string, BrowserContextOptions>;
 export type Look = keyof typeof looks;
 
-export async function launchBrowser(): Promise<Browser> {
+export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: inject('chromium'),
     // Maps are drawn by the processor: there is no other in a container. Root has no sandbox.
@@ -34,7 +28,6 @@ export async function launchBrowser(): Promise<Browser> {
 /** What a page must never do, collected while it is used. */
 export interface Watched {
   page: Page;
-  context: BrowserContext;
   /** Requests to anywhere but the service, refusals of the Content-Security-Policy, and errors of scripts. */
   faults: string[];
 }
@@ -66,7 +59,36 @@ export async function openPage(browser: Browser, origin: string, look: Look = 'l
   page.on('console', (message) => {
     if (/Content Security Policy|Content-Security-Policy/.test(message.text())) faults.push(message.text());
   });
-  return { page, context, faults };
+  return { page, faults };
+}
+
+/** What the tests of a page have: a service, and pages of a browser that are watched. */
+export interface Scene<Service> {
+  service: Service;
+  opened: Watched[];
+  /** @param origin the service's own where nothing else is said */
+  open(origin?: string): Promise<Page>;
+}
+
+/** One service and one browser for all tests of a file. */
+export function useScene<Service extends { api: ApiServer; stop(): Promise<void> }>(
+  start: () => Promise<Service>,
+): Scene<Service> {
+  let browser: Browser | undefined;
+  const scene = { opened: [] as Watched[] } as Scene<Service>;
+  scene.open = async (origin = scene.service.api.url) => {
+    const watched = await openPage(browser as Browser, origin);
+    scene.opened.push(watched);
+    return watched.page;
+  };
+  beforeAll(async () => {
+    [scene.service, browser] = await Promise.all([start(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await scene.service?.stop();
+  });
+  return scene;
 }
 
 /** Signs in on the operators' page, or on another one with the heading that its first view has. */
@@ -108,7 +130,7 @@ const overflow = 'Math.max(0, document.documentElement.scrollWidth - window.inne
 
 /** That axe finds nothing that keeps people out, and that nothing has to be scrolled sideways. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
   expect(await page.evaluate(runAxe), `axe on ${what}`).toEqual([]);
   await expectToFit(page, what);
 }

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import type { Point } from '../../samples/write-shapefile.ts';
+import { drawnOnMap, expectInAllLooks, tabTo } from '../setup/browser.ts';
+import {
+  type Area,
+  choose,
+  expectState,
+  handIn,
+  handInSquares,
+  inspected,
+  operatorToken,
+  publish,
+  shapefile,
+  square,
+  squares,
+  technologiesAt,
+  useOperators,
+} from './operator.ts';
+
+/* The operators' page for everybody: by keyboard, light, dark, and as wide as a phone. */
+
+const scene = useOperators();
+
+const bowTie: Point[][] = [
+  [
+    [174.9, -36.9],
+    [174.95, -36.85],
+    [174.95, -36.9],
+    [174.9, -36.85],
+    [174.9, -36.9],
+  ],
+];
+
+/** Words in heads of tables that are broken in two. */
+const brokenHeads = `[...document.querySelectorAll('thead th')].flatMap((head) => {
+  const text = document.createTreeWalker(head, NodeFilter.SHOW_TEXT).nextNode();
+  return [...(text?.data ?? '').matchAll(/\\S+/g)].filter(({ index, 0: word }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return range.getClientRects().length > 1;
+  }).map(([word]) => word);
+})`;
+
+test('everything can be done with the keyboard alone', async () => {
+  const page = await scene.open();
+  await page.goto('/operator');
+  await page.getByLabel('Access token').waitFor();
+  await page.keyboard.type(await operatorToken(scene.service, 'Keyboard Networks'));
+  await page.keyboard.press('Enter');
+  const chooser = page.getByLabel('Choose a file');
+  await chooser.waitFor({ state: 'attached' });
+  await tabTo(page, chooser);
+  const [dialog] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')]);
+  await dialog.setFiles(await squares('keys.zip', [174.5, -38.1]));
+  await inspected(page);
+  await tabTo(page, page.getByLabel('Technology'));
+  await page.keyboard.type('Cable');
+  const review = page.getByLabel('Review first');
+  await tabTo(page, review);
+  await tabTo(page, page.getByRole('button', { name: 'Submit' }));
+  await page.keyboard.press('Enter');
+  await expectState(page, 'Ready to publish');
+  const publishButton = page.getByRole('button', { name: 'Publish', exact: true });
+  await publishButton.waitFor();
+  await tabTo(page, publishButton);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  // The question has the focus, and Enter says yes.
+  await page.keyboard.press('Enter');
+  await expectState(page, 'Published');
+  expect(await technologiesAt(scene.service, { lat: -38.08, lng: 174.52 }, 'Keyboard Networks')).toEqual([
+    'cable',
+  ]);
+});
+
+describe('for everybody', () => {
+  test('signing in', async () => {
+    const page = await scene.open();
+    await page.goto('/operator');
+    await page.getByLabel('Access token').waitFor();
+    await expectInAllLooks(page, 'operator-sign-in');
+  });
+
+  test('the first view, the form, the report with places on the map, the question, the versions', async () => {
+    const page = await scene.signedIn('Kauri Fibre');
+    await handInSquares(page, 'north-2026-10.zip', [174.7, -36.95], [174.78, -36.95], [174.82, -36.88]);
+    await publish(page);
+    const areas: Area[] = [
+      { rings: square(174.7, -36.95), name: 'Epsom' },
+      { rings: square(174.78, -36.95), name: 'Remuera', down: 950 },
+      { rings: square(174.72, -36.87), name: 'Grey Lynn', down: 300 },
+      { rings: square(174.72, -36.87), name: 'Grey Lynn', down: 300 },
+      { rings: bowTie, name: 'Howick', down: 50 },
+      { rings: square(170, -30), name: 'Raoul' },
+    ];
+    await choose(page, await shapefile('north-2026-11.zip', areas));
+    await page.getByLabel('Technology').selectOption('fibre');
+    await expectInAllLooks(page, 'operator-form');
+    await handIn(page);
+    await drawnOnMap(page, 'change');
+    await page.locator('summary').filter({ hasText: 'repaired' }).click();
+    const place = page.getByRole('button', { name: /^Feature 5/ });
+    await place.waitFor();
+    await expectInAllLooks(page, 'operator-change');
+    await place.click();
+    expect(await place.getAttribute('aria-current')).toBe('true');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await expectInAllLooks(page, 'operator-publish');
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+    await expectState(page, 'Published');
+    await page.getByRole('link', { name: 'Version history of Fibre' }).click();
+    await drawnOnMap(page, 'coverage');
+    await expectInAllLooks(page, 'operator-versions');
+    await page.getByRole('link', { name: 'Your coverage' }).click();
+    await page.getByRole('link', { name: 'Version history of Fibre' }).waitFor();
+    await expectInAllLooks(page, 'operator-home');
+    expect(await page.evaluate(brokenHeads)).toEqual([]);
+    await page.setViewportSize({ width: 375, height: 800 });
+    const top = async (name: string) => (await page.getByRole('region', { name }).boundingBox())?.y as number;
+    expect(await top('Live coverage')).toBeLessThan(await top('Submissions'));
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByLabel('Web address').waitFor();
+    await expectInAllLooks(page, 'operator-profile');
+  });
+});
+
+test('no page asked for anything from anywhere else, and none failed', () => {
+  expect(scene.opened.flatMap(({ faults }) => faults)).toEqual([]);
+});

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { commandActor } from '../../core/access/actor.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import { signIn, uploadFile } from '../setup/browser.ts';
+import { whileComparing } from '../setup/operator.ts';
+import { zippedShapefile } from '../setup/shapes.ts';
+import {
+  choose,
+  expectState,
+  handIn,
+  handInSquares,
+  publish,
+  square,
+  squares,
+  submissionId,
+  technologiesAt,
+  useOperators,
+} from './operator.ts';
+
+/* What the operators' page says when something is in the way. */
+
+const scene = useOperators();
+
+describe('what is in the way', () => {
+  test('two browsers with the same file: the second is shown the first', async () => {
+    const [one, two] = await Promise.all([scene.signedIn('Twin Networks'), scene.signedIn('Twin Networks')]);
+    await handInSquares(one, 'same.zip', [174.5, -37.2]);
+    const id = submissionId(one);
+    await choose(two, await squares('same again.zip', [174.5, -37.2]));
+    await two.getByLabel('Technology').selectOption('fibre');
+    await two.getByRole('button', { name: 'Submit' }).click();
+    await two.getByText('This file was submitted before, with the same description.').waitFor();
+    await two.getByRole('button', { name: 'View existing' }).click();
+    await expectState(two, 'Ready to publish');
+    expect(submissionId(two)).toBe(id);
+  });
+
+  test('published by somebody else meanwhile: nobody publishes on a difference that was not looked at', async () => {
+    const [one, two] = await Promise.all([scene.signedIn('Busy Networks'), scene.signedIn('Busy Networks')]);
+    await handInSquares(one, 'mine.zip', [174.5, -37.4]);
+    await handInSquares(two, 'theirs.zip', [174.6, -37.4]);
+    await publish(two);
+    await one.getByRole('button', { name: 'Publish', exact: true }).click();
+    const dialog = one.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Publish' }).click();
+    // The question comes again, with what would be lost of theirs.
+    await dialog.getByRole('alert').waitFor();
+    await dialog
+      .getByText(/^Warning: Fibre: .* km² would be lost, 100% of the .* km² that is live\.$/)
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await one.getByText(/^Warning: Fibre: .* would be lost, 100% of/).waitFor();
+    await publish(one);
+  });
+
+  test('while it is compared with what is published meanwhile, the page says so, and offers no publication', async () => {
+    const page = await scene.signedIn('Steady Networks');
+    await handInSquares(page, 'third.zip', [174.5, -37.4]);
+    const publishButton = page.getByRole('button', { name: 'Publish', exact: true });
+    await whileComparing(scene.service.database, 'Steady Networks', async () => {
+      const file = await squares('fourth.zip', [174.7, -37.4]);
+      const fourth = { name: file.name, bytes: file.buffer };
+      await scene.service.ingest(fourth, { provider: 'Steady Networks', technology: 'fibre', scope: '' });
+      await page.reload();
+      await page.getByText('Recalculating changes.').waitFor();
+      expect(await publishButton.count()).toBe(0);
+    });
+    await publishButton.waitFor();
+  });
+
+  test('staff see versions by operator and scope, roll each back, and take one offline', async () => {
+    const version = (name: string, provider: string, scope: string, lng: number) =>
+      squares(name, [lng, -37.3]).then((file) =>
+        scene.service.ingest({ name, bytes: file.buffer }, { provider, scope, technology: 'cable' }),
+      );
+    await version('elm-1.zip', 'Elm Networks', 'North', 174.5);
+    await version('elm-2.zip', 'Elm Networks', 'North', 174.52);
+    await version('elm-south.zip', 'Elm Networks', 'South', 174.8);
+    await version('oak.zip', 'Oak Networks', '', 174.5);
+    const page = await scene.open();
+    const token = await createToken(scene.service.database, { role: 'staff' }, 'Sam', commandActor);
+    await signIn(page, token, '/operator', 'Coverage of all operators');
+    await page.goto('/operator#/versions/cable');
+    const headings = page.getByRole('region', { name: 'Versions' }).getByRole('heading');
+    await headings.first().waitFor();
+    expect(await headings.allTextContents()).toEqual([
+      'Elm Networks · North',
+      'Elm Networks · South',
+      'Oak Networks · No scope',
+    ]);
+    const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name });
+    await page.getByRole('button', { name: 'Roll back to elm-1.zip' }).click();
+    await inDialog('Roll back').click();
+    const item = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await item('elm-1.zip').getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Take offline: elm-south.zip' }).click();
+    await inDialog('Take offline').click();
+    await item('elm-south.zip').getByText('Previous version').waitFor();
+    const at = (lng: number) => technologiesAt(scene.service, { lat: -37.28, lng }, 'Elm Networks');
+    expect([await at(174.51), await at(174.82)]).toEqual([['cable'], []]);
+  });
+
+  test('what is missing is asked for, at its place', async () => {
+    const page = await scene.signedIn('Hasty Networks');
+    const { bytes } = await zippedShapefile({ features: [{ rings: square(174.5, -37.5) }] });
+    await choose(page, uploadFile('plain.zip', bytes));
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: /technology/ })
+      .click();
+    expect(await page.getByLabel('Technology').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate('document.activeElement.id')).toBe('technology');
+    await page.getByLabel('Technology').selectOption('wireless');
+    await page.getByLabel('Planned', { exact: true }).check();
+    await page.getByLabel('Planned date').fill('2020-01-01');
+    await page.getByLabel('Maximum download speed, in Mbps').fill('50');
+    await page.getByLabel('Maximum upload speed, in Mbps').fill('10');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: /in the past/ })
+      .waitFor();
+    // Discarding says what is lost, and does it only then.
+    await page.getByRole('button', { name: 'Discard' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Discard plain.zip?' });
+    await dialog.getByText(/are deleted/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('Planned date').fill('2031-01-01');
+    await handIn(page);
+  });
+
+  test('a file that cannot be read: what is wrong, and what to do', async () => {
+    const page = await scene.signedIn('Broken Networks');
+    await page.getByLabel('Choose a file').setInputFiles(uploadFile('../../broken.zip', randomBytes(2000)));
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('button', { name: 'Submit' }).isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
+    await page.getByRole('heading', { name: 'Your coverage' }).waitFor();
+  });
+
+  test('parts of a shapefile, and several files, are refused before they are sent', async () => {
+    const page = await scene.signedIn('Hasty Networks');
+    const chooser = page.getByLabel('Choose a file');
+    await chooser.setInputFiles(uploadFile('north.shp', randomBytes(10)));
+    await page.getByText('north.shp is only a part of the coverage.').waitFor();
+    await chooser.setInputFiles(uploadFile('empty.zip', Buffer.alloc(0)));
+    await page.getByText('empty.zip is empty.').waitFor();
+  });
+});
+
+test('no page asked for anything from anywhere else, and none failed', () => {
+  expect(scene.opened.flatMap(({ faults }) => faults)).toEqual([]);
+});

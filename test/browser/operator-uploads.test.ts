@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandActor } from '../../core/access/actor.ts';
+import { createToken } from '../../core/access/tokens.ts';
+import { named, writeShapefile, zip } from '../../samples/write-shapefile.ts';
+import { drawnOnMap, expectInAllLooks, type UploadFile, uploadFile } from '../setup/browser.ts';
+import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
+import { wgs84Prj } from '../setup/shapes.ts';
+import {
+  expectState,
+  handIn,
+  handInSquares,
+  inspected,
+  publish,
+  square,
+  squares,
+  useOperators,
+} from './operator.ts';
+
+/* The operators' page while a file is on its way: connections that break, and work that is watched. */
+
+const scene = useOperators();
+let proxy: FlakyProxy;
+beforeAll(async () => {
+  proxy = await startFlakyProxy(scene.service.api.url);
+});
+afterAll(() => proxy?.close());
+
+describe('an upload', () => {
+  /** Coverage with so much beside it that sending it takes a while. */
+  async function largeFile(name: string) {
+    const inside = {
+      ...named('cover', writeShapefile({ prj: wgs84Prj, features: [{ rings: square(174.5, -37.6) }] })),
+      'notes.bin': randomBytes(1_500_000),
+    };
+    return uploadFile(name, await zip(inside));
+  }
+  /** Of each PATCH, where it began. */
+  function offsets(page: Page): number[] {
+    const all: number[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') all.push(Number(request.headers()['upload-offset']));
+    });
+    return all;
+  }
+  /** Chooses a file, and waits until a good part of it has gone through the slow connection, but not all. */
+  async function begin(page: Page, file: UploadFile): Promise<void> {
+    proxy.limit(300_000);
+    const before = proxy.passed();
+    await page.getByLabel('Choose a file').setInputFiles(file);
+    await expect.poll(() => proxy.passed() - before, { timeout: 60_000 }).toBeGreaterThan(500_000);
+    await page.locator('[role=progressbar][aria-valuenow]').waitFor();
+  }
+
+  test('that is cut goes on where it was, by itself', async () => {
+    const page = await scene.signedIn('Rural Networks', proxy.url);
+    const begun = offsets(page);
+    await begin(page, await largeFile('cut.zip'));
+    proxy.cut();
+    await page.getByText('Connection lost.').first().waitFor();
+    proxy.limit(undefined);
+    proxy.mend();
+    await inspected(page);
+    expect(begun.at(0)).toBe(0);
+    expect(begun.at(-1)).toBeGreaterThan(0);
+  });
+
+  test('that has ended goes on where it was, once the same file is chosen again, in another browser too', async () => {
+    const page = await scene.signedIn('Rural Networks', proxy.url);
+    const file = await largeFile('left.zip');
+    await begin(page, file);
+    proxy.cut();
+    await page.close();
+    proxy.limit(undefined);
+    proxy.mend();
+    const other = await scene.signedIn('Rural Networks');
+    const begun = offsets(other);
+    await other.getByRole('link', { name: 'left.zip' }).click();
+    await other.getByText('The upload was interrupted.').waitFor();
+    await other.getByLabel('Choose a file').setInputFiles(file);
+    await inspected(other);
+    expect(begun.at(0)).toBeGreaterThan(0);
+    await other.getByLabel('Technology').selectOption('fibre');
+    await other.getByLabel('Maximum download speed, in Mbps').fill('50');
+    await other.getByLabel('Maximum upload speed, in Mbps').fill('10');
+    await handIn(other);
+  });
+
+  test('for which there is no room says so, and can be gone on with', async () => {
+    const page = await scene.signedIn('Full Networks');
+    const full = { code: 'storage_full', message: 'There is no room left.', hint: 'Try again later.' };
+    await page.route('**/api/operator/uploads**', (route) =>
+      route.fulfill({ status: 507, contentType: 'application/json', body: JSON.stringify(full) }),
+    );
+    await page.getByLabel('Choose a file').setInputFiles(await squares('full.zip', [174.5, -37.7]));
+    await page.getByRole('alert').getByText('There is no room left.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Resume upload' }).click();
+    await inspected(page);
+  });
+});
+
+describe('watching', () => {
+  test('works by asking again where events do not come through', async () => {
+    const page = await scene.signedIn('Proxied Networks');
+    await page.route('**/events', (route) => route.abort());
+    await handInSquares(page, 'polled.zip', [174.5, -37.8]);
+    await page.getByRole('heading', { name: 'Validation report' }).waitFor();
+  });
+
+  test('towers go to the service, and the page sees the coverage come back', async () => {
+    const page = await scene.signedIn('Tower Networks', proxy.url);
+    const towers =
+      'name,lat,lng,height_m,power_dbm,frequency_mhz\nHill,-37.9,174.6,20,43,3500\nBay,-37.95,174.7,15,40,3500\n';
+    await page.getByLabel('Choose a file').setInputFiles(uploadFile('towers.csv', Buffer.from(towers)));
+    await page.getByText('This is a list of 2 towers.').waitFor();
+    await page.getByLabel('Technology').selectOption('wireless');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('Tower data received.').waitFor();
+    // The connection comes and goes meanwhile.
+    proxy.cut();
+    await page.getByText('The server cannot be reached at the moment.').waitFor();
+    proxy.mend();
+    await page.getByText('The server cannot be reached at the moment.').waitFor({ state: 'detached' });
+
+    const staff = await scene.open();
+    await staff.goto('/operator');
+    await staff
+      .getByLabel('Access token')
+      .fill(await createToken(scene.service.database, { role: 'staff' }, 'Sam', commandActor));
+    await staff.getByRole('button', { name: 'Sign in' }).click();
+    // Staff are told that towers wait, whose, and see them on the map.
+    await staff.getByRole('link', { name: 'Towers 1 tower file waiting' }).click();
+    const waiting = staff.getByRole('listitem', { name: 'Tower Networks, towers.csv' });
+    await waiting.getByText('2 towers').waitFor();
+    await drawnOnMap(staff, 'towers');
+    await waiting.getByText('Upload prediction or reject').click();
+    await expectInAllLooks(staff, 'staff-towers');
+    await waiting
+      .getByLabel('Coverage modelled from these towers')
+      .setInputFiles(await squares('made.zip', [174.6, -38]));
+    await waiting.getByRole('button', { name: 'Upload prediction' }).click();
+    await staff.getByText('No towers are waiting.').waitFor();
+    await staff.getByRole('link', { name: 'Towers', exact: true }).waitFor();
+    await expectState(page, 'Ready to publish');
+    await drawnOnMap(page, 'coverage');
+    await publish(page);
+    await page.getByRole('link', { name: 'Processing fees' }).click();
+    await page.getByRole('row').filter({ hasText: 'towers.csv' }).getByText('Accrued').waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'towers.csv' }).textContent()).toContain(
+      '$1,000.00',
+    );
+    await expectInAllLooks(page, 'operator-fees');
+  });
+});
+
+test('no page asked for anything from anywhere else, and none failed', () => {
+  expect(scene.opened.flatMap(({ faults }) => faults)).toEqual([]);
+});
