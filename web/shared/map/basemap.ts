@@ -10,9 +10,10 @@ export const lowestLabel = 'places';
 const font = ['Inter Variable'];
 
 /** The built-in basemap: coastline and places, all of it from this server. */
-export function builtInStyle(colours: MapColours): StyleSpecification {
+export function builtInStyle(colours: MapColours, transitionMs: number): StyleSpecification {
   return {
     version: 8,
+    transition: { duration: transitionMs, delay: 0 },
     sources: {
       land: {
         type: 'geojson',

@@ -43,6 +43,11 @@ export interface Overlay {
   patterns?: (colours: MapColours) => Record<string, [Pattern, string]>;
 }
 
+/** How long names and colours take to change: MapLibre asks about reduced motion only where the map moves. */
+function fadeMs(): number {
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 300;
+}
+
 /** A map with a basemap and overlays that follow the page from light to dark and back. */
 export class CoverageMap {
   readonly map: LibreMap;
@@ -65,7 +70,7 @@ export class CoverageMap {
     const { south, west, north, east } = settings.service_area;
     this.map = new LibreMap({
       container,
-      style: settings.basemap_style_url ?? builtInStyle(mapColours()),
+      style: settings.basemap_style_url ?? builtInStyle(mapColours(), fadeMs()),
       bounds: start ?? [west, south, east, north],
       fitBoundsOptions: { padding: 24, maxZoom: 13 },
       maxZoom: 18,
@@ -75,6 +80,7 @@ export class CoverageMap {
       // Two fingers on a phone, Ctrl and the wheel elsewhere: who scrolls the page is not caught by the map.
       cooperativeGestures: isNarrow && !isPage,
       attributionControl: { compact: true },
+      fadeDuration: fadeMs(),
     });
     this.map.touchZoomRotate.disableRotation();
     this.map.keyboard.disableRotation();
@@ -99,7 +105,7 @@ export class CoverageMap {
       // A style from elsewhere that cannot be had is no reason to show nothing.
       if (!this.#isBuiltIn && !this.#isStyled) {
         this.#isBuiltIn = true;
-        this.map.setStyle(builtInStyle(mapColours()));
+        this.map.setStyle(builtInStyle(mapColours(), fadeMs()));
       } else console.warn('map:', error?.message);
     });
     // What is to be seen, by name: for tests, which see no colours.
