@@ -64,7 +64,7 @@ export interface ApiContext {
   /** What the droplist is read from. */
   lookupDatabase: Database;
   /** What /openapi.json answers. */
-  description: object;
+  description: () => object;
   /** What is shown in browsers. */
   pages: Pages;
 }

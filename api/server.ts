@@ -28,6 +28,7 @@ import { messageClasses } from './http/message-classes.ts';
 import { answerUnreadable } from './http/unreadable-requests.ts';
 import { maxHeaderSize } from './middleware/header-limits.ts';
 import { describeApi } from './openapi/document.ts';
+import type { OpenApiDocument } from './openapi/types.ts';
 import { readPages } from './pages.ts';
 
 /** Longer than proxies keep an idle connection, so that they are the ones to close it. */
@@ -100,7 +101,10 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const stopping = new AbortController();
   // Every stream of events listens.
   setMaxListeners(0, stopping.signal);
-  const description = describeApi(config);
+  let described: OpenApiDocument | undefined;
+  const description = () => (described ??= describeApi(config));
+  // It takes some 0.3 s, which no lookup waits for on servers. A demo starts sooner without.
+  if (config.databaseUrl) description();
   const app = createApp({
     lookup: new Lookup(lookupDatabase, catalog),
     catalog,
@@ -149,7 +153,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   );
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   limitConnections(server, config, (address) => isProxy(address, 0), logger);
-  answerUnreadable(server, description.paths);
+  answerUnreadable(server, () => description().paths);
   // Whoever asks before sending (curl does, with a file) is answered before: the routes refuse by what was announced.
   server.on('checkContinue', (request, response) => {
     const announced = Number(request.headers['content-length'] ?? 0);

@@ -10,7 +10,7 @@ import { Lookup } from '../core/coverage/lookup/lookup.ts';
 import { openServerDatabase } from '../core/database/server/server.ts';
 import { readerLimits, readFile } from '../ingest/reader.ts';
 import { startPrivateServers } from '../test/setup/private-servers.ts';
-import { endCommandProcesses, runCommandProcess } from '../test/setup/processes.ts';
+import { endCommandProcesses } from '../test/setup/processes.ts';
 import { findOrInstallServers } from '../test/setup/server-binaries.ts';
 import { benchBulk } from './bulk.ts';
 import { ingestOnce, median, number, print, timed } from './common.ts';
@@ -18,12 +18,13 @@ import { benchFormats } from './formats.ts';
 import { generateCoverage, generatedArea } from './generate.ts';
 import { benchMetering } from './metering.ts';
 import { benchRegistry } from './registry.ts';
+import { benchSmallFile, benchStart } from './small.ts';
 import { benchTiles } from './tiles.ts';
 
 // npm run bench: every figure beside a peer or a smaller case of the same run. Medians; ratios are what to compare.
-// npm run bench -- formats (or registry, metering, tiles): one part alone.
+// npm run bench -- formats (or small, registry, metering, tiles): one part alone.
 
-const parts = ['formats', 'registry', 'metering', 'tiles'];
+const parts = ['small', 'formats', 'registry', 'metering', 'tiles'];
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bench-'));
 const small = { features: 10_000, vertices: 97 };
 const large = { features: 100_000, vertices: 97 };
@@ -39,8 +40,11 @@ async function main(): Promise<void> {
     for (const size of [small, large])
       writeFileSync(file(size), await generateCoverage(size.features, size.vertices));
     await benchReading();
-    await benchStart();
     await benchIngest('embedded database', { DATA_DIR: path.join(folder, 'embedded') }, [small]);
+  }
+  if (!only || only === 'small') {
+    await benchStart(folder);
+    await benchSmallFile('small_file_embedded', { DATA_DIR: path.join(folder, 'small') });
   }
   const binaries = findOrInstallServers();
   if (typeof binaries === 'string') {
@@ -57,6 +61,7 @@ async function main(): Promise<void> {
     await admin.end();
     const databaseUrl = servers.postgresUrl.replace(/\/postgres$/, '/bench');
     const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, REDIS_URL: servers.redisUrl };
+    if (!only || only === 'small') await benchSmallFile('small_file_server', env);
     if (!only) {
       await benchIngest('PostgreSQL and Redis', env, [small, large]);
       await benchLookups(databaseUrl);
@@ -124,22 +129,6 @@ async function benchReading(): Promise<void> {
   print(`  shapefile package, to GeoJSON objects            ${number(median(peer), 2)} s`);
   print(`  ratio ${number(median(own) / median(peer), 2)}`);
   print(`  covermap, from a compressed archive              ${number(median(compressed), 2)} s\n`);
-}
-
-/** npm start on an empty folder, with the samples, and again. */
-async function benchStart(): Promise<void> {
-  print('Start, embedded');
-  const env = { DATA_DIR: path.join(folder, 'start') };
-  for (const which of ['first, with the samples ingested', 'second']) {
-    const seconds = await timed(async () => {
-      const command = runCommandProcess('start', [], env);
-      await command.printed(/covermap is ready/);
-      setImmediate(() => command.child.kill('SIGTERM'));
-      await command.ended;
-    });
-    print(`  ${which.padEnd(34)} ${number(seconds, 1)} s to ready and stopped again`);
-  }
-  print('');
 }
 
 async function benchIngest(title: string, env: Record<string, string>, sizes: (typeof small)[]) {

@@ -19,8 +19,8 @@ const longestLine = 8 * 1024;
  * is taken, methods that Node does not know, expectations that nobody can meet, and CONNECT.
  * @param paths of the description of the API: which methods an address has
  */
-export function answerUnreadable(server: Server, paths: Record<string, PathItem>): void {
-  const methodsOf = methodFinder(paths);
+export function answerUnreadable(server: Server, paths: () => Record<string, PathItem>): void {
+  let methodsOf: ReturnType<typeof methodFinder> | undefined;
   server.on('clientError', (error: ParseError, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     if (error.code === 'HPE_INVALID_METHOD') {
@@ -48,6 +48,7 @@ export function answerUnreadable(server: Server, paths: Record<string, PathItem>
   server.on('connect', (request, socket) => refuseMethod(socket, 'CONNECT', request.url ?? ''));
 
   function refuseMethod(socket: Duplex, method: string, target: string): void {
+    methodsOf ??= methodFinder(paths());
     const allowed = methodsOf(target);
     const sentence = allowed.includes(method.toUpperCase())
       ? `Methods are written in capitals: ${method.toUpperCase()}.`

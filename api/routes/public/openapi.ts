@@ -9,8 +9,13 @@ export const openapi = [
     summary: 'This description, OpenAPI 3.1',
     answers: { 200: answer('The description.', Description), 304: notModified },
     serve({ description }) {
-      const body = JSON.stringify(description);
-      return [(request, response) => sendKeptJson(request, response, body, revalidated.public)];
+      let body: string | undefined;
+      return [
+        (request, response) => {
+          body ??= JSON.stringify(description());
+          sendKeptJson(request, response, body, revalidated.public);
+        },
+      ];
     },
   }),
 ];

@@ -17,7 +17,8 @@ export class LocalBuckets<Key = number> {
   constructor(rate: Rate, now: () => number = () => performance.now()) {
     this.#rate = rate;
     this.#now = now;
-    this.#fullAt = new LRUCache({ max: maxBuckets });
+    // By size: with `max` it takes the memory of all of them at once.
+    this.#fullAt = new LRUCache({ maxSize: maxBuckets, sizeCalculation: () => 1 });
   }
 
   take(keyId: Key, count = 1): Taken {
