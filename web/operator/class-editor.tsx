@@ -2,7 +2,7 @@ import './class-editor.css';
 import '../shared/map/colours.ts';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { fieldOf, type Value } from '../shared/field-value.ts';
+import { asValue, fieldOf, itemOf, type Value } from '../shared/field-value.ts';
 import { focusWhenDrawn } from '../shared/focus.ts';
 import { icons } from '../shared/icons.ts';
 import type { PixelClass, PixelSummary, SpeedField } from '../shared/schemas.ts';
@@ -14,7 +14,9 @@ import { Histogram } from './histogram.tsx';
 import {
   boundsOf,
   coveredShare,
+  maximums,
   mergeDown,
+  minimums,
   type PixelTable,
   type RowMeaning,
   type RowStatus,
@@ -32,7 +34,7 @@ export interface EarlierClasses {
   classes: PixelClass[];
 }
 
-export interface ClassEditorProps {
+interface ClassEditorProps {
   table: Value<PixelTable>;
   summaries: readonly PixelSummary[];
   /** What the table begins with. */
@@ -42,8 +44,6 @@ export interface ClassEditorProps {
   /** YYYY-MM-DD. */
   today: string;
 }
-
-type RowKind = 'single' | 'range';
 
 const statuses: readonly (readonly [RowStatus, string])[] = [
   ['covered', 'Coverage'],
@@ -57,30 +57,40 @@ const speedWords: Record<SpeedField, string> = {
   bandwidth_min_mbps: 'Min. download',
   bandwidth_up_min_mbps: 'Min. upload',
 };
-const maximums: readonly SpeedField[] = ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'];
-const minimums: readonly SpeedField[] = ['bandwidth_min_mbps', 'bandwidth_up_min_mbps'];
+const newColour = { colour: '#', tolerance: 8, status: 'covered' as const, speeds: {}, plannedDate: '' };
 
 /** The table that says what the pixels of a raster stand for. */
-export function ClassEditor(props: ClassEditorProps) {
-  const { table, summaries } = props;
+export function ClassEditor({ table, summaries, initial, earlier, problems, today }: ClassEditorProps) {
   const { kind, singles, ranges, limits } = table.value;
   const hasMinimums = useSignal(saysMinimums(table.value));
   const speeds = hasMinimums.value ? [...maximums, ...minimums] : maximums;
   const values = summaries.filter((one) => one.kind === 'values');
   const unit = values[0]?.unit ?? '';
   const shares = sharesOf(table.value, summaries);
-  const row = { ...props, unit, speeds };
+  const row = { table, problems, today, unit, speeds };
+  const reuse = (classes: readonly PixelClass[]) => {
+    table.value = tableOfClasses(classes);
+    hasMinimums.value ||= saysMinimums(table.value);
+  };
+  const addColour = () => {
+    table.value = { ...table.value, singles: [...singles, newColour] };
+    focusWhenDrawn(rowControl('single', singles.length, 'colour'));
+  };
+  const startOver = () => {
+    table.value = initial;
+  };
   return (
-    <fieldset class={hasMinimums.value ? 'classes with-minimums' : 'classes'}>
+    <fieldset class={hasMinimums.value ? 'stack small-gap classes with-minimums' : 'stack small-gap classes'}>
       <legend>Speeds per class</legend>
       <Intro kind={kind} summaries={summaries} />
-      <Tools
-        {...props}
-        onReuse={(classes) => {
-          table.value = tableOfClasses(classes);
-          hasMinimums.value ||= saysMinimums(table.value);
-        }}
-      />
+      <div class="actions">
+        {earlier.map(({ file_name, classes }) => (
+          <Button key={file_name} icon={icons.copy} onClick={() => reuse(classes)}>
+            Use the classes of {file_name}
+          </Button>
+        ))}
+        {ranges.length > 0 && <Suggestion table={table} />}
+      </div>
       {values.some((one) => one.histogram) && (
         <Histogram summaries={values} limits={limits} colourOf={(range) => rangeColour(table.value, range)} />
       )}
@@ -94,19 +104,45 @@ export function ClassEditor(props: ClassEditorProps) {
           ))}
           <span />
         </div>
-        {singles.map((_, i) => (
-          <Row
-            key={rowControl('single', i, 'status')}
-            {...row}
-            kind="single"
-            i={i}
-            share={shares.singles[i]}
-          />
+        {singles.map(({ colour }, i) => (
+          <Row key={rowControl('single', i, 'status')} {...row} kind="single" i={i} share={shares.singles[i]}>
+            {{
+              what: <SingleWhat table={table} i={i} unit={unit} problems={problems} />,
+              actions: colour !== undefined && (
+                <IconButton
+                  label="Remove: no coverage"
+                  icon={icons.remove}
+                  onClick={() => {
+                    table.value = { ...table.value, singles: singles.toSpliced(i, 1) };
+                  }}
+                />
+              ),
+            }}
+          </Row>
         ))}
         {ranges.map((_, i) => (
-          <Row key={rowControl('range', i, 'status')} {...row} kind="range" i={i} share={shares.ranges[i]} />
+          <Row key={rowControl('range', i, 'status')} {...row} kind="range" i={i} share={shares.ranges[i]}>
+            {{
+              what: <RangeWhat table={table} i={i} problems={problems} />,
+              actions: <RangeActions table={table} i={i} summaries={summaries} />,
+            }}
+          </Row>
         ))}
-        <Below {...props} hasMinimums={hasMinimums} />
+        <div class="row class-more">
+          <Checkbox name="class-minimums" value={hasMinimums}>
+            Minimum speeds, where they differ
+          </Checkbox>
+          {JSON.stringify(table.value) !== JSON.stringify(initial) && (
+            <Button kind="quiet" onClick={startOver}>
+              Start over
+            </Button>
+          )}
+          {kind === 'colours' && (
+            <Button icon={icons.plus} onClick={addColour}>
+              Add a colour
+            </Button>
+          )}
+        </div>
       </div>
       <Total table={table.value} summaries={summaries} />
     </fieldset>
@@ -135,25 +171,6 @@ function Intro({ kind, summaries }: { kind: PixelTable['kind']; summaries: reado
   );
 }
 
-function Tools({
-  table,
-  earlier,
-  onReuse,
-}: ClassEditorProps & { onReuse(classes: readonly PixelClass[]): void }) {
-  const hasRanges = table.value.ranges.length > 0;
-  if (earlier.length === 0 && !hasRanges) return null;
-  return (
-    <div class="class-tools">
-      {earlier.map(({ file_name, classes }) => (
-        <Button key={file_name} icon={icons.copy} onClick={() => onReuse(classes)}>
-          Use the classes of {file_name}
-        </Button>
-      ))}
-      {hasRanges && <Suggestion table={table} />}
-    </div>
-  );
-}
-
 /** Speeds are the operator's to say; from those of the strongest signal the others can be worked out, to begin with. */
 function Suggestion({ table }: { table: Value<PixelTable> }) {
   const download = useSignal<number | undefined>(undefined);
@@ -179,28 +196,28 @@ function Suggestion({ table }: { table: Value<PixelTable> }) {
   );
 }
 
-interface RowProps extends ClassEditorProps {
-  kind: RowKind;
+interface RowProps extends Pick<ClassEditorProps, 'table' | 'problems' | 'today'> {
+  kind: 'single' | 'range';
   i: number;
   /** Of all pixels, 0 to 1. */
   share: number | undefined;
   unit: string;
   speeds: readonly SpeedField[];
+  children: { what: ComponentChildren; actions: ComponentChildren };
 }
 
-function Row(props: RowProps) {
-  const { table, kind, i, share = 0, unit, speeds, problems, today } = props;
-  const row = rowValue(table, kind, i);
+/** What some pixels stand for: a colour, a value or a range of them. */
+function Row({ table, kind, i, share = 0, unit, speeds, problems, today, children }: RowProps) {
+  const rows = fieldOf(table, kind === 'single' ? 'singles' : 'ranges') as Value<RowMeaning[]>;
+  const row = itemOf(rows, i);
   const { status } = row.value;
   const dateId = rowControl(kind, i, 'date');
-  const shownStatus: Value<RowStatus> = {
-    get value() {
-      return status === 'available' ? 'covered' : status;
-    },
-    set value(status) {
+  const shownStatus = asValue<RowStatus>(
+    () => (status === 'available' ? 'covered' : status),
+    (status) => {
       row.value = { ...row.value, status };
     },
-  };
+  );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that can be seen
     <div
@@ -208,9 +225,9 @@ function Row(props: RowProps) {
       role="group"
       aria-label={rowWords(table.value, kind, i, unit)}
     >
-      <div class="class-what">{kind === 'single' ? <SingleWhat {...props} /> : <RangeWhat {...props} />}</div>
+      <div class="class-what">{children.what}</div>
       <span class="class-share">
-        <span class="visually-hidden">Share </span>
+        <span class="label">Share </span>
         {percent(share)}
       </span>
       <Select
@@ -220,9 +237,7 @@ function Row(props: RowProps) {
         options={statuses}
         value={shownStatus}
       />
-      {status === 'none' ? (
-        <span class="class-nothing" />
-      ) : (
+      {status !== 'none' &&
         speeds.map((name) => {
           const id = rowControl(kind, i, name);
           return (
@@ -231,14 +246,11 @@ function Row(props: RowProps) {
               label={`${speedWords[name]}, Mbps`}
               name={id}
               error={problems[id]}
-              value={speedValue(row, name)}
+              value={fieldOf(fieldOf(row, 'speeds'), name) as Value<number | undefined>}
             />
           );
-        })
-      )}
-      <div class="class-actions">
-        <RowActions {...props} />
-      </div>
+        })}
+      <div class="class-actions">{children.actions}</div>
       {(status === 'planned' || status === 'underway') && (
         <div class="class-date">
           <TextField
@@ -255,107 +267,48 @@ function Row(props: RowProps) {
   );
 }
 
-/** One row of the table. */
-function rowValue(table: Value<PixelTable>, kind: RowKind, i: number): Value<RowMeaning> {
-  const list = kind === 'single' ? 'singles' : 'ranges';
-  return {
-    get value() {
-      return table.value[list][i] as RowMeaning;
-    },
-    set value(row) {
-      table.value = { ...table.value, [list]: table.value[list].with(i, row) };
-    },
-  };
-}
+type WhatProps = Pick<ClassEditorProps, 'table' | 'problems'> & { i: number };
 
-function speedValue(row: Value<RowMeaning>, name: SpeedField): Value<number | undefined> {
-  return {
-    get value() {
-      return row.value.speeds[name];
-    },
-    set value(mbps) {
-      const { [name]: _, ...speeds } = row.value.speeds;
-      row.value = { ...row.value, speeds: mbps === undefined ? speeds : { ...speeds, [name]: mbps } };
-    },
-  };
-}
-
-function SingleWhat({ table, i, unit, problems }: RowProps) {
+function SingleWhat({ table, i, unit, problems }: WhatProps & { unit: string }) {
   const { colour, value } = table.value.singles[i] ?? {};
-  if (colour === undefined) {
-    return <strong>{unit ? `${value} ${unit}` : `Value ${value}`}</strong>;
-  }
-  const id = rowControl('single', i, 'colour');
+  if (colour === undefined) return <strong>{unit ? `${value} ${unit}` : `Value ${value}`}</strong>;
+  const row = itemOf(fieldOf(table, 'singles'), i);
+  const text = asValue(
+    () => colour,
+    (typed) => {
+      row.value = { ...row.value, colour: typed.trim().toLowerCase() };
+    },
+  );
   return (
     <div class="class-range">
       <Swatch colour={colour} />
-      <Tied id={id} problems={problems}>
-        {(tied) => (
-          <input
-            {...tied}
-            type="text"
-            aria-label="Colour"
-            class="class-colour"
-            spellcheck={false}
-            autoComplete="off"
-            maxLength={7}
-            value={colour}
-            onInput={({ currentTarget }) => {
-              const singles = table.value.singles;
-              const next = currentTarget.value.trim().toLowerCase();
-              table.value = {
-                ...table.value,
-                singles: singles.map((one, at) => (at === i ? { ...one, colour: next } : one)),
-              };
-            }}
-          />
-        )}
-      </Tied>
+      <Cell id={rowControl('single', i, 'colour')} label="Colour" problems={problems} value={text} />
     </div>
   );
 }
 
-function RangeWhat({ table, i, problems }: RowProps) {
+function RangeWhat({ table, i, problems }: WhatProps) {
   const { limits } = table.value;
-  const limit = useTypedNumber({
-    get value() {
-      const limit = table.value.limits[i];
-      return Number.isNaN(limit) ? undefined : limit;
-    },
-    set value(limit) {
-      table.value = { ...table.value, limits: table.value.limits.with(i, limit ?? Number.NaN) };
-    },
-  });
-  const swatch = <Swatch colour={rangeColour(table.value, i)} />;
-  if (i === limits.length) {
-    return (
-      <div class="class-range">
-        {swatch}
-        <span>below {shownNumber(limits[i - 1] ?? Number.NaN)}</span>
-      </div>
-    );
-  }
-  const id = rowControl('range', i, 'limit');
+  const limit = itemOf(fieldOf(table, 'limits'), i);
+  const text = useTypedNumber(
+    asValue(
+      () => (Number.isNaN(limit.value) ? undefined : limit.value),
+      (typed) => {
+        limit.value = typed ?? Number.NaN;
+      },
+    ),
+  );
   return (
     <div class="class-range">
-      {swatch}
-      <Tied id={id} problems={problems}>
-        {(tied) => (
-          <input
-            {...tied}
-            type="text"
-            inputMode="decimal"
-            autoComplete="off"
-            aria-label="From"
-            class="class-limit"
-            value={limit.value}
-            onInput={({ currentTarget }) => {
-              limit.value = currentTarget.value;
-            }}
-          />
-        )}
-      </Tied>
-      <span>{i === 0 ? 'and above' : upTo(table.value, i)}</span>
+      <Swatch colour={rangeColour(table.value, i)} />
+      {i === limits.length ? (
+        <span>below {shownNumber(limits[i - 1] ?? Number.NaN)}</span>
+      ) : (
+        <>
+          <Cell id={rowControl('range', i, 'limit')} label="From" problems={problems} value={text} />
+          <span>{i === 0 ? 'and above' : upTo(table.value, i)}</span>
+        </>
+      )}
     </div>
   );
 }
@@ -364,19 +317,30 @@ function Swatch({ colour }: { colour: string }) {
   return <span class="class-swatch" aria-hidden="true" style={{ backgroundColor: colour }} />;
 }
 
-interface TiedProps {
-  id: string;
-  problems: TableProblems;
-  children(tied: object): ComponentChildren;
-}
+type CellProps = { id: string; label: 'Colour' | 'From'; problems: TableProblems; value: Value<string> };
 
-/** A control of a row with its error; its label is what the row and the column say. */
-function Tied({ id, problems, children }: TiedProps) {
+/** An input of a row with its error; what it is of, the row and the column say. */
+function Cell({ id, label, problems, value }: CellProps) {
   const error = problems[id];
-  const tied = error ? { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` } : {};
   return (
     <span class="class-input">
-      {children({ id, name: id, ...tied })}
+      <input
+        id={id}
+        name={id}
+        type="text"
+        aria-label={label}
+        class={label === 'From' ? 'class-limit' : 'class-colour'}
+        inputMode={label === 'From' ? 'decimal' : 'text'}
+        spellcheck={false}
+        autoComplete="off"
+        maxLength={label === 'From' ? undefined : 7}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={error && `${id}-error`}
+        value={value.value}
+        onInput={({ currentTarget }) => {
+          value.value = currentTarget.value;
+        }}
+      />
       {error && (
         <span class="field-error" id={`${id}-error`}>
           {error}
@@ -386,40 +350,23 @@ function Tied({ id, problems, children }: TiedProps) {
   );
 }
 
-function RowActions({ table, kind, i, summaries }: RowProps) {
-  const { limits, singles } = table.value;
-  if (kind === 'single') {
-    return (
-      table.value.kind === 'colours' && (
-        <IconButton
-          label="Remove: no coverage"
-          icon={icons.remove}
-          onClick={() => {
-            table.value = { ...table.value, singles: singles.toSpliced(i, 1) };
-          }}
-        />
-      )
-    );
-  }
+type RangeActionsProps = Pick<ClassEditorProps, 'table' | 'summaries'> & { i: number };
+
+function RangeActions({ table, i, summaries }: RangeActionsProps) {
+  const { limits } = table.value;
+  const split = () => {
+    table.value = splitRange(table.value, i, summaries);
+    focusWhenDrawn(rowControl('range', i, 'limit'));
+  };
+  const merge = () => {
+    table.value = mergeDown(table.value, i);
+    focusWhenDrawn(rowControl('range', i, 'status'));
+  };
   return (
     <>
-      <IconButton
-        label="Split in two"
-        icon={icons.split}
-        onClick={() => {
-          table.value = splitRange(table.value, i, summaries);
-          focusWhenDrawn(rowControl('range', i, 'limit'));
-        }}
-      />
+      <IconButton label="Split in two" icon={icons.split} onClick={split} />
       {i < limits.length && limits.length > 1 && (
-        <IconButton
-          label="Merge with the range below"
-          icon={icons.merge}
-          onClick={() => {
-            table.value = mergeDown(table.value, i);
-            focusWhenDrawn(rowControl('range', i, 'status'));
-          }}
-        />
+        <IconButton label="Merge with the range below" icon={icons.merge} onClick={merge} />
       )}
     </>
   );
@@ -433,67 +380,37 @@ function IconButton({ label, icon, onClick }: { label: string; icon: string; onC
   );
 }
 
-const newColour = { colour: '#', tolerance: 8, status: 'covered' as const, speeds: {}, plannedDate: '' };
-
-/** Beneath the rows: what is seldom needed. */
-function Below({ table, initial, hasMinimums }: ClassEditorProps & { hasMinimums: Value<boolean> }) {
-  const { kind, singles } = table.value;
-  return (
-    <div class="class-more">
-      <Checkbox name="class-minimums" value={hasMinimums}>
-        Minimum speeds, where they differ
-      </Checkbox>
-      {JSON.stringify(table.value) !== JSON.stringify(initial) && (
-        <Button
-          kind="quiet"
-          onClick={() => {
-            table.value = initial;
-          }}
-        >
-          Start over
-        </Button>
-      )}
-      {kind === 'colours' && (
-        <Button
-          icon={icons.plus}
-          onClick={() => {
-            table.value = { ...table.value, singles: [...singles, newColour] };
-            focusWhenDrawn(rowControl('single', singles.length, 'colour'));
-          }}
-        >
-          Add a colour
-        </Button>
-      )}
-    </div>
-  );
-}
-
 /** How much of the raster will be coverage, as it is now. */
 function Total({ table, summaries }: { table: PixelTable; summaries: readonly PixelSummary[] }) {
   const shares = sharesOf(table, summaries);
   const covered = coveredShare(table, shares);
   const none = Math.max(0, 1 - covered - shares.empty);
   const parts = [
-    ...table.singles.map((row, i) => ({
-      row,
+    ...table.singles.map(({ status, colour = 'var(--accent)' }, i) => ({
+      status,
+      colour,
       share: shares.singles[i] ?? 0,
-      colour: row.colour ?? 'var(--accent)',
     })),
-    ...table.ranges.map((row, i) => ({ row, share: shares.ranges[i] ?? 0, colour: rangeColour(table, i) })),
-  ].filter(({ row, share }) => row.status !== 'none' && share > 0);
+    ...table.ranges.map(({ status }, i) => ({
+      status,
+      colour: rangeColour(table, i),
+      share: shares.ranges[i] ?? 0,
+    })),
+  ].filter(({ status, share }) => status !== 'none' && share > 0);
   const sum = parts.reduce((all, { share }) => all + share, 0);
-  const empty = table.kind === 'colours' ? 'transparent' : 'no data';
   return (
-    <div class="class-sum">
+    <div>
       <div class="class-bar" aria-hidden="true">
         {parts.map(({ share, colour }, i) => (
           <span key={i} style={{ flexGrow: String(share), backgroundColor: colour }} />
         ))}
-        <span key="none" class="none" style={{ flexGrow: String(Math.max(0, 1 - sum)) }} />
+        <span key="none" style={{ flexGrow: String(Math.max(0, 1 - sum)) }} />
       </div>
-      <output class="class-total" aria-live="polite">
+      <output aria-live="polite">
         <strong>{percent(covered)} of the raster will be coverage</strong>, {percent(none)} no coverage
-        {shares.empty > 0 && `, ${percent(shares.empty)} ${empty}`}.
+        {shares.empty > 0 &&
+          `, ${percent(shares.empty)} ${table.kind === 'colours' ? 'transparent' : 'no data'}`}
+        .
         {shares.others > 0.0005 &&
           ` ${percent(shares.others)} is of colours or values that are not listed: no coverage.`}
       </output>
@@ -515,7 +432,7 @@ function rangeColour({ ranges }: PixelTable, range: number): string {
   return `var(--map-speeds-${Math.max(0, step)})`;
 }
 
-function rowWords(table: PixelTable, kind: RowKind, i: number, unit: string): string {
+function rowWords(table: PixelTable, kind: RowProps['kind'], i: number, unit: string): string {
   if (kind === 'single') {
     const { colour, value } = table.singles[i] ?? {};
     return colour ? `Colour ${colour}` : `Value ${value} ${unit}`.trim();

@@ -1,20 +1,38 @@
-import type { Catalog, Session } from '../shared/schemas.ts';
+import type { Catalog, Session, Submission } from '../shared/schemas.ts';
+import { coverageLabel, when } from '../shared/words.ts';
 
-/** What every view of the page is given. */
-export interface Context {
-  session: Session;
-  isStaff: boolean;
-  catalog: Catalog;
-  technologyLabel(name: string): string;
+/* What every view of the page knows, once somebody has signed in. */
+
+let known: { session: Session; catalog: Catalog };
+
+export function begin(session: Session, catalog: Catalog): void {
+  known = { session, catalog };
+}
+
+export const catalog = () => known.catalog;
+export const isStaff = () => known.session.role === 'staff';
+
+export function technologyLabel(technology: string): string {
+  return catalog().technologies.find(({ name }) => name === technology)?.label ?? technology;
+}
+
+/** A technology with its scope, as people name it: "Fibre, North". */
+export function labelOf({ technology, scope }: { technology: string; scope: string }): string {
+  return coverageLabel(technologyLabel(technology), scope);
 }
 
 /** The way back from a view to the first. */
-export function backHome({ isStaff }: Context): { href: string; label: string } {
-  return { href: '#/', label: isStaff ? 'Coverage' : 'Your coverage' };
+export function backHome(): { href: string; label: string } {
+  return { href: '#/', label: isStaff() ? 'Coverage' : 'Your coverage' };
 }
 
 /** The versions with a technology. @param provider only this operator's, for staff */
-export function versionsPath({ isStaff }: Context, technology: string, provider: { name: string }): string {
-  const parts = [technology, ...(isStaff ? [provider.name] : [])];
+export function versionsPath(technology: string, provider: { name: string }): string {
+  const parts = [technology, ...(isStaff() ? [provider.name] : [])];
   return `#/versions/${parts.map(encodeURIComponent).join('/')}`;
+}
+
+/** When a file came, and from whom: "uploaded today, 9:15 am by Ana". */
+export function arrivalOf(came: string, { received_at: at, submitted_by: by }: Submission): string {
+  return `${came} ${when(at)}${by ? ` by ${by}` : ''}`.trim();
 }

@@ -1,9 +1,11 @@
 import { api } from '../shared/client.ts';
-import type { Availability, Catalog, PublishedCoverage } from '../shared/schemas.ts';
+import { asValue, type Value } from '../shared/field-value.ts';
+import type { Catalog, PublishedCoverage } from '../shared/schemas.ts';
 import { Checkbox, RadioGroup, Select, TextArea, TextField } from '../shared/ui/fields.tsx';
 import { ErrorSummary, Notice } from '../shared/ui/notice.tsx';
 import { useResource } from '../shared/use-resource.ts';
-import type { Context } from './context.ts';
+import { availabilityWords } from '../shared/words.ts';
+import { isStaff, catalog as knownCatalog, technologyLabel } from './context.ts';
 import type { Description } from './description.ts';
 import { Fold } from './fold.tsx';
 import type { QuestionProps } from './form-state.ts';
@@ -12,21 +14,28 @@ import { SpeedQuestions, SpeedsLater, TowerNote } from './speed-questions.tsx';
 import { SystemQuestion } from './system-question.tsx';
 
 /** The questions about a file. Those that only the file can raise come once it has been inspected. */
-export function DescribeForm({ context, form }: QuestionProps & { context: Context }) {
+export function DescribeForm({ form }: QuestionProps) {
   // What is live may be another version since the page was opened; where it cannot be had, what was known counts.
   const fresh = useResource(() => api.get('/api/operator/catalog'));
-  const catalog = fresh.data.value ?? context.catalog;
+  const catalog = fresh.data.value ?? knownCatalog();
   const { questions, problems, description } = form;
   const published = publishedOf(description.value, catalog);
   return (
     <div class="stack large">
       <ErrorSummary problems={form.missing.value} />
-      {context.isStaff && <ProviderQuestion form={form} catalog={catalog} />}
+      {isStaff() && (
+        <TextField
+          {...form.field('provider')}
+          label="Operator"
+          hint="A name that is not in the list adds a new operator."
+          offers={catalog.providers.map(({ name }) => name)}
+        />
+      )}
       <TechnologyQuestion form={form} catalog={catalog} />
       <AvailabilityQuestion form={form} today={catalog.today} />
       {questions.value.layers.length > 1 && <LayersQuestion form={form} />}
       {description.value.isTowers ? (
-        <TowerNote form={form} catalog={catalog} />
+        <TowerNote form={form} />
       ) : form.isInspected.value ? (
         <SpeedQuestions form={form} today={catalog.today} />
       ) : (
@@ -34,65 +43,71 @@ export function DescribeForm({ context, form }: QuestionProps & { context: Conte
       )}
       {(questions.value.needsCrs || problems.value.crs) && (
         <SystemQuestion
-          settings={catalog}
           choices={questions.value.systems}
           value={form.answer('crs')}
           error={problems.value.crs}
         />
       )}
-      <ScopeQuestion form={form} published={published} />
+      <TextField
+        {...form.field('scope')}
+        label="Scope (optional)"
+        hint="A name for part of your coverage, such as a region, a product or “planned”. The file then replaces only that part; leave it empty to replace the coverage without a scope."
+        maxLength={60}
+        offers={[...new Set(published.map(({ scope }) => scope))].filter((scope) => scope !== '')}
+      />
       <RadioGroup
         legend="After validation"
         name="publish"
-        options={publishOptions}
+        options={[
+          ['review', 'Review first', 'You look at the map and the report, and publish it yourself.'],
+          ['auto', 'Publish automatically', 'Unless validation finds something that you should see first.'],
+        ]}
         value={form.answer('publish')}
       />
-      <Replaced form={form} published={published} context={context} />
-      <MoreQuestion form={form} />
+      <Replaced form={form} published={published} />
+      <Fold
+        summary="Advanced: manifest JSON"
+        isOpen={description.value.more !== '' || problems.value.more !== undefined}
+      >
+        <TextArea
+          {...form.field('more')}
+          label="Manifest JSON"
+          rows={5}
+          spellcheck={false}
+          hint="Overrides the fields above. For example: { &quot;smoothing&quot;: true }"
+        />
+      </Fold>
     </div>
-  );
-}
-
-const publishOptions = [
-  ['review', 'Review first', 'You look at the map and the report, and publish it yourself.'],
-  ['auto', 'Publish automatically', 'Unless validation finds something that you should see first.'],
-] as const;
-
-function ProviderQuestion({ form, catalog }: QuestionProps & { catalog: Catalog }) {
-  return (
-    <TextField
-      label="Operator"
-      name="provider"
-      hint="A name that is not in the list adds a new operator."
-      error={form.problems.value.provider}
-      offers={catalog.providers.map(({ name }) => name)}
-      value={form.answer('provider')}
-    />
   );
 }
 
 const fromFile = 'from-file';
 
+/** An answer that each feature of the file may have, with that as a choice. @param none the answer where the file has it */
+function orFromFile<K extends 'technology' | 'availability'>(
+  { inspection, description, say }: QuestionProps['form'],
+  name: K,
+  none: Description[K],
+): [option: (readonly [typeof fromFile, string])[], value: Value<Description[K] | typeof fromFile>] {
+  const use = inspection.value?.manifest.attributes?.[name];
+  const field = typeof use === 'string' ? use : (use?.field ?? '');
+  const value = asValue<Description[K] | typeof fromFile>(
+    () => (description.value[`${name}FromFile`] ? fromFile : description.value[name]),
+    (chosen) =>
+      say({ [name]: chosen === fromFile ? none : chosen, [`${name}FromFile`]: chosen === fromFile }),
+  );
+  return [use ? [[fromFile, `From the file (${field})`]] : [], value];
+}
+
 function TechnologyQuestion({ form, catalog }: QuestionProps & { catalog: Catalog }) {
-  const attribute = form.inspection.value?.manifest.attributes?.technology;
-  const { technology, technologyFromFile } = form.description.value;
-  const isSaid = technology || (attribute && technologyFromFile);
-  const value = {
-    get value() {
-      return technologyFromFile ? fromFile : technology;
-    },
-    set value(chosen) {
-      const isFromFile = chosen === fromFile;
-      form.say({ technology: isFromFile ? '' : chosen, technologyFromFile: isFromFile });
-    },
-  };
+  const [option, value] = orFromFile(form, 'technology', '');
+  const isSaid = value.value !== '' && (value.value !== fromFile || option.length > 0);
   return (
     <Select
+      {...form.field('technology')}
       label="Technology"
-      name="technology"
-      error={form.problems.value.technology}
       options={[
-        ...(attribute ? [[fromFile, `From the file (${nameOf(attribute)})`] as const] : []),
+        ...option,
         ...(isSaid ? [] : [['', 'Choose …'] as const]),
         ...catalog.technologies.map(({ name, label }) => [name, label] as const),
       ]}
@@ -102,40 +117,20 @@ function TechnologyQuestion({ form, catalog }: QuestionProps & { catalog: Catalo
 }
 
 function AvailabilityQuestion({ form, today }: QuestionProps & { today: string }) {
-  const attribute = form.inspection.value?.manifest.attributes?.availability;
-  const { availability, availabilityFromFile } = form.description.value;
-  const value = {
-    get value(): Availability | typeof fromFile {
-      return availabilityFromFile ? fromFile : availability;
-    },
-    set value(chosen) {
-      const isFromFile = chosen === fromFile;
-      form.say({ availability: isFromFile ? 'available' : chosen, availabilityFromFile: isFromFile });
-    },
-  };
-  const isLater = !availabilityFromFile && availability !== 'available';
+  const [option, value] = orFromFile(form, 'availability', 'available');
+  const known = (['available', 'underway', 'planned'] as const).map(
+    (one) => [one, availabilityWords[one]] as const,
+  );
   return (
     <div class="stack">
-      <RadioGroup<Availability | typeof fromFile>
-        legend="Availability"
-        name="availability"
-        options={[
-          ...(attribute ? [[fromFile, `From the file (${nameOf(attribute)})`] as const] : []),
-          ['available', 'Available now'],
-          ['underway', 'Under construction'],
-          ['planned', 'Planned'],
-        ]}
-        value={value}
-      />
-      {isLater && (
+      <RadioGroup legend="Availability" name="availability" options={[...option, ...known]} value={value} />
+      {(value.value === 'underway' || value.value === 'planned') && (
         <TextField
+          {...form.field('plannedDate')}
           label="Planned date (optional)"
-          name="plannedDate"
           type="date"
           min={today}
           class="short"
-          error={form.problems.value.plannedDate}
-          value={form.answer('plannedDate')}
         />
       )}
     </div>
@@ -143,17 +138,15 @@ function AvailabilityQuestion({ form, today }: QuestionProps & { today: string }
 }
 
 function LayersQuestion({ form }: QuestionProps) {
-  const chosen = form.answer('layers');
-  const isChosen = (layer: string) => ({
-    get value() {
-      return chosen.value.includes(layer);
-    },
-    set value(isChosen) {
-      const others = chosen.value.filter((one) => one !== layer);
-      chosen.value = isChosen ? [...others, layer] : others;
-    },
-  });
-  const problem = form.problems.value.layers;
+  const { value: chosen, error } = form.field('layers');
+  const isChosen = (layer: string) =>
+    asValue(
+      () => chosen.value.includes(layer),
+      (isChosen) => {
+        const others = chosen.value.filter((one) => one !== layer);
+        chosen.value = isChosen ? [...others, layer] : others;
+      },
+    );
   return (
     <fieldset>
       <legend>Coverage layers</legend>
@@ -164,30 +157,12 @@ function LayersQuestion({ form }: QuestionProps) {
           </Checkbox>
         ))}
       </div>
-      {problem && <p class="field-error">{problem}</p>}
+      {error && <p class="field-error">{error}</p>}
     </fieldset>
   );
 }
 
-interface PublishedProps extends QuestionProps {
-  /** Of the operator whose file it is. */
-  published: readonly PublishedCoverage[];
-}
-
-/** A file replaces what has its scope; those that are live are offered. */
-function ScopeQuestion({ form, published }: PublishedProps) {
-  return (
-    <TextField
-      label="Scope (optional)"
-      name="scope"
-      hint="A name for part of your coverage, such as a region, a product or “planned”. The file then replaces only that part; leave it empty to replace the coverage without a scope."
-      maxLength={60}
-      offers={[...new Set(published.map(({ scope }) => scope))].filter((scope) => scope !== '')}
-      value={form.answer('scope')}
-    />
-  );
-}
-
+/** What is live of the operator whose file it is. */
 function publishedOf({ provider }: Description, catalog: Catalog): PublishedCoverage[] {
   const wanted = provider.trim().toLowerCase();
   const named = catalog.providers.find(({ name }) => name.toLowerCase() === wanted);
@@ -196,35 +171,10 @@ function publishedOf({ provider }: Description, catalog: Catalog): PublishedCove
 }
 
 /** Says what this file takes the place of, before it is submitted. */
-function Replaced({ form, published, context }: PublishedProps & { context: Context }) {
+function Replaced({ form, published }: QuestionProps & { published: readonly PublishedCoverage[] }) {
   const { technology, technologyFromFile, availability, scope } = form.description.value;
   const isKnown = technology !== '' || technologyFromFile;
   const file = { technology, scope: scope.trim(), availability };
-  const words = isKnown ? replacesWords(file, published, context.technologyLabel) : undefined;
+  const words = isKnown ? replacesWords(file, published, technologyLabel) : undefined;
   return <div aria-live="polite">{words && <Notice {...words} />}</div>;
-}
-
-function MoreQuestion({ form }: QuestionProps) {
-  const problem = form.problems.value.more;
-  return (
-    <Fold
-      summary="Advanced: manifest JSON"
-      isOpen={form.description.value.more !== '' || problem !== undefined}
-    >
-      <TextArea
-        label="Manifest JSON"
-        name="more"
-        rows={5}
-        spellcheck={false}
-        hint="Overrides the fields above. For example: { &quot;smoothing&quot;: true }"
-        error={problem}
-        value={form.answer('more')}
-      />
-    </Fold>
-  );
-}
-
-/** The field of the file that says it. */
-function nameOf(use: unknown): string {
-  return typeof use === 'string' ? use : ((use as { field?: string }).field ?? '');
 }

@@ -15,7 +15,7 @@ import { ErrorNotice, Notice } from '../shared/ui/notice.tsx';
 import { Progress } from '../shared/ui/progress.tsx';
 import { View } from '../shared/ui/view.tsx';
 import { bytes, count } from '../shared/words.ts';
-import { backHome, type Context } from './context.ts';
+import { backHome } from './context.ts';
 import { DescribeForm } from './describe-form.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { makeFormState } from './form-state.ts';
@@ -30,22 +30,17 @@ const inspectionPollMs = 700;
 const mostLayers = 8;
 
 /** A file that was chosen just now: it is uploaded while it is described. */
-export function DescribeNewView({ context }: { context: Context }) {
+export function DescribeNewView() {
   const [file] = useState(takePendingFile);
   useEffect(() => {
     // Reloaded before the first answer: there is nothing that could be resumed.
     if (!file) location.replace('#/');
   }, [file]);
-  return file ? <DescribeView context={context} file={file} /> : null;
+  return file ? <DescribeView file={file} /> : null;
 }
 
-export interface DescribeViewProps {
-  context: Context;
-  /** To be uploaded. */
-  file?: File;
-  /** Of a file that the server has, or a part of it. */
-  id?: string;
-}
+/** A file to be uploaded, or the id of one that the server has, or a part of it. */
+type DescribeViewProps = { file?: File; id?: string | undefined };
 
 /** How an upload stands. */
 interface Sending {
@@ -59,8 +54,8 @@ interface Sending {
 /** What became of submitting. */
 type Outcome = { error: CovermapApiError } | { duplicateOf: string; manifest: Manifest } | undefined;
 
-export function DescribeView({ context, file: chosen, id: knownId }: DescribeViewProps) {
-  const [form] = useState(() => makeFormState(context.catalog));
+export function DescribeView({ file: chosen, id: knownId }: DescribeViewProps) {
+  const [form] = useState(makeFormState);
   const note = useSignal('');
   const fileId = useRef(knownId);
   const upload = useRef<RunningUpload | undefined>(undefined);
@@ -77,6 +72,7 @@ export function DescribeView({ context, file: chosen, id: knownId }: DescribeVie
   const isTakenBack = useRef(false);
   const left = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const withNote = () => (note.value.trim() ? { note: note.value.trim() } : {});
   const isArrived = () => waiting.value !== undefined && waiting.value.state !== 'receiving';
 
   useEffect(() => {
@@ -215,15 +211,14 @@ export function DescribeView({ context, file: chosen, id: knownId }: DescribeVie
     const manifest = form.manifest();
     if (!manifest) return;
     const id = fileId.current;
-    if (!id || (isArrived() && !isInspected.value)) {
-      isWaiting.value = true;
-      return;
-    }
-    if (isArrived()) return post(manifest, false);
+    if (isArrived() && isInspected.value) return post(manifest, false);
     try {
-      const body = { manifest, ...(note.value.trim() ? { note: note.value.trim() } : {}) };
-      await api.put('/api/operator/files/{id}/answers', { path: { id }, body });
-      isTakenBack.current = false;
+      // Without an id, or complete already, it is submitted by this page once it can be.
+      if (id && !isArrived()) {
+        const body = { manifest, ...withNote() };
+        await api.put('/api/operator/files/{id}/answers', { path: { id }, body });
+        isTakenBack.current = false;
+      }
       isWaiting.value = true;
     } catch (caught) {
       const error = asApiError(caught);
@@ -238,12 +233,7 @@ export function DescribeView({ context, file: chosen, id: knownId }: DescribeVie
     if (!id) return;
     try {
       const accepted = await api.post('/api/operator/submissions', {
-        body: {
-          file_id: id,
-          manifest,
-          ...(again ? { again } : {}),
-          ...(note.value.trim() ? { note: note.value.trim() } : {}),
-        },
+        body: { file_id: id, manifest, ...(again ? { again } : {}), ...withNote() },
       });
       if (accepted.duplicate) outcome.value = { duplicateOf: accepted.id, manifest };
       else go(`/submission/${encodeURIComponent(accepted.id)}`);
@@ -292,7 +282,7 @@ export function DescribeView({ context, file: chosen, id: knownId }: DescribeVie
   const result = outcome.value;
   return (
     <div class="narrow">
-      <View title={name} heading={<span class="break">{name}</span>} back={backHome(context)}>
+      <View title={name} heading={<span class="break">{name}</span>} back={backHome()}>
         <div class="card stack">
           {isGone ? (
             <Notice
@@ -306,8 +296,7 @@ export function DescribeView({ context, file: chosen, id: knownId }: DescribeVie
             <Upload {...sending.value} onResume={resume} />
           ) : answer?.state === 'receiving' ? (
             <Interrupted
-              file={answer}
-              limit={context.catalog.upload_limit_bytes}
+              of={answer}
               onChoose={(again) => {
                 if (again.name === answer.file.name && again.size === answer.file.size_bytes)
                   return send(again);
@@ -328,7 +317,7 @@ export function DescribeView({ context, file: chosen, id: knownId }: DescribeVie
               disabled={isWaiting.value}
               hidden={Boolean(answer?.error) && !canSubmit}
             >
-              <DescribeForm context={context} form={form} />
+              <DescribeForm form={form} />
               <TextField
                 label="Note (optional)"
                 name="note"
@@ -413,14 +402,8 @@ function Upload({ percent, detail, isConnected, error, onResume }: Sending & { o
   );
 }
 
-interface InterruptedProps {
-  file: WaitingFile;
-  /** Bytes that are accepted at most. */
-  limit: number;
-  onChoose(file: File): void;
-}
-
-function Interrupted({ file: { file, received_bytes: received }, limit, onChoose }: InterruptedProps) {
+function Interrupted({ of, onChoose }: { of: WaitingFile; onChoose(file: File): void }) {
+  const { file, received_bytes: received } = of;
   return (
     <>
       <Notice
@@ -428,7 +411,7 @@ function Interrupted({ file: { file, received_bytes: received }, limit, onChoose
         title={`${bytes(received)} of ${bytes(file.size_bytes ?? 0)} uploaded.`}
         text={`The upload was interrupted. Choose the same file, ${file.name}, again: it resumes where it stopped.`}
       />
-      <DropZone limit={limit} onChoose={onChoose} />
+      <DropZone onChoose={onChoose} />
     </>
   );
 }

@@ -7,14 +7,22 @@ import {
   type Inspection,
   type Manifest,
   type Meaning,
-  type PixelSummary,
   type SpeedField,
   type Speeds,
   type SpeedUnit,
   type SystemChoice,
   speedFields,
 } from '../shared/schemas.ts';
-import { type PixelTable, type TableProblems, tableOf, tableProblems, toClasses } from './pixel-table.ts';
+import {
+  maximums,
+  maxMbps,
+  type PixelTable,
+  speedPairs,
+  type TableProblems,
+  tableOf,
+  tableProblems,
+  toClasses,
+} from './pixel-table.ts';
 
 /** Where one of the four speeds comes from. */
 export type SpeedSource =
@@ -59,31 +67,13 @@ export interface Description {
   rest: Manifest;
 }
 
-/** What the form may ask of a file, by what was found in it. */
-export interface Questions {
-  attributes: string[];
-  examples: Record<string, string[]>;
-  layers: string[];
-  /** Fields with so few texts that each can stand for speeds. */
-  textFields: string[];
-  /** What rasters hold. */
-  pixels: PixelSummary[];
-  /** Whether a raster cannot be read without being told what its pixels mean. */
-  needsClasses: boolean;
-  /** Whether nothing says which reference system it is in; and those under which it has a place. */
-  needsCrs: boolean;
-  systems: SystemChoice[];
-  /** Whether it is a list of towers of which none can be used. */
-  hasNoTowers: boolean;
-  /** Speeds that the file does not say. */
-  speedsMissing: readonly SpeedField[];
-}
-
 /** More texts than these are not asked about one by one. */
 const mostTexts = 20;
-const asked: readonly SpeedField[] = ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'];
 
-export function questionsOf(inspection: Inspection | null | undefined): Questions {
+export type Questions = ReturnType<typeof questionsOf>;
+
+/** What the form may ask of a file, by what was found in it. */
+export function questionsOf(inspection: Inspection | null | undefined) {
   const layers = inspection?.layers ?? [];
   const examples: Record<string, string[]> = {};
   for (const layer of layers) {
@@ -100,14 +90,20 @@ export function questionsOf(inspection: Inspection | null | undefined): Question
     attributes,
     examples,
     layers: layers.map(({ name }) => name),
+    /** Fields with so few texts that each can stand for speeds. */
     textFields: attributes.filter((field) => {
       const values = examples[field] ?? [];
       return values.length >= 1 && values.length <= mostTexts && values.some((value) => !isNumeric(value));
     }),
+    /** Whether it is a list of towers of which none can be used. */
     hasNoTowers: inspection?.kind === 'towers' && inspection.towers?.count === 0,
+    /** What rasters hold. */
     pixels: layers.flatMap(({ pixels }) => pixels ?? []),
+    /** Whether a raster cannot be read without being told what its pixels mean. */
     needsClasses: inspection?.manifest.classes !== undefined,
-    speedsMissing: inspection?.speeds_missing ?? asked,
+    /** Speeds that the file does not say. */
+    speedsMissing: inspection?.speeds_missing ?? (maximums as readonly SpeedField[]),
+    /** Whether nothing says which reference system it is in; and those under which it has a place. */
     needsCrs: inspection?.kind === 'coverage' && layers.some((layer) => layer.reference_system === null),
     systems: [...systems.values()].sort((a, b) => Number(b.likely) - Number(a.likely)),
   };
@@ -155,12 +151,7 @@ export function describe(
     availabilityFromFile: Boolean(asUse(attributes.availability)),
     plannedDate: plannedDate ?? '',
     speedsBy: tiers ? 'text' : hasSeveral(pixels) ? 'pixels' : 'field',
-    speeds: {
-      bandwidth_min_mbps: source('bandwidth_min_mbps'),
-      bandwidth_max_mbps: source('bandwidth_max_mbps'),
-      bandwidth_up_min_mbps: source('bandwidth_up_min_mbps'),
-      bandwidth_up_max_mbps: source('bandwidth_up_max_mbps'),
-    },
+    speeds: Object.fromEntries(speedFields.map((field) => [field, source(field)])) as Description['speeds'],
     textField: tiers?.field ?? '',
     texts: tiers ? Object.entries(tiers.values).map(([text, meaning]) => meaningOf(text, meaning)) : [],
     pixels,
@@ -170,13 +161,11 @@ export function describe(
     scope: typeof scope === 'string' ? scope : '',
     publish: publish ?? 'review',
     more: '',
-    rest: {
-      ...rest,
-      // What the form does not show of the attributes.
-      ...(attributes.planned_date === undefined
-        ? {}
-        : { attributes: { planned_date: attributes.planned_date } }),
-    },
+    // Of the attributes, too, what the form does not show.
+    rest:
+      attributes.planned_date === undefined
+        ? rest
+        : { ...rest, attributes: { planned_date: attributes.planned_date } },
   };
 }
 
@@ -232,37 +221,33 @@ export function toManifest(description: Description, inspection: Inspection | nu
     // Without this, a field of a well-known name would be used all the same.
     if (use) attributes[field] = null;
   }
-  const questions = questionsOf(inspection);
   const { attributes: _shown, ...rest } = description.rest;
-  return {
+  const { speedsBy, textField, texts, layers, publish } = description;
+  const isLater = availability !== 'available' && !availabilityFromFile;
+  const isSome = layers.length > 0 && layers.length < questionsOf(inspection).layers.length;
+  const values = () => Object.fromEntries(texts.map((one) => [one.key, toMeaning(one)]));
+  return withoutUndefined({
     ...rest,
-    ...(description.provider ? { provider: description.provider } : {}),
-    ...(technologyFromFile || !technology ? {} : { technology }),
-    ...(availabilityFromFile ? {} : { availability }),
-    ...(plannedDate && availability !== 'available' && !availabilityFromFile
-      ? { planned_date: plannedDate }
-      : {}),
-    ...(Object.keys(speeds).length > 0 ? { speeds } : {}),
-    ...(Object.keys(attributes).length > 0 ? { attributes } : {}),
-    ...(description.speedsBy === 'text' && description.textField
-      ? {
-          tiers: {
-            field: description.textField,
-            values: Object.fromEntries(description.texts.map((one) => [one.key, toMeaning(one)])),
-          },
-        }
-      : {}),
-    ...(description.speedsBy === 'pixels' ? { classes: toClasses(description.pixels) } : {}),
-    ...(description.sieve === undefined ? {} : { sieve: description.sieve }),
-    ...(description.layers.length > 0 && description.layers.length < questions.layers.length
-      ? { layers: description.layers }
-      : {}),
-    ...(description.crs ? { crs: description.crs } : {}),
-    ...(description.scope.trim() ? { scope: description.scope.trim() } : {}),
-    ...(description.isTowers ? { processed_by: 'service' as const } : {}),
-    publish: description.publish,
+    provider: description.provider || undefined,
+    technology: technologyFromFile ? undefined : technology || undefined,
+    availability: availabilityFromFile ? undefined : availability,
+    planned_date: isLater ? plannedDate || undefined : undefined,
+    speeds: Object.keys(speeds).length > 0 ? speeds : undefined,
+    attributes: Object.keys(attributes).length > 0 ? attributes : undefined,
+    tiers: speedsBy === 'text' && textField ? { field: textField, values: values() } : undefined,
+    classes: speedsBy === 'pixels' ? toClasses(description.pixels) : undefined,
+    sieve: description.sieve,
+    layers: isSome ? layers : undefined,
+    crs: description.crs || undefined,
+    scope: description.scope.trim() || undefined,
+    processed_by: description.isTowers ? 'service' : undefined,
+    publish,
     ...parseMore(description.more),
-  };
+  }) as Manifest;
+}
+
+function withoutUndefined(all: object): object {
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
 /** The object that a text says as JSON; undefined where it says none. An empty text says nothing, which is fine. */
@@ -280,29 +265,18 @@ function parseMore(text: string): Manifest | undefined {
 
 function toMeaning({ coverage, download, upload }: ClassMeaning): Meaning {
   if (!coverage) return { coverage: false };
-  return {
-    speeds: {
-      ...(download === undefined ? {} : { bandwidth_max_mbps: download }),
-      ...(upload === undefined ? {} : { bandwidth_up_max_mbps: upload }),
-    },
-  };
+  return { speeds: withoutUndefined({ bandwidth_max_mbps: download, bandwidth_up_max_mbps: upload }) };
 }
 
-export type FormProblems = Partial<
-  Record<
-    | 'provider'
-    | 'technology'
-    | 'plannedDate'
-    | 'layers'
-    | 'crs'
-    | 'meanings'
-    | 'sieve'
-    | 'more'
-    | 'towers'
-    | SpeedField,
-    string
-  >
-> & {
+type Question =
+  | Extract<
+      keyof Description,
+      'provider' | 'technology' | 'plannedDate' | 'layers' | 'crs' | 'scope' | 'sieve' | 'more'
+    >
+  | 'meanings'
+  | 'towers'
+  | SpeedField;
+export type FormProblems = Partial<Record<Question, string>> & {
   /** Of the table of classes, by control. */
   pixels?: TableProblems;
 };
@@ -317,55 +291,49 @@ export function problemsOf(
   questions: Questions,
   isInspected = true,
 ): FormProblems {
-  const problems: FormProblems = {};
-  if (!catalog.provider && !description.provider.trim()) problems.provider = 'Choose an operator.';
+  const { provider, technology, plannedDate, layers, crs, sieve, speedsBy, texts } = description;
   const more = parseMore(description.more);
-  if (!more) problems.more = 'This is not JSON in curly brackets. Correct it, or leave it empty.';
   const saysItself = (field: keyof Manifest) => more?.[field] !== undefined;
-  if (
-    isInspected &&
-    !description.technology &&
-    !description.technologyFromFile &&
-    !saysItself('technology')
-  ) {
-    problems.technology = 'Choose the technology of this coverage.';
-  }
-  if (
-    description.availability !== 'available' &&
-    !description.availabilityFromFile &&
-    description.plannedDate
-  ) {
-    if (description.plannedDate < catalog.today) {
-      problems.plannedDate =
-        'This day is in the past. If the coverage exists already, choose “Available now”.';
-    }
-  }
-  if (questions.layers.length > 1 && description.layers.length === 0) {
-    problems.layers = 'Choose at least one layer.';
-  }
-  if (questions.needsCrs && !saysItself('crs')) {
-    if (!description.crs) problems.crs = 'Choose the coordinate system of the file.';
-    else if (!isCrs(description.crs)) problems.crs = 'Enter an EPSG code, such as 2193.';
-  }
-  const { sieve } = description;
-  if (sieve !== undefined && !(Number.isInteger(sieve) && sieve >= 2 && sieve <= 1000)) {
-    problems.sieve = 'Enter a whole number of pixels, from 2 to 1,000, or leave this empty.';
-  }
-  if (questions.hasNoTowers)
-    problems.towers = 'No tower in this list can be used. Correct the file and upload it again.';
-  if (description.isTowers || (['speeds', 'attributes', 'classes', 'tiers'] as const).some(saysItself))
-    return problems;
-  if (description.speedsBy === 'field')
-    Object.assign(problems, speedProblems(description.speeds, questions, isInspected));
-  else if (description.speedsBy === 'text') {
-    if (description.texts.some(({ coverage, download }) => coverage && !download)) {
-      problems.meanings = 'Enter the download speed of each, or that it is no coverage.';
-    }
-  } else {
-    const found = tableProblems(description.pixels, catalog.today);
-    if (Object.keys(found).length > 0) problems.pixels = found;
-  }
-  return problems;
+  const needsTechnology =
+    isInspected && !technology && !description.technologyFromFile && !saysItself('technology');
+  const isLater = description.availability !== 'available' && !description.availabilityFromFile;
+  const needsCrs = questions.needsCrs && !saysItself('crs');
+  const isSieve = sieve === undefined || (Number.isInteger(sieve) && sieve >= 2 && sieve <= 1000);
+  const needsSpeeds =
+    !description.isTowers && !(['speeds', 'attributes', 'classes', 'tiers'] as const).some(saysItself);
+  const needsMeanings = needsSpeeds && speedsBy === 'text';
+  const checks: readonly (readonly [Question, isWrong: boolean, text: string])[] = [
+    ['provider', !catalog.provider && !provider.trim(), 'Choose an operator.'],
+    ['more', !more, 'This is not JSON in curly brackets. Correct it, or leave it empty.'],
+    ['technology', needsTechnology, 'Choose the technology of this coverage.'],
+    [
+      'plannedDate',
+      isLater && plannedDate !== '' && plannedDate < catalog.today,
+      'This day is in the past. If the coverage exists already, choose “Available now”.',
+    ],
+    ['layers', questions.layers.length > 1 && layers.length === 0, 'Choose at least one layer.'],
+    ['crs', needsCrs && !crs, 'Choose the coordinate system of the file.'],
+    ['crs', needsCrs && crs !== '' && !isCrs(crs), 'Enter an EPSG code, such as 2193.'],
+    ['sieve', !isSieve, 'Enter a whole number of pixels, from 2 to 1,000, or leave this empty.'],
+    [
+      'towers',
+      questions.hasNoTowers,
+      'No tower in this list can be used. Correct the file and upload it again.',
+    ],
+    [
+      'meanings',
+      needsMeanings && texts.some(({ coverage, download }) => coverage && !download),
+      'Enter the download speed of each, or that it is no coverage.',
+    ],
+  ];
+  const problems: FormProblems = Object.fromEntries(
+    checks.flatMap(([question, isWrong, text]) => (isWrong ? [[question, text]] : [])),
+  );
+  if (!needsSpeeds || needsMeanings) return problems;
+  if (speedsBy === 'field')
+    return { ...problems, ...speedProblems(description.speeds, questions, isInspected) };
+  const pixels = tableProblems(description.pixels, catalog.today);
+  return Object.keys(pixels).length > 0 ? { ...problems, pixels } : problems;
 }
 
 /** A code of the EPSG register, or a definition in WKT. */
@@ -384,36 +352,27 @@ function speedProblems(
     return source.from === 'number' ? source.mbps : undefined;
   };
   // A field of the file that says the download may say the upload, too, as in "100/20".
-  const isSaid = (field: SpeedField) =>
-    field === 'bandwidth_up_max_mbps' &&
-    !speedsMissing.includes(field) &&
-    speeds.bandwidth_max_mbps.from === 'attribute';
-  for (const field of asked) {
-    if (
-      !isInspected ||
-      speeds[field].from === 'attribute' ||
-      numberOf(field) !== undefined ||
-      isSaid(field)
-    ) {
-      continue;
-    }
-    const what = field === 'bandwidth_max_mbps' ? 'download' : 'upload';
-    problems[field] = `Enter the maximum ${what} speed.`;
-  }
-  for (const [least, most] of [
-    ['bandwidth_min_mbps', 'bandwidth_max_mbps'],
-    ['bandwidth_up_min_mbps', 'bandwidth_up_max_mbps'],
+  const saysUpload =
+    speeds.bandwidth_max_mbps.from === 'attribute' && !speedsMissing.includes('bandwidth_up_max_mbps');
+  for (const [field, what] of [
+    ['bandwidth_max_mbps', 'download'],
+    ['bandwidth_up_max_mbps', 'upload'],
   ] as const) {
-    const [min, max] = [numberOf(least), numberOf(most)];
-    if (min !== undefined && max !== undefined && min > max) {
-      problems[least] = 'This is above the maximum. Swap the two, or leave this one empty.';
+    const isSaid = speeds[field].from === 'attribute' || (what === 'upload' && saysUpload);
+    if (isInspected && !isSaid && numberOf(field) === undefined) {
+      problems[field] = `Enter the maximum ${what} speed.`;
+    }
+  }
+  for (const [min, max] of speedPairs) {
+    if ((numberOf(min) ?? 0) > (numberOf(max) ?? Infinity)) {
+      problems[min] = 'This is above the maximum. Swap the two, or leave this one empty.';
     }
   }
   for (const field of speedFields) {
     const mbps = numberOf(field);
-    if (mbps !== undefined && (mbps < 0 || mbps > 1_000_000)) {
+    if (mbps !== undefined && (mbps < 0 || mbps > maxMbps)) {
       problems[field] = 'Enter a speed in Mbps, from 0 to 1,000,000.';
-    } else if (mbps === 0 && asked.includes(field)) {
+    } else if (mbps === 0 && field.includes('_max_')) {
       problems[field] = 'Enter a speed above 0: without one there is no coverage.';
     }
   }

@@ -4,18 +4,14 @@ import { icons } from '../shared/icons.ts';
 import { Icon } from '../shared/ui/icon.tsx';
 import { Notice, type NoticeProps } from '../shared/ui/notice.tsx';
 import { bytes } from '../shared/words.ts';
+import { catalog } from './context.ts';
 
 /** What a file chooser offers first; anything else can be chosen all the same, the content decides. */
 const extensions = '.zip,.kmz,.kml,.gpkg,.geojson,.json,.fgb,.tif,.tiff,.csv';
 
-export interface DropZoneProps {
-  /** Bytes that are accepted at most. */
-  limit: number;
-  onChoose(file: File): void;
-}
-
 /** The place to drop a file on; a button for the keyboard. */
-export function DropZone({ limit, onChoose }: DropZoneProps) {
+export function DropZone({ onChoose }: { onChoose(file: File): void }) {
+  const { upload_limit_bytes: limit } = catalog();
   const id = useId();
   const isOver = useSignal(false);
   const problem = useSignal<NoticeProps | undefined>(undefined);
@@ -57,7 +53,7 @@ export function DropZone({ limit, onChoose }: DropZoneProps) {
       <span class="drop-icon">
         <Icon path={icons.upload} size={28} />
       </span>
-      <p class="drop-title">
+      <p class="row drop-title">
         <span class="wide-only">Drop your coverage file here, or </span>
         <label for={id} class="button primary">
           Choose a file

@@ -25,7 +25,7 @@ export function Histogram({ summaries, limits, colourOf }: HistogramProps) {
   const shown = limits.filter((limit) => limit > from && limit < to);
   const labels = apart([from, ...shown.toReversed(), to], (to - from) * labelShare);
   return (
-    <div class="histogram">
+    <div>
       <svg
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
@@ -52,12 +52,8 @@ export function Histogram({ summaries, limits, colourOf }: HistogramProps) {
         ))}
       </svg>
       <div class="histogram-scale" aria-hidden="true">
-        {labels.map((value, i) => (
-          <span
-            key={value}
-            class={i === 0 ? 'first' : i === labels.length - 1 ? 'last' : undefined}
-            style={{ left: `${(100 * (value - from)) / (to - from)}%` }}
-          >
+        {labels.map((value) => (
+          <span key={value} style={{ left: `${(100 * (value - from)) / (to - from)}%` }}>
             {String(Number(value.toPrecision(6))).replace('-', '−')}
           </span>
         ))}

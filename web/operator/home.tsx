@@ -3,7 +3,7 @@ import type { Answer } from '../../client/client.ts';
 import { go } from '../shared/address.ts';
 import { api } from '../shared/client.ts';
 import { icons } from '../shared/icons.ts';
-import type { Dataset, ProviderProfile, Submission } from '../shared/schemas.ts';
+import type { Dataset, ProviderProfile, Submission, WaitingFile } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
 import { Icon } from '../shared/ui/icon.tsx';
@@ -13,9 +13,10 @@ import { type Column, Table } from '../shared/ui/table.tsx';
 import { View } from '../shared/ui/view.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { area, bytes, coverageLabel, when } from '../shared/words.ts';
-import { type Context, versionsPath } from './context.ts';
+import { arrivalOf, isStaff, labelOf, technologyLabel, versionsPath } from './context.ts';
 import { DropZone } from './drop-zone.tsx';
 import { setPendingFile } from './pending.ts';
+import { withoutAddress } from './providers.tsx';
 import { StatusBadge } from './status.tsx';
 import { useInterval } from './use-interval.ts';
 
@@ -28,8 +29,7 @@ const fewLive = 6;
 const maxPage = 200;
 
 /** The first view: upload, what is live, and what was submitted. */
-export function HomeView({ context }: { context: Context }) {
-  const { catalog, isStaff } = context;
+export function HomeView() {
   const wanted = useSignal(pageSize);
   const all = useResource(async () => {
     const [submissions, { datasets }, { files }, { providers }] = await Promise.all([
@@ -42,53 +42,29 @@ export function HomeView({ context }: { context: Context }) {
   }, 'elsewhere');
   const now = all.data.value;
   useInterval(all.refresh, refreshMs, now?.submissions.some(({ finished }) => !finished) ?? false);
+  const choose = (file: File) => {
+    setPendingFile(file);
+    go('/new');
+  };
   // On a phone in this order; on wider screens what is live stands beside the rest.
   return (
-    <View title={isStaff ? 'Coverage of all operators' : 'Your coverage'}>
-      <MissingAddress providers={now?.providers ?? []} isStaff={isStaff} />
+    <View title={isStaff() ? 'Coverage of all operators' : 'Your coverage'}>
+      <MissingAddress providers={now?.providers ?? []} />
       <div class="home">
-        <div class="home-upload">
-          <Card title="Upload coverage">
-            <DropZone
-              limit={catalog.upload_limit_bytes}
-              onChoose={(file) => {
-                setPendingFile(file);
-                go('/new');
-              }}
-            />
-          </Card>
-        </div>
-        <div class="home-live">
-          <Card title="Live coverage">
-            {!now ? (
-              <p class="muted">Loading …</p>
-            ) : now.datasets.length === 0 ? (
-              <p class="muted">Nothing published yet.</p>
-            ) : (
-              <LiveCoverage datasets={now.datasets} context={context} />
-            )}
-          </Card>
-        </div>
-        <div class="stack large home-list">
-          {now && now.files.length > 0 && (
-            <Card title="Drafts">
-              <ul class="plain-list">
-                {now.files.map(({ id, file, state, received_bytes: received }) => (
-                  <li class="row" key={id}>
-                    <Icon path={icons.file} />
-                    <a class="break" href={`#/file/${id}`}>
-                      {file.name}
-                    </a>
-                    <span class="muted small">
-                      {state === 'receiving'
-                        ? `${bytes(received)} of ${bytes(file.size_bytes ?? 0)} uploaded`
-                        : 'needs details'}
-                    </span>
-                  </li>
-                ))}
-              </ul>
-            </Card>
+        <Card title="Upload coverage">
+          <DropZone onChoose={choose} />
+        </Card>
+        <Card title="Live coverage">
+          {!now ? (
+            <p class="muted">Loading …</p>
+          ) : now.datasets.length === 0 ? (
+            <p class="muted">Nothing published yet.</p>
+          ) : (
+            <LiveCoverage datasets={now.datasets} />
           )}
+        </Card>
+        <div class="stack large">
+          {now && now.files.length > 0 && <Drafts files={now.files} />}
           <Card title="Submissions">
             <Loaded of={all}>
               {({ submissions, next }) =>
@@ -98,7 +74,7 @@ export function HomeView({ context }: { context: Context }) {
                   <>
                     <Table
                       caption="Submissions, newest first"
-                      columns={columnsFor(context)}
+                      columns={columns()}
                       rows={submissions}
                       rowKey={({ id }) => id}
                     />
@@ -124,6 +100,28 @@ export function HomeView({ context }: { context: Context }) {
   );
 }
 
+function Drafts({ files }: { files: WaitingFile[] }) {
+  return (
+    <Card title="Drafts">
+      <ul class="plain-list">
+        {files.map(({ id, file, state, received_bytes: received }) => (
+          <li class="row" key={id}>
+            <Icon path={icons.file} />
+            <a class="break" href={`#/file/${id}`}>
+              {file.name}
+            </a>
+            <span class="muted small">
+              {state === 'receiving'
+                ? `${bytes(received)} of ${bytes(file.size_bytes ?? 0)} uploaded`
+                : 'needs details'}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
 /** The newest submissions, as many as wanted, and whether there are more. */
 async function newestSubmissions(
   wanted: number,
@@ -142,31 +140,22 @@ async function newestSubmissions(
 }
 
 /** Nothing is published without the address that every answer shows. */
-function MissingAddress({ providers, isStaff }: { providers: ProviderProfile[]; isStaff: boolean }) {
+function MissingAddress({ providers }: { providers: ProviderProfile[] }) {
   const [first, ...others] = providers.filter(({ url }) => url === '');
   if (!first) return null;
-  return isStaff ? (
-    <Notice
-      tone="warning"
-      title={
-        others.length === 0
-          ? `${first.name} has no web address.`
-          : `${others.length + 1} providers have no web address.`
-      }
-      text="Their coverage cannot be published without it."
-    >
-      <a class="button" href="#/providers">
-        Show providers
-      </a>
-    </Notice>
-  ) : (
-    <Notice
-      tone="warning"
-      title="Your web address is missing."
-      text="Every answer shows it: coverage cannot be published without it."
-    >
-      <a class="button" href="#/profile">
-        Complete profile
+  const who = others.length === 0 ? `${first.name} has` : `${others.length + 1} providers have`;
+  const [title, text, href, action] = isStaff()
+    ? ([`${who} no web address.`, withoutAddress, '#/providers', 'Show providers'] as const)
+    : ([
+        'Your web address is missing.',
+        'Every answer shows it: coverage cannot be published without it.',
+        '#/profile',
+        'Complete profile',
+      ] as const);
+  return (
+    <Notice tone="warning" title={title} text={text}>
+      <a class="button" href={href}>
+        {action}
       </a>
     </Notice>
   );
@@ -174,7 +163,7 @@ function MissingAddress({ providers, isStaff }: { providers: ProviderProfile[]; 
 
 function HowItWorks() {
   return (
-    <ol class="how">
+    <ol class="stack tight how">
       <li>
         <strong>Upload</strong> the file that your radio planner or GIS made.
       </li>
@@ -188,7 +177,7 @@ function HowItWorks() {
   );
 }
 
-function columnsFor({ isStaff, technologyLabel }: Context): Column<Submission>[] {
+function columns(): Column<Submission>[] {
   const operator: Column<Submission> = { title: 'Operator', cell: ({ provider }) => provider.name };
   return [
     {
@@ -201,48 +190,39 @@ function columnsFor({ isStaff, technologyLabel }: Context): Column<Submission>[]
         </>
       ),
     },
-    ...(isStaff ? [operator] : []),
+    ...(isStaff() ? [operator] : []),
     {
       title: 'Technology',
       cell: ({ technologies, datasets }) =>
         coverageLabel(technologies.map(technologyLabel).join(', ') || '–', datasets[0]?.scope ?? ''),
     },
     { title: 'Status', cell: (one) => <StatusBadge submission={one} /> },
-    {
-      title: 'Uploaded',
-      cell: ({ received_at: at, submitted_by: by }) => (
-        <span class="muted">
-          {when(at)}
-          {by && ` by ${by}`}
-        </span>
-      ),
-    },
+    { title: 'Uploaded', cell: (one) => <span class="muted">{arrivalOf('', one)}</span> },
   ];
 }
 
 /** What is live, the first at once. */
-function LiveCoverage({ datasets, context }: { datasets: Dataset[]; context: Context }) {
-  const items = datasets.map((one) => <LiveItem key={one.id} dataset={one} context={context} />);
+function LiveCoverage({ datasets }: { datasets: Dataset[] }) {
+  const items = datasets.map((one) => <LiveItem key={one.id} dataset={one} />);
   return (
     <div>
-      <ul class="published">{items.slice(0, fewLive)}</ul>
+      <ul class="divided">{items.slice(0, fewLive)}</ul>
       {items.length > fewLive && (
         <details>
           <summary>{items.length - fewLive} more</summary>
-          <ul class="published">{items.slice(fewLive)}</ul>
+          <ul class="divided">{items.slice(fewLive)}</ul>
         </details>
       )}
     </div>
   );
 }
 
-function LiveItem({ dataset, context }: { dataset: Dataset; context: Context }) {
-  const { technology, scope, provider, area_km2: km2, published_at: since } = dataset;
-  const label = coverageLabel(context.technologyLabel(technology), scope);
+function LiveItem({ dataset }: { dataset: Dataset }) {
+  const { technology, provider, area_km2: km2, published_at: since } = dataset;
   return (
     <li>
-      <div class="published-head">
-        <strong>{context.isStaff ? `${label}, ${provider.name}` : label}</strong>
+      <div class="between">
+        <strong>{isStaff() ? `${labelOf(dataset)}, ${provider.name}` : labelOf(dataset)}</strong>
         {km2 !== null && <span class="figure">{area(km2)}</span>}
       </div>
       <p class="muted small break">
@@ -250,9 +230,7 @@ function LiveItem({ dataset, context }: { dataset: Dataset; context: Context }) 
         {since && `, since ${when(since)}`}
       </p>
       <p class="small">
-        <a href={versionsPath(context, technology, provider)}>
-          Version history of {context.technologyLabel(technology)}
-        </a>
+        <a href={versionsPath(technology, provider)}>Version history of {technologyLabel(technology)}</a>
       </p>
     </li>
   );

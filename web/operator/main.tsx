@@ -2,7 +2,7 @@ import { api } from '../shared/client.ts';
 import { startPage } from '../shared/page.tsx';
 import { waitingTowers } from '../shared/tower-count.ts';
 import type { Routes } from '../shared/ui/router.tsx';
-import type { Context } from './context.ts';
+import { begin } from './context.ts';
 import { DescribeNewView, DescribeView } from './describe.tsx';
 import { FeesView } from './fees.tsx';
 import { HomeView } from './home.tsx';
@@ -12,6 +12,9 @@ import { SubmissionView } from './submission.tsx';
 import { TowersView } from './towers.tsx';
 import { VersionsView } from './versions.tsx';
 
+const versions: Routes[number][1] = (technology = '', provider) => (
+  <VersionsView technology={technology} provider={provider} />
+);
 const coverage = { label: 'Coverage', href: '#/', here: /^\/($|new|file|submission|versions)/ };
 
 await startPage({
@@ -31,17 +34,7 @@ await startPage({
           { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
         ],
   async routes(session) {
-    const catalog = await api.get('/api/operator/catalog');
-    const labels = new Map(catalog.technologies.map(({ name, label }) => [name, label]));
-    const context: Context = {
-      session,
-      isStaff: session.role === 'staff',
-      catalog,
-      technologyLabel: (name) => labels.get(name) ?? name,
-    };
-    const versions = (technology = '', provider?: string) => (
-      <VersionsView context={context} technology={technology} provider={provider} />
-    );
+    begin(session, await api.get('/api/operator/catalog'));
     const own = session.provider;
     const ofRole: Routes = own
       ? [
@@ -49,16 +42,16 @@ await startPage({
           [/^\/fees$/, () => <FeesView />],
         ]
       : [
-          [/^\/towers$/, () => <TowersView context={context} />],
+          [/^\/towers$/, () => <TowersView />],
           [/^\/providers$/, () => <ProvidersView />],
-          [/^\/providers\/(\d+)$/, (id) => <ProfileView id={Number(id)} isStaff />],
+          [/^\/providers\/(\d+)$/, (id) => <ProfileView id={Number(id)} />],
         ];
     return [
       ...ofRole,
-      [/^\/$/, () => <HomeView context={context} />],
-      [/^\/new$/, () => <DescribeNewView context={context} />],
-      [/^\/file\/([^/]+)$/, (id) => <DescribeView context={context} id={id as string} />],
-      [/^\/submission\/([^/]+)$/, (id) => <SubmissionView id={id as string} context={context} />],
+      [/^\/$/, () => <HomeView />],
+      [/^\/new$/, () => <DescribeNewView />],
+      [/^\/file\/([^/]+)$/, (id) => <DescribeView id={id} />],
+      [/^\/submission\/([^/]+)$/, (id = '') => <SubmissionView id={id} />],
       [/^\/versions\/([^/]+)$/, versions],
       [/^\/versions\/([^/]+)\/([^/]+)$/, versions],
     ];

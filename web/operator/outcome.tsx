@@ -4,8 +4,7 @@ import type { Dataset, Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ErrorNotice, Notice } from '../shared/ui/notice.tsx';
 import { useResource } from '../shared/use-resource.ts';
-import { coverageLabel } from '../shared/words.ts';
-import { type Context, versionsPath } from './context.ts';
+import { isStaff, labelOf, technologyLabel, versionsPath } from './context.ts';
 import { heldBackWords } from './held-back.ts';
 import { PredictionForm } from './prediction-form.tsx';
 import { blockingOtherThanLoss, Change, publish, rollBack, withdraw } from './publishing.tsx';
@@ -14,7 +13,6 @@ import { isOffline } from './status.tsx';
 
 export interface OutcomeProps {
   submission: Submission;
-  context: Context;
   /** Shows what it has become. */
   reload(): Promise<void>;
 }
@@ -51,25 +49,20 @@ export function Outcome(props: OutcomeProps) {
 function WithdrawButton({ submission, reload }: OutcomeProps) {
   if (!submission.can.withdraw) return null;
   return (
-    <Button
-      kind="quiet"
-      onClick={async () => {
-        if (await withdraw(submission)) await reload();
-      }}
-    >
+    <Button kind="quiet" onClick={async () => (await withdraw(submission)) && reload()}>
       Withdraw
     </Button>
   );
 }
 
 function Failed(props: OutcomeProps) {
-  const { submission, context } = props;
+  const { submission } = props;
   const { id, error } = submission;
   return (
     <>
       <ErrorNotice error={error ?? { message: 'Validation failed.' }} />
       {error?.code === 'reference_system_missing' && (
-        <TryAgainAs submission={submission} catalog={context.catalog} choices={error.choices ?? []} />
+        <TryAgainAs submission={submission} choices={error.choices ?? []} />
       )}
       <p>Live coverage is unchanged.</p>
       <div class="actions">
@@ -84,11 +77,13 @@ function Failed(props: OutcomeProps) {
 }
 
 function Ready(props: OutcomeProps) {
-  const { submission, context, reload } = props;
+  const { submission, reload } = props;
   const { datasets, comparing, provider } = submission;
   if (!submission.can.publish || (submission.publish === 'auto' && !submission.waiting_for))
     return <Notice tone="info" title="Validated. It is about to be published automatically." />;
   const isFirst = datasets.every(({ change }) => change === null);
+  // Shown anew also where it was refused: another version may be live by now.
+  const ask = () => publish(submission).then(reload);
   return (
     <>
       {comparing && (
@@ -99,11 +94,11 @@ function Ready(props: OutcomeProps) {
         />
       )}
       <h2>What would change</h2>
-      {!comparing && datasets.map((one) => <Change key={one.id} dataset={one} context={context} />)}
+      {!comparing && datasets.map((one) => <Change key={one.id} dataset={one} />)}
       {blockingOtherThanLoss(submission).map(({ code, message }) => (
         <Notice key={message} tone="warning" title={message}>
           {code === 'provider_url_missing' && (
-            <a class="button" href={context.isStaff ? `#/providers/${provider.id}` : '#/profile'}>
+            <a class="button" href={isStaff() ? `#/providers/${provider.id}` : '#/profile'}>
               Complete profile
             </a>
           )}
@@ -116,14 +111,7 @@ function Ready(props: OutcomeProps) {
       </p>
       <div class="actions">
         {!comparing && (
-          <Button
-            kind="primary"
-            onClick={async () => {
-              await publish(submission, context);
-              // Also where it was refused: another version may be live by now.
-              await reload();
-            }}
-          >
+          <Button kind="primary" onClick={ask}>
             Publish
           </Button>
         )}
@@ -134,16 +122,13 @@ function Ready(props: OutcomeProps) {
 }
 
 /** What can be rolled back from here: to this version, or from this one to the one before. */
-function Versions({ submission, context, reload }: OutcomeProps) {
+function Versions({ submission, reload }: OutcomeProps) {
   const { technologies, provider } = submission;
+  const of = isStaff() ? { provider: provider.name } : {};
   const versions = useResource(
     () =>
       Promise.all(
-        technologies.map((technology) =>
-          api.get('/api/operator/datasets', {
-            query: { technology, ...(context.isStaff ? { provider: provider.name } : {}) },
-          }),
-        ),
+        technologies.map((technology) => api.get('/api/operator/datasets', { query: { technology, ...of } })),
       ),
     'anywhere',
   );
@@ -151,28 +136,21 @@ function Versions({ submission, context, reload }: OutcomeProps) {
   return (
     <>
       <div class="actions">
-        {offers.map(({ target, live }) => {
-          const label = coverageLabel(context.technologyLabel(target.technology), target.scope);
-          return (
-            <Button
-              key={target.technology}
-              icon={icons.undo}
-              onClick={async () => {
-                await rollBack(target, live, context);
-                await reload();
-              }}
-            >
-              {target.submission_id === submission.id
-                ? `Restore (${label})`
-                : `Roll back to ${target.file_name} (${label})`}
-            </Button>
-          );
-        })}
+        {offers.map(({ target, live }) => (
+          <Button
+            key={target.technology}
+            icon={icons.undo}
+            onClick={() => rollBack(target, live).then(reload)}
+          >
+            {target.submission_id === submission.id ? 'Restore' : `Roll back to ${target.file_name}`}
+            {` (${labelOf(target)})`}
+          </Button>
+        ))}
       </div>
       <p class="small">
         {technologies.map((technology) => (
-          <a key={technology} class="spaced" href={versionsPath(context, technology, provider)}>
-            Version history of {context.technologyLabel(technology)}
+          <a key={technology} class="spaced" href={versionsPath(technology, provider)}>
+            Version history of {technologyLabel(technology)}
           </a>
         ))}
       </p>
@@ -185,15 +163,15 @@ function offerOf({ id }: Submission, datasets: readonly Dataset[]) {
   const mine = datasets.find(({ submission_id: from }) => from === id);
   const alike = datasets.filter(({ scope }) => scope.toLowerCase() === (mine?.scope ?? '').toLowerCase());
   const live = alike.find(({ state }) => state === 'published');
-  const before = alike
+  const [before] = alike
     .filter(({ can_roll_back: can }) => can)
-    .sort((a, b) => (b.superseded_at ?? '').localeCompare(a.superseded_at ?? ''))[0];
+    .sort((a, b) => (b.superseded_at ?? '').localeCompare(a.superseded_at ?? ''));
   const target = mine?.state === 'published' ? before : mine?.can_roll_back ? mine : undefined;
   return target && { target, live };
 }
 
 function PredictionWanted(props: OutcomeProps) {
-  const { submission, context, reload } = props;
+  const { submission, reload } = props;
   return (
     <>
       <Notice
@@ -201,7 +179,7 @@ function PredictionWanted(props: OutcomeProps) {
         title="Tower data received."
         text="We model coverage from these towers. It appears here, and you can review it before it is published."
       />
-      {context.isStaff && submission.can.attach_prediction && (
+      {isStaff() && submission.can.attach_prediction && (
         <PredictionForm submission={submission} onUploaded={reload}>
           <a class="button" href={`/api/operator/submissions/${submission.id}/file`} download>
             Download towers

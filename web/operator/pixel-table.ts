@@ -49,19 +49,19 @@ const undecided: RowMeaning = { status: 'covered', speeds: {}, plannedDate: '' }
 const noCoverage: RowMeaning = { ...undecided, status: 'none' };
 
 /** The highest speed that a manifest may name. Mbps */
-const maxMbps = 1_000_000;
+export const maxMbps = 1_000_000;
+export const maximums = ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'] as const;
+export const minimums = ['bandwidth_min_mbps', 'bandwidth_up_min_mbps'] as const;
+/** A minimum, and the maximum that it must not be above. */
+export const speedPairs = minimums.map((min, i) => [min, maximums[i] as SpeedField] as const);
 
 /** The table that asks for what nobody has said yet. @param classes to fill in, as the inspection suggests them */
 export function tableOf(summaries: readonly PixelSummary[], classes: readonly PixelClass[]): PixelTable {
   if (classes.length > 0) return tableOfClasses(classes);
-  const colours = new Map<string, SingleRow>();
-  for (const summary of summaries) {
-    if (summary.kind !== 'colours') continue;
-    for (const { colour, tolerance } of summary.colours)
-      colours.set(colour, { ...undecided, colour, tolerance });
-  }
-  if (colours.size > 0) return { kind: 'colours', singles: [...colours.values()], limits: [], ranges: [] };
-  return { kind: 'values', singles: [], limits: [], ranges: [] };
+  const colours = summaries.flatMap((one) => (one.kind === 'colours' ? one.colours : []));
+  const rows = colours.map(({ colour, tolerance }) => [colour, { ...undecided, colour, tolerance }] as const);
+  const singles = [...new Map(rows).values()];
+  return { kind: singles.length > 0 ? 'colours' : 'values', singles, limits: [], ranges: [] };
 }
 
 /**
@@ -147,11 +147,10 @@ export function toClasses({ singles, limits, ranges }: PixelTable): PixelClass[]
 
 function toMeaning({ status, speeds, plannedDate }: RowMeaning): Meaning {
   if (status === 'none') return { coverage: false };
-  const isLater = status === 'planned' || status === 'underway';
   return {
     speeds,
     ...(status === 'covered' ? {} : { availability: status }),
-    ...(isLater && plannedDate ? { planned_date: plannedDate } : {}),
+    ...(isLater(status) && plannedDate ? { planned_date: plannedDate } : {}),
   };
 }
 
@@ -262,10 +261,9 @@ function piecesOf(summary: PixelSummary): { at: number | string; share: number }
   return [
     ...doubtful.map(({ value, share }) => ({ at: value, share })),
     ...(values ?? []).map(({ value, share }) => ({ at: value, share })),
-    ...(histogram?.shares ?? []).map((share, i) => ({
-      at: (histogram as { from: number }).from + i * (histogram as { step: number }).step,
-      share,
-    })),
+    ...(histogram
+      ? histogram.shares.map((share, i) => ({ at: histogram.from + i * histogram.step, share }))
+      : []),
   ];
 }
 
@@ -335,55 +333,47 @@ export function rowControl(kind: 'single' | 'range', row: number, field: RowFiel
   return `${kind}-${row}-${field}`;
 }
 
-export function tableProblems(table: PixelTable, today: string): TableProblems {
+export function tableProblems({ limits, singles, ranges }: PixelTable, today: string): TableProblems {
   const problems: TableProblems = {};
-  for (const [i, limit] of table.limits.entries()) {
-    const above = table.limits[i - 1];
-    if (!Number.isFinite(limit)) problems[rowControl('range', i, 'limit')] = 'Enter a number';
-    else if (above !== undefined && limit >= above) {
-      problems[rowControl('range', i, 'limit')] = `Must be below ${above}`;
-    }
+  for (const [i, limit] of limits.entries()) {
+    const above = limits[i - 1] ?? Infinity;
+    const id = rowControl('range', i, 'limit');
+    if (!Number.isFinite(limit)) problems[id] = 'Enter a number';
+    else if (limit >= above) problems[id] = `Must be below ${above}`;
   }
-  for (const [i, { colour }] of table.singles.entries()) {
+  for (const [i, { colour }] of singles.entries()) {
     if (colour !== undefined && !/^#[0-9a-f]{6}$/i.test(colour)) {
       problems[rowControl('single', i, 'colour')] = 'A colour such as #ff8800';
     }
   }
-  const rows = [
-    ...table.singles.map((row, i) => ['single', i, row] as const),
-    ...table.ranges.map((row, i) => ['range', i, row] as const),
-  ];
-  for (const [kind, i, row] of rows) {
-    for (const [field, text] of Object.entries(rowProblems(row, today))) {
-      problems[rowControl(kind, i, field as RowField)] = text;
+  for (const [kind, rows] of [['single', singles] as const, ['range', ranges] as const]) {
+    for (const [i, row] of rows.entries()) {
+      for (const [field, text] of rowProblems(row, today)) problems[rowControl(kind, i, field)] = text;
     }
   }
   return problems;
 }
 
-function rowProblems(
-  { status, speeds, plannedDate }: RowMeaning,
-  today: string,
-): Partial<Record<RowField, string>> {
-  if (status === 'none') return {};
-  const problems: Partial<Record<RowField, string>> = {};
+function rowProblems({ status, speeds, plannedDate }: RowMeaning, today: string): [RowField, string][] {
+  if (status === 'none') return [];
+  const problems: [RowField, string][] = [];
   for (const field of speedFields) {
     const mbps = speeds[field];
     const isMax = field.includes('_max_');
     if (mbps === undefined) {
-      if (isMax) problems[field] = 'Enter a speed';
+      if (isMax) problems.push([field, 'Enter a speed']);
     } else if (!(mbps >= 0 && mbps <= maxMbps) || (isMax && mbps === 0)) {
-      problems[field] = isMax ? 'More than 0 Mbps' : 'A number of Mbps';
+      problems.push([field, isMax ? 'More than 0 Mbps' : 'A number of Mbps']);
     }
   }
-  for (const [least, most] of [
-    ['bandwidth_min_mbps', 'bandwidth_max_mbps'],
-    ['bandwidth_up_min_mbps', 'bandwidth_up_max_mbps'],
-  ] as const) {
-    if ((speeds[least] ?? 0) > (speeds[most] ?? Infinity)) problems[least] = 'Above the maximum';
+  for (const [min, max] of speedPairs) {
+    if ((speeds[min] ?? 0) > (speeds[max] ?? Infinity)) problems.push([min, 'Above the maximum']);
   }
-  if (status !== 'covered' && status !== 'available' && plannedDate && plannedDate < today) {
-    problems.date = 'This day is in the past';
-  }
+  if (isLater(status) && plannedDate && plannedDate < today)
+    problems.push(['date', 'This day is in the past']);
   return problems;
+}
+
+function isLater(status: RowStatus): boolean {
+  return status === 'planned' || status === 'underway';
 }

@@ -2,11 +2,12 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { announce } from '../shared/announce.ts';
-import { api, asApiError } from '../shared/client.ts';
+import { api } from '../shared/client.ts';
 import type { Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { TextArea } from '../shared/ui/fields.tsx';
-import { ErrorNotice, type ShownError } from '../shared/ui/notice.tsx';
+import { ErrorNotice } from '../shared/ui/notice.tsx';
+import { useAttempt } from '../shared/use-attempt.ts';
 
 export interface PredictionFormProps {
   submission: Submission;
@@ -19,24 +20,18 @@ export interface PredictionFormProps {
 export function PredictionForm({ submission: { id, provider }, onUploaded, children }: PredictionFormProps) {
   const input = useRef<HTMLInputElement>(null);
   const manifest = useSignal('');
-  const problem = useSignal<ShownError | undefined>(undefined);
+  const { error, attempt, refuse } = useAttempt();
   const upload = async () => {
-    problem.value = undefined;
     const file = input.current?.files?.[0];
-    if (!file) {
-      problem.value = { message: 'Choose the file with the prediction first.' };
-      return;
-    }
+    if (!file) return refuse('Choose the file with the prediction first.');
     const body = new FormData();
     if (manifest.value.trim()) body.append('manifest', manifest.value);
     body.append('file', file);
-    try {
+    await attempt(async () => {
       await api.post('/api/staff/tower-work/{id}/prediction', { path: { id }, body });
       announce(`The prediction for ${provider.name} is uploaded.`);
       await onUploaded();
-    } catch (error) {
-      problem.value = asApiError(error);
-    }
+    });
   };
   return (
     <div class="stack small-gap">
@@ -55,7 +50,7 @@ export function PredictionForm({ submission: { id, provider }, onUploaded, child
           value={manifest}
         />
       </details>
-      <ErrorNotice error={problem.value} />
+      <ErrorNotice error={error.value} />
       <div class="actions">
         <Button kind="primary" onClick={upload}>
           Upload prediction

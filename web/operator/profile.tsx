@@ -11,6 +11,7 @@ import { ErrorNotice, ErrorSummary, Notice } from '../shared/ui/notice.tsx';
 import { View } from '../shared/ui/view.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { when } from '../shared/words.ts';
+import { isStaff } from './context.ts';
 
 const maxDescription = 2000;
 const maxAreas = 100;
@@ -22,15 +23,8 @@ export const wholesaleNetworks = [
   ['Both', 'Both', 'Sells to the public and to other providers.'],
 ] as const;
 
-/** What is in the form, as it was typed. */
-interface Draft {
-  name: string;
-  url: string;
-  wholesale_network: ProviderProfile['wholesale_network'];
-  description: string;
-  /** A line each. */
-  areas: string;
-}
+/** What is in the form, as it was typed; areas a line each. */
+type Draft = Pick<ProviderProfile, 'name' | 'url' | 'wholesale_network' | 'description'> & { areas: string };
 
 interface Problem {
   id: keyof Draft;
@@ -38,14 +32,17 @@ interface Problem {
 }
 
 /** What answers say of a provider, to be changed: by its operator, or by staff. */
-export function ProfileView({ id, isStaff = false }: { id: number; isStaff?: boolean }) {
+export function ProfileView({ id }: { id: number }) {
   /** What was saved when the form was filled in from it. */
   const saved = useSignal<ProviderProfile | undefined>(undefined);
   const draft = useSignal<Draft>(emptyDraft);
   const problems = useSignal<Problem[]>([]);
   const outcome = useSignal<ComponentChildren>(null);
-  const field = <K extends keyof Draft>(name: K) => fieldOf(draft, name);
-  const error = (name: keyof Draft) => problems.value.find((one) => one.id === name)?.text;
+  const field = <K extends keyof Draft>(name: K) => ({
+    name,
+    value: fieldOf(draft, name),
+    error: problems.value.find((one) => one.id === name)?.text,
+  });
 
   const begin = (profile: ProviderProfile) => {
     saved.value = profile;
@@ -68,7 +65,7 @@ export function ProfileView({ id, isStaff = false }: { id: number; isStaff?: boo
     if (problems.value.length > 0) return;
     const { name, url, wholesale_network, description } = draft.value;
     const body = {
-      ...(isStaff ? { name: name.trim() } : {}),
+      ...(isStaff() ? { name: name.trim() } : {}),
       url: url.trim(),
       wholesale_network,
       description: description.trim(),
@@ -105,14 +102,15 @@ export function ProfileView({ id, isStaff = false }: { id: number; isStaff?: boo
   };
 
   const name = saved.value?.name;
+  const [title, heading, back] = isStaff()
+    ? ['Provider', name, { href: '#/providers', label: 'Providers' }]
+    : ['Profile', name && `Profile of ${name}`, undefined];
   return (
     <div class="narrow">
       <View
-        title={isStaff ? 'Provider' : 'Profile'}
-        heading={
-          <span class="break">{isStaff ? (name ?? 'Provider') : `Profile${name ? ` of ${name}` : ''}`}</span>
-        }
-        {...(isStaff ? { back: { href: '#/providers', label: 'Providers' } } : {})}
+        title={title}
+        heading={<span class="break">{heading ?? title}</span>}
+        back={back}
         lead="Answers of the service show these details."
       >
         <Loaded of={profile}>
@@ -128,53 +126,45 @@ export function ProfileView({ id, isStaff = false }: { id: number; isStaff?: boo
               <form class="card stack large" noValidate onSubmit={(event) => event.preventDefault()}>
                 <ErrorSummary problems={problems.value} />
                 <TextField
+                  {...field('name')}
                   label="Name"
-                  name="name"
                   hint={
-                    isStaff
+                    isStaff()
                       ? 'Answers, tokens and manifests name the provider by it.'
                       : 'To change it, ask the people who run this service.'
                   }
-                  error={error('name')}
-                  readOnly={!isStaff}
+                  readOnly={!isStaff()}
                   maxLength={200}
-                  value={field('name')}
                 />
                 <TextField
+                  {...field('url')}
                   label="Web address"
-                  name="url"
                   hint="Where people can order. Begins with https:// or http://."
-                  error={error('url')}
                   type="url"
                   inputMode="url"
                   autoComplete="url"
                   placeholder="https://"
                   required
                   maxLength={500}
-                  value={field('url')}
                 />
                 <RadioGroup
                   legend="Wholesale network"
                   name="wholesale"
                   options={wholesaleNetworks}
-                  value={field('wholesale_network')}
+                  value={field('wholesale_network').value}
                 />
                 <TextArea
+                  {...field('description')}
                   label="Description (optional)"
-                  name="description"
                   hint="A sentence or two for the list of providers."
-                  error={error('description')}
                   rows={4}
                   maxLength={maxDescription}
-                  value={field('description')}
                 />
                 <TextArea
+                  {...field('areas')}
                   label="Areas served (optional)"
-                  name="areas"
                   hint="One region per line, e.g. Waikato."
-                  error={error('areas')}
                   rows={4}
-                  value={field('areas')}
                 />
                 {outcome.value}
                 <div class="actions">
@@ -224,17 +214,16 @@ function differences(theirs: ProviderProfile, mine: Draft): [what: string, their
 
 /** What the API would refuse, each at its field. */
 function problemsOf(draft: Draft): Problem[] {
-  const problems: Problem[] = [];
-  if (draft.name.trim() === '') problems.push({ id: 'name', text: 'Enter the name.' });
   const url = draft.url.trim();
-  if (!/^https?:\/\/[^\s/]\S*$/i.test(url) || !URL.canParse(url)) {
-    problems.push({ id: 'url', text: 'Enter a web address such as https://example.nz/.' });
-  }
+  const isAddress = /^https?:\/\/[^\s/]\S*$/i.test(url) && URL.canParse(url);
   const areas = areasOf(draft);
-  if (areas.length > maxAreas) {
-    problems.push({ id: 'areas', text: `Enter at most ${maxAreas} areas; these are ${areas.length}.` });
-  } else if (areas.some((area) => area.length > 200)) {
-    problems.push({ id: 'areas', text: 'Enter one area per line, at most 200 characters each.' });
-  }
-  return problems;
+  const tooMany = `Enter at most ${maxAreas} areas; these are ${areas.length}.`;
+  const areasText =
+    areas.length > maxAreas ? tooMany : 'Enter one area per line, at most 200 characters each.';
+  const isWrong: [keyof Draft, boolean, string][] = [
+    ['name', draft.name.trim() === '', 'Enter the name.'],
+    ['url', !isAddress, 'Enter a web address such as https://example.nz/.'],
+    ['areas', areas.length > maxAreas || areas.some((area) => area.length > 200), areasText],
+  ];
+  return isWrong.flatMap(([id, isIt, text]) => (isIt ? [{ id, text }] : []));
 }

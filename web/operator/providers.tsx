@@ -9,6 +9,8 @@ import { View } from '../shared/ui/view.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { wholesaleNetworks } from './profile.tsx';
 
+export const withoutAddress = 'Their coverage cannot be published without it.';
+
 /** For staff: all providers, those without a web address first. */
 export function ProvidersView() {
   const all = useResource(() => api.get('/api/operator/providers'), 'elsewhere');
@@ -32,7 +34,7 @@ function Providers({ providers }: { providers: ProviderProfile[] }) {
           title={
             missing === 1 ? 'One provider has no web address.' : `${missing} providers have no web address.`
           }
-          text="Their coverage cannot be published without it."
+          text={withoutAddress}
         />
       )}
       <Table

@@ -5,8 +5,8 @@ import type { Dataset, Submission, SubmissionDataset } from '../shared/schemas.t
 import { ask, type Question } from '../shared/ui/dialog.tsx';
 import { Figures } from '../shared/ui/figures.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
-import { area, coverageLabel, percent, when } from '../shared/words.ts';
-import type { Context } from './context.ts';
+import { area, percent, when } from '../shared/words.ts';
+import { labelOf } from './context.ts';
 
 /* What is done with coverage after validation. Each asks first, and says whether it was done. */
 
@@ -18,18 +18,16 @@ const minLossKm2 = 0.01;
 const changedCodes = ['published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'];
 
 /** Publishes what was looked at. Where something else was published meanwhile, asks again with the figures against that. */
-export async function publish(submission: Submission, context: Context): Promise<boolean> {
+export async function publish(submission: Submission): Promise<boolean> {
   let shown = submission;
   for (let hasChanged = false; ; hasChanged = true) {
     let now: Submission | undefined;
     const { id, datasets, comparison } = shown;
-    const isDone = await ask(publicationQuestion(shown, context, hasChanged), async () => {
+    const isDone = await ask(publicationQuestion(shown, hasChanged), async () => {
+      const replaces = datasets.flatMap(({ replaces }) => replaces ?? []);
       try {
-        const replaces = datasets.flatMap(({ replaces }) => replaces ?? []);
-        await api.post('/api/operator/submissions/{id}/publish', {
-          path: { id },
-          body: { replaces, comparison },
-        });
+        const body = { replaces, comparison };
+        await api.post('/api/operator/submissions/{id}/publish', { path: { id }, body });
       } catch (error) {
         now = await asItIsNow(id, asApiError(error));
       }
@@ -53,9 +51,9 @@ async function asItIsNow(id: string, refusal: CovermapApiError): Promise<Submiss
   }
 }
 
-function publicationQuestion(submission: Submission, context: Context, hasChanged: boolean): Question {
+function publicationQuestion(submission: Submission, hasChanged: boolean): Question {
   const { file, datasets, blocking, held_back: isHeldBack } = submission;
-  const replaced = datasets.filter(({ replaces }) => replaces !== null);
+  const replaced = datasets.filter(({ replaces }) => replaces !== null).map(labelOf);
   return {
     title: `Publish ${file.name}?`,
     body: (
@@ -70,11 +68,11 @@ function publicationQuestion(submission: Submission, context: Context, hasChange
         <p>
           {replaced.length === 0
             ? 'Lookups answer from this file at once. You can take it offline again.'
-            : `This replaces all of your live ${replaced.map((one) => labelOf(one, context)).join(' and ')} coverage. You can roll back.`}
+            : `This replaces all of your live ${replaced.join(' and ')} coverage. You can roll back.`}
         </p>
         {isHeldBack && <p>It was held back instead of being published automatically.</p>}
         {datasets.map((one) => (
-          <Change key={one.id} dataset={one} context={context} />
+          <Change key={one.id} dataset={one} />
         ))}
         {blockingOtherThanLoss(submission).map(({ message }) => (
           <Notice key={message} tone="warning" title={message} />
@@ -95,21 +93,13 @@ export function blockingOtherThanLoss({ blocking }: Submission): Submission['blo
  * What would change with a dataset: a loss as a warning, with its share of what is live, then the figures. Lost, unchanged
  * and what stays in other scopes add up to what is live.
  */
-export function Change({ dataset, context }: { dataset: SubmissionDataset; context: Context }) {
+export function Change({ dataset }: { dataset: SubmissionDataset }) {
   const { change, replaces, area_km2: all } = dataset;
-  const label = labelOf(dataset, context);
-  if (replaces === null)
-    return (
-      <p>
-        {label}: {area(all ?? 0)} (first version)
-      </p>
-    );
-  if (!change)
-    return (
-      <p>
-        {label}: {area(all ?? 0)}. What would be lost is not known.
-      </p>
-    );
+  const label = labelOf(dataset);
+  if (replaces === null || !change) {
+    const note = replaces === null ? ' (first version)' : '. What would be lost is not known.';
+    return <p>{`${label}: ${area(all ?? 0)}${note}`}</p>;
+  }
   const { still_covered_km2: elsewhere, downgraded_km2: downgraded } = change;
   const uncovered = Math.max(0, change.lost_km2 - elsewhere);
   const lost = uncovered + downgraded;
@@ -153,37 +143,27 @@ export function withdraw({ id, file }: Submission): Promise<boolean> {
 }
 
 /** Makes a previous version live again, in place of what is live of the same coverage. */
-export async function rollBack(
-  version: Dataset,
-  live: Dataset | undefined,
-  context: Context,
-): Promise<boolean> {
-  const label = labelOf(version, context);
-  const isDone = await ask(
+export function rollBack(version: Dataset, live: Dataset | undefined): Promise<boolean> {
+  const { id, file_name: name, replaces } = version;
+  const lookups = `Lookups of ${labelOf(version)} answer from`;
+  return ask(
     {
-      title: `Roll back to ${version.file_name}?`,
+      title: `Roll back to ${name}?`,
       body: [
-        `Lookups of ${label} answer from the file of ${when(version.received_at)}${sizeOf(version)} again.`,
-        ...(live
-          ? [`${live.file_name}${sizeOf(live)}, which is live now, is kept: you can return to it.`]
-          : []),
+        `${lookups} the file of ${when(version.received_at)}${sizeOf(version)} again.`,
+        live && `${live.file_name}${sizeOf(live)}, which is live now, is kept: you can return to it.`,
       ],
       confirm: 'Roll back',
+      done: `${lookups} ${name} again.`,
     },
-    () =>
-      api.post('/api/operator/datasets/{id}/rollback', {
-        path: { id: version.id },
-        body: { replaces: version.replaces },
-      }),
+    () => api.post('/api/operator/datasets/{id}/rollback', { path: { id }, body: { replaces } }),
   );
-  if (isDone) announce(`Lookups of ${label} answer from ${version.file_name} again.`);
-  return isDone;
 }
 
 /** Takes a version offline: nothing takes its place. */
-export async function takeOffline(version: Dataset, context: Context): Promise<boolean> {
-  const label = labelOf(version, context);
-  const isDone = await ask(
+export function takeOffline(version: Dataset): Promise<boolean> {
+  const label = labelOf(version);
+  return ask(
     {
       title: `Take ${label} offline?`,
       body: [
@@ -197,18 +177,10 @@ export async function takeOffline(version: Dataset, context: Context): Promise<b
       ],
       confirm: 'Take offline',
       danger: true,
+      done: `${label} is offline.`,
     },
     () => api.post('/api/operator/datasets/{id}/unpublish', { path: { id: version.id } }),
   );
-  if (isDone) announce(`${label} is offline.`);
-  return isDone;
-}
-
-function labelOf(
-  { technology, scope }: { technology: string; scope: string },
-  { technologyLabel }: Context,
-): string {
-  return coverageLabel(technologyLabel(technology), scope);
 }
 
 function sizeOf({ area_km2: km2 }: Dataset): string {

@@ -1,35 +1,21 @@
 /* What a file takes the place of, in words. No page in here: the form shows them. */
 
-import type { Availability, PublishedCoverage } from '../shared/schemas.ts';
+import type { PublishedCoverage } from '../shared/schemas.ts';
 import { area, dayOf } from '../shared/words.ts';
-
-/** What is known of a file, of which it is to be said what it takes the place of. */
-export interface ReplacingFile {
-  /** '' where each area has its own. */
-  technology: string;
-  scope: string;
-  availability: Availability;
-}
+import type { Description } from './description.ts';
 
 /** What is live, as far as it matters here. */
 type Live = Pick<PublishedCoverage, 'technology' | 'scope' | 'area_km2' | 'published_at'>;
-
-/** What is said of it: a title, and a text. */
-export interface ReplacesWords {
-  tone: 'info' | 'warning';
-  title: string;
-  text: string;
-}
 
 /**
  * What a file will replace, and what stays; undefined where nothing is published that it could be about.
  * @param published of the operator whose file it is
  */
 export function replacesWords(
-  { technology, scope, availability }: ReplacingFile,
+  { technology, scope, availability }: Pick<Description, 'technology' | 'scope' | 'availability'>,
   published: readonly Live[],
   technologyLabel: (name: string) => string,
-): ReplacesWords | undefined {
+): { tone: 'info' | 'warning'; title: string; text: string } | undefined {
   const same = published.filter((one) => technology === '' || one.technology === technology);
   if (same.length === 0) return undefined;
   // Case makes no other scope.
@@ -54,18 +40,16 @@ export function replacesWords(
     technology === ''
       ? `Replaces, of your published ${what.join(' and ')}, the technologies that this file has.`
       : `Replaces your published ${what.join(' and ')}.`;
-  if (availability !== 'available') {
-    const state = availability === 'planned' ? 'planned' : 'under construction';
-    return {
-      tone: 'warning',
-      title,
-      text: `This file is coverage that is ${state}: what it replaces would no longer be live. To keep that, enter a scope above, such as “${state}”.${stays}`,
-    };
+  if (availability === 'available') {
+    const text =
+      'If this file is only part of your coverage, such as a region, enter a scope above; the rest then stays.';
+    return { tone: 'info', title, text: text + stays };
   }
+  const state = availability === 'planned' ? 'planned' : 'under construction';
   return {
-    tone: 'info',
+    tone: 'warning',
     title,
-    text: `If this file is only part of your coverage, such as a region, enter a scope above; the rest then stays.${stays}`,
+    text: `This file is coverage that is ${state}: what it replaces would no longer be live. To keep that, enter a scope above, such as “${state}”.${stays}`,
   };
 }
 

@@ -9,7 +9,7 @@ import { Icon } from '../shared/ui/icon.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { area, availabilityWords, calendarDay, count, number, speedRange } from '../shared/words.ts';
-import type { Context } from './context.ts';
+import { technologyLabel } from './context.ts';
 
 /** Tiers that are listed at first. */
 const fewTiers = 8;
@@ -22,12 +22,11 @@ export interface SelectedPlace {
 
 export interface ReportViewProps {
   report: Report;
-  technologyLabel: Context['technologyLabel'];
   selected: Signal<SelectedPlace | undefined>;
 }
 
 /** What was found in a file, in words. */
-export function ReportView({ report, technologyLabel, selected }: ReportViewProps) {
+export function ReportView({ report, selected }: ReportViewProps) {
   const { features, warnings, problems, text } = report;
   const dropped = features.read - features.loaded;
   return (
@@ -47,7 +46,7 @@ export function ReportView({ report, technologyLabel, selected }: ReportViewProp
         ]}
       />
       <h3>Speed tiers</h3>
-      <Tiers tiers={report.tiers} technologyLabel={technologyLabel} />
+      <Tiers tiers={report.tiers} />
       <h3>Issues</h3>
       {problems.length === 0 ? (
         <p class="row done">
@@ -55,7 +54,7 @@ export function ReportView({ report, technologyLabel, selected }: ReportViewProp
           No issues found.
         </p>
       ) : (
-        <ul class="problems">
+        <ul class="bare-list problems">
           {problems.map((problem, index) => (
             <li key={`${problem.kind} ${problem.reason}`}>
               <Issue problem={problem} index={index} layers={report.layers.length} selected={selected} />
@@ -66,7 +65,7 @@ export function ReportView({ report, technologyLabel, selected }: ReportViewProp
       {text && (
         <details>
           <summary>Full report</summary>
-          <ul class="report-lines small">
+          <ul class="plain-list small">
             {text.map((line) => (
               <li key={line} class="break">
                 {line}
@@ -98,7 +97,7 @@ function Issue({ problem, index, layers, selected }: IssueProps) {
   return (
     <details open={index === 0 && problem.kind !== 'clipped'}>
       <summary class="problem-head">{summary}</summary>
-      <ul class="problem-places">
+      <ul class="bare-list problem-places">
         {places.map((place) => (
           <li key={place.example}>
             <Place place={place} layer={layers > 1 ? place.layer : undefined} selected={selected} />
@@ -157,7 +156,7 @@ function sentence({ text, kind, count: many, reason }: Problem): string {
     : `${features} ${kind}: ${reason}`;
 }
 
-function Tiers({ tiers, technologyLabel }: { tiers: readonly Tier[] } & Pick<Context, 'technologyLabel'>) {
+function Tiers({ tiers }: { tiers: readonly Tier[] }) {
   const sorted = [...tiers].sort((a, b) => b.area_km2 - a.area_km2);
   const hasOneTechnology = new Set(tiers.map(({ technology }) => technology)).size === 1;
   const technology: Column<Tier> = {

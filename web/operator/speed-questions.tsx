@@ -1,13 +1,15 @@
 import { money } from '../shared/billing/words.ts';
-import { fieldOf, type Value } from '../shared/field-value.ts';
+import { asValue, fieldOf, itemOf, type Value } from '../shared/field-value.ts';
 import type { Catalog, SpeedField, SpeedUnit } from '../shared/schemas.ts';
 import { Checkbox, NumberField, RadioGroup, Select } from '../shared/ui/fields.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { number } from '../shared/words.ts';
 import { ClassEditor } from './class-editor.tsx';
+import { catalog } from './context.ts';
 import type { ClassMeaning, Description, SpeedSource } from './description.ts';
 import { Fold } from './fold.tsx';
 import type { QuestionProps } from './form-state.ts';
+import { maximums, minimums } from './pixel-table.ts';
 
 const labels: Record<SpeedField, string> = {
   bandwidth_max_mbps: 'Maximum download speed',
@@ -15,8 +17,6 @@ const labels: Record<SpeedField, string> = {
   bandwidth_min_mbps: 'Minimum download speed',
   bandwidth_up_min_mbps: 'Minimum upload speed',
 };
-const maximums: readonly SpeedField[] = ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'];
-const minimums: readonly SpeedField[] = ['bandwidth_min_mbps', 'bandwidth_up_min_mbps'];
 
 const units: readonly (readonly [SpeedUnit | '', string])[] = [
   ['', 'As in file'],
@@ -26,28 +26,27 @@ const units: readonly (readonly [SpeedUnit | '', string])[] = [
 ];
 
 /** A list of towers: what is done with it, and what that costs. */
-export function TowerNote({ form, catalog }: QuestionProps & { catalog: Catalog }) {
+export function TowerNote({ form }: QuestionProps) {
   const { count = 0, problems = [] } = form.inspection.value?.towers ?? {};
-  if (count === 0) {
-    return (
-      <div class="stack" id="towers" tabIndex={-1}>
-        <Notice tone="bad" title="No tower in this list can be used." text={problems.map(String).join(' ')} />
-      </div>
-    );
-  }
   return (
     <div class="stack" id="towers" tabIndex={-1}>
-      <Notice
-        tone="info"
-        title={`This is a list of ${number(count)} towers.`}
-        text={`We model coverage from these towers, and you see it here before it is published. Fee: ${feeOf(catalog)}, charged on publication.`}
-      />
-      <SpeedGrid
-        form={form}
-        legend="Default speeds"
-        fields={maximums}
-        hint="For towers for which the file says none."
-      />
+      {count === 0 ? (
+        <Notice tone="bad" title="No tower in this list can be used." text={problems.map(String).join(' ')} />
+      ) : (
+        <>
+          <Notice
+            tone="info"
+            title={`This is a list of ${number(count)} towers.`}
+            text={`We model coverage from these towers, and you see it here before it is published. Fee: ${feeOf(catalog())}, charged on publication.`}
+          />
+          <SpeedGrid
+            form={form}
+            legend="Default speeds"
+            fields={maximums}
+            hint="For towers for which the file says none."
+          />
+        </>
+      )}
     </div>
   );
 }
@@ -84,15 +83,13 @@ export function SpeedQuestions({ form, today }: QuestionProps & { today: string 
     ...(textFields.length > 0 || speedsBy === 'text' ? [['text', 'By category field'] as const] : []),
     ...(hasPixels || speedsBy === 'pixels' ? [['pixels', 'By raster class'] as const] : []),
   ];
-  const way = {
-    get value() {
-      return speedsBy;
-    },
-    set value(way) {
+  const way = asValue(
+    () => speedsBy,
+    (way) => {
       if (way === 'text' && !textField) form.chooseTextField(textFields[0] ?? '');
       form.say({ speedsBy: way });
     },
-  };
+  );
   return (
     <div class="stack">
       {ways.length > 1 && <RadioGroup legend="Speed source" name="speedsBy" options={ways} value={way} />}
@@ -113,13 +110,11 @@ export function SpeedQuestions({ form, today }: QuestionProps & { today: string 
       {/* Rasters of noise hold more areas than can be read: small ones are merged where somebody wants it. */}
       {(hasPixels || sieve !== undefined) && (
         <NumberField
+          {...form.field('sieve')}
           label="Merge areas smaller than … pixels (optional)"
-          name="sieve"
           inputMode="numeric"
           class="short"
           hint="Smaller areas take the class around them. Leave this empty to keep every pixel as it is."
-          error={form.problems.value.sieve}
-          value={form.answer('sieve')}
         />
       )}
     </div>
@@ -170,16 +165,14 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
   const label = labels[name];
   const hasFields = attributes.length > 0 && !form.description.value.isTowers;
   const now = source.value;
-  const from = {
-    get value() {
-      return now.from === 'attribute' ? `field:${now.field}` : '';
-    },
-    set value(chosen) {
+  const from = asValue(
+    () => (now.from === 'attribute' ? `field:${now.field}` : ''),
+    (chosen) => {
       source.value = chosen
         ? { from: 'attribute', field: chosen.slice('field:'.length), unit: undefined }
         : { from: 'number', mbps: undefined };
     },
-  };
+  );
   const choice = hasFields && (
     <Select
       label={label}
@@ -193,14 +186,12 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
   );
   if (now.from === 'attribute') {
     const samples = (examples[now.field] ?? []).slice(0, 4).join(', ');
-    const unit: Value<SpeedUnit | ''> = {
-      get value() {
-        return now.unit ?? '';
-      },
-      set value(unit) {
+    const unit = asValue<SpeedUnit | ''>(
+      () => now.unit ?? '',
+      (unit) => {
         source.value = { ...now, unit: unit || undefined };
       },
-    };
+    );
     return (
       <div class="speed-row">
         {choice}
@@ -209,14 +200,12 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
       </div>
     );
   }
-  const mbps: Value<number | undefined> = {
-    get value() {
-      return now.mbps;
-    },
-    set value(mbps) {
+  const mbps = asValue(
+    () => now.mbps,
+    (mbps) => {
       source.value = { from: 'number', mbps };
     },
-  };
+  );
   return (
     <div class={hasFields ? 'speed-row' : 'speed-row single'}>
       {choice}
@@ -233,22 +222,7 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
 
 function TextSpeeds({ form }: QuestionProps) {
   const texts = form.answer('texts');
-  const textField = {
-    get value() {
-      return form.description.value.textField;
-    },
-    set value(name) {
-      form.chooseTextField(name);
-    },
-  };
-  const rowValue = (i: number): Value<ClassMeaning> => ({
-    get value() {
-      return texts.value[i] as ClassMeaning;
-    },
-    set value(row) {
-      texts.value = texts.value.with(i, row);
-    },
-  });
+  const textField = asValue(() => form.description.value.textField, form.chooseTextField);
   return (
     <div class="stack">
       <Select
@@ -257,13 +231,13 @@ function TextSpeeds({ form }: QuestionProps) {
         options={form.questions.value.textFields.map((one) => [one, one] as const)}
         value={textField}
       />
-      <fieldset class="meanings">
+      <fieldset class="stack tight">
         <legend>Speeds per category</legend>
         {texts.value.map(({ key }, i) => (
           <Meaning
             key={key}
             id={i === 0 ? 'meanings' : `meanings-${i}`}
-            row={rowValue(i)}
+            row={itemOf(texts, i)}
             isAsked={form.problems.value.meanings !== undefined}
           />
         ))}
@@ -278,8 +252,8 @@ function Meaning({ id, row, isAsked }: { id: string; row: Value<ClassMeaning>; i
   const title = key || '(empty)';
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend, and the title has a checkbox beside it
-    <div class="meaning" role="group" aria-label={title}>
-      <div class="meaning-head">
+    <div class="stack tight meaning" role="group" aria-label={title}>
+      <div class="row between">
         <strong class="break">{title}</strong>
         <Checkbox name={`${id}-coverage`} value={fieldOf(row, 'coverage')}>
           is coverage

@@ -26,8 +26,6 @@ export function StatusBadge({ submission }: { submission: Submission }) {
 
 /** Whether it was live, and nothing is now. */
 export function isOffline({ datasets }: Submission): boolean {
-  return (
-    datasets.length > 0 &&
-    datasets.every(({ state, replaces }) => state === 'superseded' && replaces === null)
-  );
+  const isOver = datasets.every(({ state, replaces }) => state === 'superseded' && replaces === null);
+  return datasets.length > 0 && isOver;
 }

@@ -15,7 +15,7 @@ export function Steps({ submission: { status, progress, finished } }: { submissi
   const stoppedAt = status === 'failed' || status === 'withdrawn' ? (progress?.step ?? 'reading') : undefined;
   const at = steps.findIndex(([statuses]) => statuses.includes(stoppedAt ?? status));
   return (
-    <ol class="steps">
+    <ol class="bare-list steps">
       {steps.map(([, name], i) => {
         const isDone = i < at || (i === at && (status === 'published' || status === 'superseded'));
         const isNow = i === at && !isDone;

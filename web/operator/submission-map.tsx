@@ -1,8 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { asValue } from '../shared/field-value.ts';
 import { SpeedLegend, Swatch } from '../shared/map/legend.tsx';
 import type { CoverageMap } from '../shared/map/map.ts';
-import { MapPlace } from '../shared/map/map-place.tsx';
 import {
   type ChangeKind,
   changeKinds,
@@ -14,10 +14,11 @@ import {
   problemOverlay,
   problemPlaces,
 } from '../shared/map/overlays.ts';
-import type { Catalog, Report, Submission } from '../shared/schemas.ts';
+import type { Report, Submission } from '../shared/schemas.ts';
 import { RadioGroup } from '../shared/ui/fields.tsx';
 import { area } from '../shared/words.ts';
 import type { SelectedPlace } from './report.tsx';
+import { MapCard, useMap } from './with-map.tsx';
 
 const changeWords: Record<ChangeKind, string> = {
   gained: 'Gained: covered only by this file',
@@ -26,21 +27,22 @@ const changeWords: Record<ChangeKind, string> = {
 };
 const markWords = { dropped: 'Dropped', repaired: 'Repaired', clipped: 'Clipped' };
 
+type Side = 'coverage' | 'change';
+
 export interface SubmissionMapProps {
   submission: Submission;
   report: Report;
-  catalog: Catalog;
   selected: Signal<SelectedPlace | undefined>;
 }
 
 /** The file's coverage, or what it would change, on a map with a legend. */
-export function SubmissionMap({ submission, report, catalog, selected }: SubmissionMapProps) {
+export function SubmissionMap({ submission, report, selected }: SubmissionMapProps) {
   const { id, status, datasets } = submission;
   const { problems, tiers, bbox } = report;
   const card = useRef<HTMLElement>(null);
-  const map = useSignal<CoverageMap | undefined>(undefined);
+  const map = useMap();
   /** What somebody wants to see; until then what would change, where there is something to decide. */
-  const chosen = useSignal<'coverage' | 'change' | undefined>(undefined);
+  const chosen = useSignal<Side | undefined>(undefined);
   const hidden = useSignal<readonly ChangeKind[]>([]);
   const hasChange = datasets.some(({ change }) => change !== null);
   const side = hasChange ? (chosen.value ?? (status === 'ready' ? 'change' : 'coverage')) : 'coverage';
@@ -60,6 +62,13 @@ export function SubmissionMap({ submission, report, catalog, selected }: Submiss
     );
   }, [map.value, id, side, comparedWith]);
   useEffect(() => {
+    if (!map.value) return;
+    onPlaceClicked(map.value, ({ problem, example }) => {
+      const place = problemPlaces(problems).find((one) => one.problem === problem && one.example === example);
+      if (place) selected.value = { place, by: 'map' };
+    });
+  }, [map.value]);
+  useEffect(() => {
     map.value?.show('problems', problemOverlay(problems, selected.value?.place));
   }, [map.value, side, problems, selected.value]);
   useEffect(() => {
@@ -74,86 +83,75 @@ export function SubmissionMap({ submission, report, catalog, selected }: Submiss
     for (const kind of changeKinds) map.value?.setVisible(changeLayers(kind), !hidden.value.includes(kind));
   }, [map.value, hidden.value]);
 
-  const ready = (made: CoverageMap) => {
-    map.value = made;
-    onPlaceClicked(made, ({ problem, example }) => {
-      const place = problemPlaces(problems).find((one) => one.problem === problem && one.example === example);
-      if (place) selected.value = { place, by: 'map' };
-    });
-  };
   const marks = (['dropped', 'repaired', 'clipped'] as const).filter((kind) =>
     problemPlaces(problems).some(({ problem }) => problems[problem]?.kind === kind),
   );
-  return (
-    <div class="map-side">
-      <section class="map-card" aria-label="On the map" ref={card}>
-        {hasChange && (
-          <div class="map-switch">
-            <RadioGroup
-              legend="Show on the map"
-              name="side"
-              options={[
-                ['coverage', 'This file'],
-                ['change', changeTitle],
-              ]}
-              value={{
-                get value() {
-                  return side;
-                },
-                set value(to) {
-                  chosen.value = to;
-                },
-              }}
-            />
-          </div>
-        )}
-        <MapPlace
-          label="Map of the coverage in this file"
-          settings={catalog}
-          options={{ start: bbox ?? undefined }}
-          onReady={ready}
+  const caption = hasChange && (
+    <RadioGroup
+      legend="Show on the map"
+      name="side"
+      options={[
+        ['coverage', 'This file'],
+        ['change', changeTitle],
+      ]}
+      value={asValue<Side>(
+        () => side,
+        (to) => {
+          chosen.value = to;
+        },
+      )}
+    />
+  );
+  const legend = (
+    <>
+      {side === 'change' ? (
+        <fieldset class="legend">
+          <legend>{changeTitle}</legend>
+          {changeKinds.map((kind) => (
+            <label key={kind}>
+              <input
+                type="checkbox"
+                checked={!hidden.value.includes(kind)}
+                onChange={(event) => {
+                  const others = hidden.value.filter((one) => one !== kind);
+                  hidden.value = event.currentTarget.checked ? others : [...others, kind];
+                }}
+              />
+              <Swatch name={kind} />
+              {`${changeWords[kind]}, ${area(totalOf(kind, datasets))}`}
+            </label>
+          ))}
+        </fieldset>
+      ) : (
+        <SpeedLegend
+          speeds={tiers.map((tier) => tier.bandwidth_max_mbps)}
+          later={tiers.some(({ availability }) => availability !== 'available')}
         />
-        <div class="map-legend">
-          {side === 'change' ? (
-            <fieldset class="legend">
-              <legend>{changeTitle}</legend>
-              {changeKinds.map((kind) => (
-                <label key={kind}>
-                  <input
-                    type="checkbox"
-                    checked={!hidden.value.includes(kind)}
-                    onChange={(event) => {
-                      const others = hidden.value.filter((one) => one !== kind);
-                      hidden.value = event.currentTarget.checked ? others : [...others, kind];
-                    }}
-                  />
-                  <Swatch name={kind} />
-                  {`${changeWords[kind]}, ${area(totalOf(kind, datasets))}`}
-                </label>
-              ))}
-            </fieldset>
-          ) : (
-            <SpeedLegend
-              speeds={tiers.map((tier) => tier.bandwidth_max_mbps)}
-              later={tiers.some(({ availability }) => availability !== 'available')}
-            />
-          )}
-          {marks.length > 0 && (
-            <div class="legend">
-              <p class="legend-title">Issues</p>
-              <ul>
-                {marks.map((kind) => (
-                  <li key={kind}>
-                    <Swatch name={kind} />
-                    {markWords[kind]}
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )}
+      )}
+      {marks.length > 0 && (
+        <div class="legend">
+          <p class="legend-title">Issues</p>
+          <ul>
+            {marks.map((kind) => (
+              <li key={kind}>
+                <Swatch name={kind} />
+                {markWords[kind]}
+              </li>
+            ))}
+          </ul>
         </div>
-      </section>
-    </div>
+      )}
+    </>
+  );
+  return (
+    <MapCard
+      label="Map of the coverage in this file"
+      map={map}
+      options={{ start: bbox ?? undefined }}
+      caption={caption}
+      legend={legend}
+      cardRef={card}
+    />
   );
 }
 

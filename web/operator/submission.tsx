@@ -4,8 +4,8 @@ import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
 import { ErrorNotice, Notice } from '../shared/ui/notice.tsx';
 import { View } from '../shared/ui/view.tsx';
-import { bytes, when } from '../shared/words.ts';
-import { backHome, type Context } from './context.ts';
+import { bytes } from '../shared/words.ts';
+import { arrivalOf, backHome, isStaff, technologyLabel } from './context.ts';
 import { NoteButton } from './note.tsx';
 import { Outcome } from './outcome.tsx';
 import { ReportView, type SelectedPlace } from './report.tsx';
@@ -13,60 +13,58 @@ import { StatusBadge } from './status.tsx';
 import { Steps } from './steps.tsx';
 import { SubmissionMap } from './submission-map.tsx';
 import { useSubmission } from './use-submission.ts';
+import { WithMap } from './with-map.tsx';
 import { Working } from './working.tsx';
 
 /** A submission: followed, reviewed, published, rolled back. */
-export function SubmissionView({ id, context }: { id: string; context: Context }) {
+export function SubmissionView({ id }: { id: string }) {
   const { submission, error, isConnected, reload } = useSubmission(id);
   const selected = useSignal<SelectedPlace | undefined>(undefined);
   const now = submission.value;
   const report = now?.report;
+  const reportCard = now && report && (
+    <div class="report">
+      <Card title="Validation report">
+        <ReportView report={report} selected={selected} />
+        <p class="small">
+          <a href={`/api/operator/submissions/${now.id}/file`} download={now.file.name}>
+            Download original file
+          </a>
+        </p>
+      </Card>
+    </div>
+  );
   return (
     <View
       title={now?.file.name ?? (error.value ? 'This file cannot be shown' : 'Loading …')}
       {...(now ? { heading: <Heading submission={now} /> } : {})}
-      back={backHome(context)}
-      lead={now && <Lead submission={now} context={context} onSaved={reload} />}
+      back={backHome()}
+      lead={now && <Lead submission={now} onSaved={reload} />}
     >
-      <div class="submission">
-        <div class="state">
-          <Card title="State" silent>
-            {now && <Steps submission={now} />}
-            {isConnected.value ? (
-              <ErrorNotice error={error.value}>
-                {error.value?.status !== 404 && <Button onClick={reload}>Try again</Button>}
-              </ErrorNotice>
-            ) : (
-              <Notice
-                tone="warning"
-                title="The server cannot be reached at the moment."
-                text="The work on your file goes on without this page. Retrying."
-              />
-            )}
-            {now &&
-              (now.finished || now.waiting_for || now.status === 'ready' ? (
-                <Outcome submission={now} context={context} reload={reload} />
-              ) : (
-                <Working submission={now} />
-              ))}
-          </Card>
-        </div>
-        {now && report && (
-          <>
-            <SubmissionMap submission={now} report={report} catalog={context.catalog} selected={selected} />
-            <div class="report">
-              <Card title="Validation report">
-                <ReportView report={report} technologyLabel={context.technologyLabel} selected={selected} />
-                <p class="small">
-                  <a href={`/api/operator/submissions/${now.id}/file`} download={now.file.name}>
-                    Download original file
-                  </a>
-                </p>
-              </Card>
-            </div>
-          </>
+      <WithMap
+        title="State"
+        map={now && report && <SubmissionMap submission={now} report={report} selected={selected} />}
+        below={reportCard}
+      >
+        {now && <Steps submission={now} />}
+        {isConnected.value ? (
+          <ErrorNotice error={error.value}>
+            {error.value?.status !== 404 && <Button onClick={reload}>Try again</Button>}
+          </ErrorNotice>
+        ) : (
+          <Notice
+            tone="warning"
+            title="The server cannot be reached at the moment."
+            text="The work on your file goes on without this page. Retrying."
+          />
         )}
-      </div>
+        {now &&
+          (now.finished || now.waiting_for || now.status === 'ready' ? (
+            <Outcome submission={now} reload={reload} />
+          ) : (
+            <Working submission={now} />
+          ))}
+      </WithMap>
     </View>
   );
 }
@@ -80,20 +78,14 @@ function Heading({ submission }: { submission: Submission }) {
   );
 }
 
-interface LeadProps {
-  submission: Submission;
-  context: Context;
-  onSaved(): unknown;
-}
-
-function Lead({ submission, context: { isStaff, technologyLabel }, onSaved }: LeadProps) {
-  const { id, file, note, technologies, datasets, provider, received_at, submitted_by } = submission;
+function Lead({ submission, onSaved }: { submission: Submission; onSaved(): unknown }) {
+  const { id, file, note, technologies, datasets, provider } = submission;
   const facts = [
     technologies.map(technologyLabel).join(', '),
     datasets[0]?.scope ? `scope ${datasets[0].scope}` : '',
-    isStaff ? provider.name : '',
+    isStaff() ? provider.name : '',
     bytes(file.size_bytes),
-    `uploaded ${when(received_at)}${submitted_by ? ` by ${submitted_by}` : ''}`,
+    arrivalOf('uploaded', submission),
   ];
   return (
     <>

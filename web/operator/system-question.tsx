@@ -1,10 +1,14 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
-import type { Value } from '../shared/field-value.ts';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { asValue, type Value } from '../shared/field-value.ts';
 import { focusWhenDrawn } from '../shared/focus.ts';
-import type { Box, CoverageMap, MapSettings, Overlay } from '../shared/map/map.ts';
+import type { Box, Overlay } from '../shared/map/map.ts';
 import { MapPlace } from '../shared/map/map-place.tsx';
+import { boundsOf } from '../shared/map/overlays.ts';
 import type { SystemChoice } from '../shared/schemas.ts';
-import { TextField } from '../shared/ui/fields.tsx';
+import { RadioChoices, TextField } from '../shared/ui/fields.tsx';
+import { catalog } from './context.ts';
+import { useMap } from './with-map.tsx';
 
 /** Where nothing is known of where a file would lie: what files of the country are written in. */
 const usual: readonly (Pick<SystemChoice, 'crs' | 'name'> & Partial<SystemChoice>)[] = [
@@ -14,8 +18,7 @@ const usual: readonly (Pick<SystemChoice, 'crs' | 'name'> & Partial<SystemChoice
   { crs: 'EPSG:4272', name: 'NZGD49, longitude and latitude' },
 ];
 
-export interface SystemQuestionProps {
-  settings: MapSettings;
+interface SystemQuestionProps {
   choices: readonly SystemChoice[];
   /** `EPSG:2193`; '' as long as an own one is not complete. */
   value: Value<string>;
@@ -23,55 +26,42 @@ export interface SystemQuestionProps {
 }
 
 /** Which reference system a file is in that does not say so: each choice with the place where the file would lie. */
-export function SystemQuestion({ settings, choices, value, error }: SystemQuestionProps) {
+export function SystemQuestion({ choices, value, error }: SystemQuestionProps) {
   const wantsOther = useSignal(false);
   const offered = choices.length > 0 ? choices : usual;
-  const chosen = value.value;
-  const isOffered = offered.some(({ crs }) => crs === chosen);
-  const isOther = !isOffered && (wantsOther.value || chosen !== '');
-  const all = [
-    ...offered.map((one) => ({ crs: one.crs, label: one.name, hint: placeWords(one) })),
-    { crs: 'other', label: 'Another one', hint: 'By its code in the EPSG register' },
-  ];
-  const code: Value<string> = {
-    get value() {
-      return chosen.replace(/^EPSG:/, '');
+  const isOffered = offered.some(({ crs }) => crs === value.value);
+  const isOther = !isOffered && (wantsOther.value || value.value !== '');
+  const choice = asValue(
+    () => (isOther ? 'other' : value.value),
+    (crs) => {
+      wantsOther.value = crs === 'other';
+      value.value = crs === 'other' ? '' : crs;
+      if (crs === 'other') focusWhenDrawn('crs-other-code');
     },
-    set value(text) {
+  );
+  const code = asValue(
+    () => value.value.replace(/^EPSG:/, ''),
+    (text) => {
       const digits = text.trim().replace(/^epsg:/i, '');
       value.value = digits ? `EPSG:${digits}` : '';
     },
-  };
+  );
   return (
-    <fieldset class="system-question" id="crs" tabIndex={-1}>
+    <fieldset class="stack tight" id="crs" tabIndex={-1}>
       <legend>Coordinate system (CRS)</legend>
       <p class="hint">
         Not stated in the file. Choose the one under which the file lies where your coverage is.
       </p>
       <div class="system-parts">
         <div class="stack small-gap">
-          <div class="choices">
-            {all.map(({ crs, label, hint }) => (
-              <label class="choice" key={crs}>
-                <input
-                  type="radio"
-                  name="crs"
-                  id={`crs-${crs.replace(':', '-')}`}
-                  value={crs}
-                  checked={crs === 'other' ? isOther : crs === chosen}
-                  onChange={() => {
-                    wantsOther.value = crs === 'other';
-                    value.value = crs === 'other' ? '' : crs;
-                    if (crs === 'other') focusWhenDrawn('crs-other-code');
-                  }}
-                />
-                <span>
-                  {label}
-                  <span class="hint">{hint}</span>
-                </span>
-              </label>
-            ))}
-          </div>
+          <RadioChoices
+            name="crs"
+            options={[
+              ...offered.map((one) => [one.crs, one.name, placeWords(one)] as const),
+              ['other', 'Another one', 'By its code in the EPSG register'],
+            ]}
+            value={choice}
+          />
           {isOther && (
             <TextField
               label="EPSG code"
@@ -84,27 +74,32 @@ export function SystemQuestion({ settings, choices, value, error }: SystemQuesti
           )}
           {error && <p class="field-error">{error}</p>}
         </div>
-        {choices.length > 0 && <ChoicesMap settings={settings} choices={choices} value={value} />}
+        {choices.length > 0 && <ChoicesMap choices={choices} chosen={value.value} />}
       </div>
     </fieldset>
   );
 }
 
-function ChoicesMap({ settings, choices, value }: Omit<SystemQuestionProps, 'error'>) {
-  const map = useSignal<CoverageMap | undefined>(undefined);
+function ChoicesMap({ choices, chosen }: { choices: readonly SystemChoice[]; chosen: string }) {
+  const map = useMap();
   const likely = choices.filter(({ likely: one }) => one);
-  const start = unionOf((likely.length > 0 ? likely : choices).map(({ bbox }) => bbox));
-  useSignalEffect(() => {
-    map.value?.show('systems', boxesOverlay(choices, value.value));
-    const box = choices.find(({ crs }) => crs === value.value)?.bbox;
+  const start = boundsOf(
+    (likely.length > 0 ? likely : choices).flatMap(({ bbox: [w, s, e, n] }) => [
+      [w, s],
+      [e, n],
+    ]),
+  );
+  useEffect(() => {
+    map.value?.show('systems', boxesOverlay(choices, chosen));
+    const box = choices.find(({ crs }) => crs === chosen)?.bbox;
     if (box) map.value?.fit(wider(box), 9);
-  });
+  }, [map.value, chosen]);
   return (
-    <div class="system-map">
+    <div class="stack tight system-map">
       <MapPlace
         label="Where the file would lie"
-        settings={settings}
-        options={{ start: wider(start) }}
+        settings={catalog()}
+        options={{ start: start && wider(start) }}
         onReady={(ready) => {
           map.value = ready;
         }}
@@ -125,15 +120,6 @@ function position(degrees: number, positive: string, negative: string): string {
   return `${Math.abs(degrees).toFixed(1)}° ${degrees < 0 ? negative : positive}`;
 }
 
-function unionOf(boxes: readonly Box[]): Box {
-  return [
-    Math.min(...boxes.map(([west]) => west)),
-    Math.min(...boxes.map(([, south]) => south)),
-    Math.max(...boxes.map(([, , east]) => east)),
-    Math.max(...boxes.map(([, , , north]) => north)),
-  ];
-}
-
 /** With land around it, by which one knows the place. */
 function wider([west, south, east, north]: Box): Box {
   const margin = Math.max(0.3, (east - west) / 2, (north - south) / 2);
@@ -141,31 +127,24 @@ function wider([west, south, east, north]: Box): Box {
 }
 
 function boxesOverlay(choices: readonly SystemChoice[], chosen: string): Overlay {
-  return {
-    sources: {
-      systems: {
-        type: 'geojson',
-        data: {
-          type: 'FeatureCollection',
-          features: choices.map(({ crs, name, bbox: [west, south, east, north] }) => ({
-            type: 'Feature',
-            properties: { name, chosen: crs === chosen },
-            geometry: {
-              type: 'Polygon',
-              coordinates: [
-                [
-                  [west, south],
-                  [east, south],
-                  [east, north],
-                  [west, north],
-                  [west, south],
-                ],
-              ],
-            },
-          })),
-        },
-      },
+  const features = choices.map(({ crs, name, bbox: [w, s, e, n] }) => ({
+    type: 'Feature' as const,
+    properties: { name, chosen: crs === chosen },
+    geometry: {
+      type: 'Polygon' as const,
+      coordinates: [
+        [
+          [w, s],
+          [e, s],
+          [e, n],
+          [w, n],
+          [w, s],
+        ],
+      ],
     },
+  }));
+  return {
+    sources: { systems: { type: 'geojson', data: { type: 'FeatureCollection', features } } },
     layers: (colours) => [
       {
         id: 'systems-fill',

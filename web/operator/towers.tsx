@@ -1,30 +1,28 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { announce } from '../shared/announce.ts';
 import { api } from '../shared/client.ts';
 import { icons } from '../shared/icons.ts';
-import type { Box, CoverageMap } from '../shared/map/map.ts';
-import { MapPlace } from '../shared/map/map-place.tsx';
-import { towerOverlay } from '../shared/map/overlays.ts';
+import type { CoverageMap } from '../shared/map/map.ts';
+import { boundsOf, towerOverlay } from '../shared/map/overlays.ts';
 import type { Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { Card } from '../shared/ui/card.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
 import { TextArea } from '../shared/ui/fields.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { View } from '../shared/ui/view.tsx';
 import { useResource } from '../shared/use-resource.ts';
-import { bytes, count, number, when } from '../shared/words.ts';
-import type { Context } from './context.ts';
+import { bytes, count, number } from '../shared/words.ts';
+import { arrivalOf, technologyLabel } from './context.ts';
 import { PredictionForm } from './prediction-form.tsx';
+import { MapCard, useMap, WithMap } from './with-map.tsx';
 
 type Towers = GeoJSON.FeatureCollection<GeoJSON.Point>;
 
 const maxReason = 500;
 
 /** For staff: the towers from which operators want coverage modelled, oldest first. */
-export function TowersView({ context }: { context: Context }) {
+export function TowersView() {
   /** An object of its own each time it is chosen: the map goes there again. */
   const chosen = useSignal<{ id: string } | undefined>(undefined);
   const waiting = useResource(() => api.get('/api/staff/tower-work', { query: { limit: 100 } }), 'elsewhere');
@@ -35,58 +33,51 @@ export function TowersView({ context }: { context: Context }) {
       title="Towers to process"
       lead="Operators want coverage modelled from these towers. The oldest comes first."
     >
-      <div class="submission">
-        <div class="state">
-          <Card title="Waiting towers" silent>
-            <Loaded of={waiting}>
-              {({ work, count: all }) =>
-                work.length === 0 ? (
-                  <p class="muted">No towers are waiting.</p>
-                ) : (
-                  <>
-                    <ul class="versions">
-                      {work.map((one) => (
-                        <TowerWork
-                          key={`${one.id} ${one.revision}`}
-                          submission={one}
-                          technologyLabel={context.technologyLabel}
-                          onShow={() => {
-                            chosen.value = { id: one.id };
-                          }}
-                          onDone={waiting.refresh}
-                        />
-                      ))}
-                    </ul>
-                    {all > work.length && (
-                      <p class="hint">
-                        The oldest {work.length} of {number(all)}.
-                      </p>
-                    )}
-                  </>
-                )
-              }
-            </Loaded>
-          </Card>
-        </div>
-        {shown && <TowerMap submission={shown} chosen={chosen.value} settings={context.catalog} />}
-      </div>
+      <WithMap title="Waiting towers" map={shown && <TowerMap submission={shown} chosen={chosen.value} />}>
+        <Loaded of={waiting}>
+          {({ work, count: all }) =>
+            work.length === 0 ? (
+              <p class="muted">No towers are waiting.</p>
+            ) : (
+              <>
+                <ul class="divided versions">
+                  {work.map((one) => (
+                    <TowerWork
+                      key={`${one.id} ${one.revision}`}
+                      submission={one}
+                      onShow={() => {
+                        chosen.value = { id: one.id };
+                      }}
+                      onDone={waiting.refresh}
+                    />
+                  ))}
+                </ul>
+                {all > work.length && (
+                  <p class="hint">
+                    The oldest {work.length} of {number(all)}.
+                  </p>
+                )}
+              </>
+            )
+          }
+        </Loaded>
+      </WithMap>
     </View>
   );
 }
 
-interface TowerWorkProps extends Pick<Context, 'technologyLabel'> {
+interface TowerWorkProps {
   submission: Submission;
   onShow(): void;
   onDone(): unknown;
 }
 
-function TowerWork({ submission, technologyLabel, onShow, onDone }: TowerWorkProps) {
-  const { id, file, provider, prediction, note, towers, technologies, received_at, submitted_by } =
-    submission;
+function TowerWork({ submission, onShow, onDone }: TowerWorkProps) {
+  const { id, file, provider, prediction, note, towers, technologies } = submission;
   const facts = [
     count(towers?.count ?? 0, 'tower'),
     technologies.map(technologyLabel).join(', '),
-    `received ${when(received_at)}${submitted_by ? ` by ${submitted_by}` : ''}`,
+    arrivalOf('received', submission),
     bytes(file.size_bytes),
   ];
   return (
@@ -117,12 +108,7 @@ function TowerWork({ submission, technologyLabel, onShow, onDone }: TowerWorkPro
       <details>
         <summary>Upload prediction or reject</summary>
         <PredictionForm submission={submission} onUploaded={onDone}>
-          <Button
-            kind="danger"
-            onClick={async () => {
-              if (await reject(submission)) await onDone();
-            }}
-          >
+          <Button kind="danger" onClick={async () => (await reject(submission)) && onDone()}>
             Reject towers
           </Button>
         </PredictionForm>
@@ -132,9 +118,9 @@ function TowerWork({ submission, technologyLabel, onShow, onDone }: TowerWorkPro
 }
 
 /** Asks why, and fails a submission of towers that no coverage can be modelled from. @returns whether it was done */
-async function reject({ id, provider, file }: Submission): Promise<boolean> {
+function reject({ id, provider, file }: Submission): Promise<boolean> {
   const reason = signal('');
-  const isDone = await ask(
+  return ask(
     {
       title: `Reject the towers of ${provider.name}?`,
       body: [
@@ -152,48 +138,31 @@ async function reject({ id, provider, file }: Submission): Promise<boolean> {
       ],
       confirm: 'Reject towers',
       danger: true,
+      done: `The towers of ${provider.name} are rejected.`,
     },
-    () =>
-      api.post('/api/staff/tower-work/{id}/refuse', {
-        path: { id },
-        body: { reason: reason.value.trim().replaceAll(/\s+/g, ' ') },
-      }),
+    () => {
+      const body = { reason: reason.value.trim().replaceAll(/\s+/g, ' ') };
+      return api.post('/api/staff/tower-work/{id}/refuse', { path: { id }, body });
+    },
   );
-  if (isDone) announce(`The towers of ${provider.name} are rejected.`);
-  return isDone;
 }
 
-interface TowerMapProps {
-  submission: Submission;
-  /** Set anew whenever the map is to go to the towers. */
-  chosen: unknown;
-  settings: Context['catalog'];
-}
-
-function TowerMap({ submission: { id, provider, file, towers }, chosen, settings }: TowerMapProps) {
-  const map = useSignal<CoverageMap | undefined>(undefined);
+/** @param chosen set anew whenever the map is to go to the towers */
+function TowerMap({ submission, chosen }: { submission: Submission; chosen: unknown }) {
+  const { id, provider, file, towers } = submission;
+  const map = useMap();
   useEffect(() => {
     if (!map.value) return;
     const left = new AbortController();
     void showTowers(map.value, id, left.signal).catch(() => undefined);
     return () => left.abort();
   }, [map.value, id, chosen]);
-  return (
-    <div class="map-side">
-      <section class="map-card" aria-label="On the map">
-        <p class="map-caption">
-          <strong class="break">{provider.name}</strong>, {file.name}: {count(towers?.count ?? 0, 'tower')}
-        </p>
-        <MapPlace
-          label="Map of the towers of a submission"
-          settings={settings}
-          onReady={(made) => {
-            map.value = made;
-          }}
-        />
-      </section>
-    </div>
+  const caption = (
+    <>
+      <strong class="break">{provider.name}</strong>, {file.name}: {count(towers?.count ?? 0, 'tower')}
+    </>
   );
+  return <MapCard label="Map of the towers of a submission" map={map} caption={caption} />;
 }
 
 async function showTowers(map: CoverageMap, id: string, signal: AbortSignal): Promise<void> {
@@ -204,14 +173,6 @@ async function showTowers(map: CoverageMap, id: string, signal: AbortSignal): Pr
   })) as unknown as Towers;
   if (signal.aborted) return;
   map.show('towers', towerOverlay(towers));
-  const box = boxOf(towers);
+  const box = boundsOf(towers.features.map(({ geometry }) => geometry.coordinates));
   if (box) map.fit(box, 11);
-}
-
-/** What the points lie in; undefined where there are none. */
-function boxOf({ features }: Towers): Box | undefined {
-  if (features.length === 0) return undefined;
-  const lngs = features.map(({ geometry }) => geometry.coordinates[0] as number);
-  const lats = features.map(({ geometry }) => geometry.coordinates[1] as number);
-  return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)];
 }

@@ -13,14 +13,7 @@ export interface UploadListener {
   failed(error: CovermapApiError): void;
 }
 
-export interface RunningUpload {
-  /** Goes on after a failure, from where it was. */
-  retry(): void;
-  /** Ends it and has the server forget what has come. */
-  discard(): Promise<void>;
-  /** Ends it here; what has come is kept by the server for a day. */
-  pause(): void;
-}
+export type RunningUpload = ReturnType<typeof startUpload>;
 
 const endpoint = '/api/operator/uploads';
 /** So much is sent in one request: proxies that hold requests back hold back no more than this. */
@@ -33,7 +26,7 @@ const retryDelays = [0, 1000, 2000, 5000, ...Array.from({ length: 4000 }, () => 
  * chosen again.
  * @param fileId the server's, where it has begun to keep the file already
  */
-export function startUpload(file: File, listener: UploadListener, fileId?: string): RunningUpload {
+export function startUpload(file: File, listener: UploadListener, fileId?: string) {
   const upload = new Upload(file, {
     endpoint,
     ...(fileId ? { uploadUrl: `${endpoint}/${encodeURIComponent(fileId)}` } : {}),
@@ -72,15 +65,18 @@ export function startUpload(file: File, listener: UploadListener, fileId?: strin
     upload.start();
   });
   return {
-    retry: () => {
+    /** Goes on after a failure, from where it was. */
+    retry() {
       begin();
       upload.start();
     },
-    pause: () => {
+    /** Ends it here; what has come is kept by the server for a day. */
+    pause() {
       end();
       void upload.abort();
     },
-    discard: async () => {
+    /** Ends it and has the server forget what has come. */
+    async discard() {
       end();
       await upload.abort(true).catch(() => undefined);
     },

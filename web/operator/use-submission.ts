@@ -1,9 +1,9 @@
-import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { announce } from '../shared/announce.ts';
 import { api } from '../shared/client.ts';
 import type { Submission } from '../shared/schemas.ts';
-import { type Resource, useResource } from '../shared/use-resource.ts';
+import { useResource } from '../shared/use-resource.ts';
 import { follow } from './follow.ts';
 import { statusText } from './status.tsx';
 import { useInterval } from './use-interval.ts';
@@ -11,23 +11,15 @@ import { useInterval } from './use-interval.ts';
 /** How often it is asked for what would change, while that is calculated anew. */
 const compareMs = 1500;
 
-export interface FollowedSubmission {
-  submission: ReadonlySignal<Submission | undefined>;
-  error: Resource<Submission>['error'];
-  /** Whether news of it arrive. */
-  isConnected: ReadonlySignal<boolean>;
-  /** Asks for it anew. */
-  reload(): Promise<void>;
-}
-
 /** A submission with its report, followed while there is work on it; what changes is said to those who listen, too. */
-export function useSubmission(id: string): FollowedSubmission {
+export function useSubmission(id: string) {
   const { data, error, refresh } = useResource(
     () => api.get('/api/operator/submissions/{id}', { path: { id } }),
     // Published, withdrawn or superseded elsewhere: news of a finished submission do not come by themselves.
     'elsewhere',
   );
   const news = useSignal<Submission | undefined>(undefined);
+  /** Whether news of it arrive. */
   const isConnected = useSignal(true);
   // News come without the report and the manifest.
   const submission = useComputed(() =>

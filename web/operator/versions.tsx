@@ -3,20 +3,18 @@ import { useEffect } from 'preact/hooks';
 import { api } from '../shared/client.ts';
 import { icons } from '../shared/icons.ts';
 import { SpeedLegend } from '../shared/map/legend.tsx';
-import type { CoverageMap } from '../shared/map/map.ts';
-import { MapPlace } from '../shared/map/map-place.tsx';
 import { coverageOverlay } from '../shared/map/overlays.ts';
 import type { Dataset } from '../shared/schemas.ts';
 import { Badge } from '../shared/ui/badge.tsx';
 import { Button } from '../shared/ui/button.tsx';
-import { Card } from '../shared/ui/card.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { View } from '../shared/ui/view.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { area, when } from '../shared/words.ts';
-import { backHome, type Context } from './context.ts';
+import { backHome, isStaff, technologyLabel } from './context.ts';
 import { NoteButton } from './note.tsx';
 import { rollBack, takeOffline } from './publishing.tsx';
+import { MapCard, useMap, WithMap } from './with-map.tsx';
 
 const stateWords: Record<Dataset['state'], string> = {
   ready: 'Not published',
@@ -26,83 +24,61 @@ const stateWords: Record<Dataset['state'], string> = {
   withdrawn: 'Withdrawn',
 };
 
-export interface VersionsViewProps {
-  context: Context;
-  technology: string;
-  /** Only this operator's. */
-  provider: string | undefined;
-}
-
 /**
  * The versions of coverage with a technology, by scope: looked at one by one, rolled back to, taken offline. Staff see those
- * of every operator, under their names.
+ * of every operator, under their names. @param provider only this operator's
  */
-export function VersionsView({ context, technology, provider }: VersionsViewProps) {
-  const label = context.technologyLabel(technology);
+export function VersionsView(of: { technology: string; provider: string | undefined }) {
+  const label = technologyLabel(of.technology);
   const chosen = useSignal<Dataset | undefined>(undefined);
-  const versions = useResource(
-    () =>
-      api.get('/api/operator/datasets', {
-        query: { limit: 500, technology, ...(provider === undefined ? {} : { provider }) },
-      }),
-    'elsewhere',
-  );
+  const query = { limit: 500, technology: of.technology, ...(of.provider ? { provider: of.provider } : {}) };
+  const versions = useResource(() => api.get('/api/operator/datasets', { query }), 'elsewhere');
+  const shown = chosen.value ?? versions.data.value?.datasets.find(isLive);
   /** What was done shows what is live by then. */
-  const changed = async () => {
+  const changed = () => {
     chosen.value = undefined;
-    await versions.refresh();
+    return versions.refresh();
   };
   return (
     <View
       title={`Versions of ${label}`}
-      back={backHome(context)}
+      back={backHome()}
       lead="Current and previous versions. The newest of each scope are kept."
     >
-      <div class="submission">
-        <div class="state">
-          <Card title="Versions" silent>
-            <Loaded of={versions}>
-              {({ datasets }) =>
-                datasets.length === 0 ? (
-                  <p class="muted">No versions of {label} yet.</p>
-                ) : (
-                  byCoverage(datasets).map((group, _, groups) => {
-                    const live = group.find(isLive);
-                    const named = live ?? (group[0] as Dataset);
-                    return (
-                      <div key={coverageKey(named)}>
-                        {(groups.length > 1 || context.isStaff) && (
-                          <h2 class="versions-of break">{headingOf(named, context)}</h2>
-                        )}
-                        <ul class="versions">
-                          {group.map((version) => (
-                            <Version
-                              key={version.id}
-                              version={version}
-                              live={live}
-                              context={context}
-                              onShow={() => {
-                                chosen.value = version;
-                              }}
-                              onNoted={versions.refresh}
-                              onChanged={changed}
-                            />
-                          ))}
-                        </ul>
-                      </div>
-                    );
-                  })
-                )
-              }
-            </Loaded>
-          </Card>
-        </div>
-        <VersionMap
-          label={`Map of a version of ${label}`}
-          settings={context.catalog}
-          version={chosen.value ?? versions.data.value?.datasets.find(isLive)}
-        />
-      </div>
+      <WithMap title="Versions" map={<VersionMap label={`Map of a version of ${label}`} version={shown} />}>
+        <Loaded of={versions}>
+          {({ datasets }) =>
+            datasets.length === 0 ? (
+              <p class="muted">No versions of {label} yet.</p>
+            ) : (
+              byCoverage(datasets).map((group, _, groups) => {
+                const live = group.find(isLive);
+                return (
+                  <div key={coverageKey(group[0])}>
+                    {(groups.length > 1 || isStaff()) && (
+                      <h2 class="versions-of break">{headingOf(live ?? group[0])}</h2>
+                    )}
+                    <ul class="divided versions">
+                      {group.map((version) => (
+                        <Version
+                          key={version.id}
+                          version={version}
+                          live={live}
+                          onShow={() => {
+                            chosen.value = version;
+                          }}
+                          onNoted={versions.refresh}
+                          onChanged={changed}
+                        />
+                      ))}
+                    </ul>
+                  </div>
+                );
+              })
+            )
+          }
+        </Loaded>
+      </WithMap>
     </View>
   );
 }
@@ -111,16 +87,15 @@ interface VersionProps {
   version: Dataset;
   /** What is live of the same coverage. */
   live: Dataset | undefined;
-  context: Context;
   onShow(): void;
   onNoted(): unknown;
   onChanged(): unknown;
 }
 
-function Version({ version, live, context, onShow, onNoted, onChanged }: VersionProps) {
+function Version({ version, live, onShow, onNoted, onChanged }: VersionProps) {
   const { submission_id: submissionId, file_name: name, area_km2: km2, note } = version;
   return (
-    <li class={isLive(version) ? 'current' : ''}>
+    <li>
       <div class="row">
         <a class="break" href={`#/submission/${submissionId}`}>
           {name}
@@ -142,10 +117,7 @@ function Version({ version, live, context, onShow, onNoted, onChanged }: Version
           <Button
             icon={icons.undo}
             label={`Roll back to ${name}`}
-            onClick={async () => {
-              await rollBack(version, live, context);
-              await onChanged();
-            }}
+            onClick={() => rollBack(version, live).then(onChanged)}
           >
             Roll back
           </Button>
@@ -154,10 +126,7 @@ function Version({ version, live, context, onShow, onNoted, onChanged }: Version
           <Button
             kind="quiet"
             label={`Take offline: ${name}`}
-            onClick={async () => {
-              await takeOffline(version, context);
-              await onChanged();
-            }}
+            onClick={() => takeOffline(version).then(onChanged)}
           >
             Take offline
           </Button>
@@ -168,60 +137,34 @@ function Version({ version, live, context, onShow, onNoted, onChanged }: Version
   );
 }
 
-interface VersionMapProps {
-  label: string;
-  settings: Context['catalog'];
-  version: Dataset | undefined;
-}
-
-function VersionMap({ label, settings, version }: VersionMapProps) {
-  const map = useSignal<CoverageMap | undefined>(undefined);
+function VersionMap({ label, version }: { label: string; version: Dataset | undefined }) {
+  const map = useMap();
   useEffect(() => {
-    if (version)
-      map.value?.show(
-        'coverage',
-        coverageOverlay(`/api/operator/datasets/${version.id}/tiles/{z}/{x}/{y}.mvt`),
-      );
+    const tiles = `/api/operator/datasets/${version?.id}/tiles/{z}/{x}/{y}.mvt`;
+    if (version) map.value?.show('coverage', coverageOverlay(tiles));
   }, [map.value, version?.id]);
-  return (
-    <div class="map-side">
-      <section class="map-card" aria-label="On the map">
-        <p class="map-caption">
-          {version && (
-            <>
-              <strong class="break">{version.file_name}</strong>, {stateWords[version.state].toLowerCase()}
-            </>
-          )}
-        </p>
-        <MapPlace
-          label={label}
-          settings={settings}
-          onReady={(made) => {
-            map.value = made;
-          }}
-        />
-        <div class="map-legend">
-          <SpeedLegend speeds={[1, 10, 30, 100, 300]} later />
-        </div>
-      </section>
-    </div>
+  const caption = version && (
+    <>
+      <strong class="break">{version.file_name}</strong>, {stateWords[version.state].toLowerCase()}
+    </>
   );
+  const legend = <SpeedLegend speeds={[1, 10, 30, 100, 300]} later />;
+  return <MapCard label={label} map={map} caption={caption} legend={legend} />;
 }
 
 /** Whose versions, and of which scope. */
-function headingOf({ provider, scope }: Dataset, { isStaff }: Context): string {
-  return [...(isStaff ? [provider.name] : []), scope || 'No scope'].join(' · ');
+function headingOf({ provider, scope }: Dataset): string {
+  return [...(isStaff() ? [provider.name] : []), scope || 'No scope'].join(' · ');
 }
 
 /** Versions of one operator's scope together, by operator and scope. */
-function byCoverage(datasets: readonly Dataset[]): Dataset[][] {
-  return [...new Set(datasets.map(coverageKey))]
-    .map((key) => datasets.filter((one) => coverageKey(one) === key))
-    .sort(
-      ([a], [b]) =>
-        (a?.provider.name ?? '').localeCompare(b?.provider.name ?? '') ||
-        (a?.scope ?? '').localeCompare(b?.scope ?? ''),
-    );
+function byCoverage(datasets: readonly Dataset[]): [Dataset, ...Dataset[]][] {
+  const groups = [...new Set(datasets.map(coverageKey))].map(
+    (key) => datasets.filter((one) => coverageKey(one) === key) as [Dataset, ...Dataset[]],
+  );
+  return groups.sort(
+    ([a], [b]) => a.provider.name.localeCompare(b.provider.name) || a.scope.localeCompare(b.scope),
+  );
 }
 
 /** The same for versions of one coverage; case makes no other scope. */
@@ -235,5 +178,5 @@ function isLive({ state }: Dataset): boolean {
 
 /** Whether its areas are kept. */
 function hasAreas({ state, can_roll_back: canRollBack }: Dataset): boolean {
-  return state === 'published' || state === 'ready' || state === 'restoring' || canRollBack;
+  return canRollBack || ['published', 'ready', 'restoring'].includes(state);
 }

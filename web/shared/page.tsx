@@ -23,11 +23,8 @@ export interface Page {
   routes(session: Session): Promise<Routes>;
 }
 
-type State =
-  | { is: 'starting' | 'signed out' }
-  | { is: 'failed'; error: CovermapApiError }
-  | { is: 'wrong page'; session: Session }
-  | { is: 'signed in'; session: Session; routes: Routes };
+/** Signed out without anything in it; before the first answer undefined. A session without routes is of another page. */
+type State = { error?: CovermapApiError; session?: Session; routes?: Routes } | undefined;
 
 /** The page of each role, for those who have come to another's. */
 const pageOfRole: Record<Session['role'], { href: string; label: string }> = {
@@ -38,11 +35,14 @@ const pageOfRole: Record<Session['role'], { href: string; label: string }> = {
 
 /** Runs a page: signs in who comes, shows the view of the address, and asks again for the token when the session ends. */
 export async function startPage({ purpose, roles, places, routes }: Page): Promise<void> {
-  const state = signal<State>({ is: 'starting' });
+  const state = signal<State>(undefined);
+  const signedOut = () => {
+    state.value = {};
+  };
   onSignedOut(() => {
     // What was asked is asked no more: the question would lie over the form.
     closeDialogs();
-    state.value = { is: 'signed out' };
+    signedOut();
   });
   render(<Head />, document.getElementById('header') as HTMLElement);
   render(<Main />, document.getElementById('content') as HTMLElement);
@@ -52,28 +52,25 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
     try {
       const session = await currentSession();
       if (session) await show(session);
-      else state.value = { is: 'signed out' };
+      else signedOut();
     } catch (error) {
-      state.value = { is: 'failed', error: asApiError(error) };
+      state.value = { error: asApiError(error) };
     }
   }
 
   async function show(session: Session): Promise<void> {
-    state.value = roles.includes(session.role)
-      ? { is: 'signed in', session, routes: await routes(session) }
-      : { is: 'wrong page', session };
+    state.value = roles.includes(session.role) ? { session, routes: await routes(session) } : { session };
   }
 
   async function signOut(): Promise<void> {
     await api.delete('/api/session').catch(() => undefined);
     history.replaceState(null, '', location.pathname);
-    state.value = { is: 'signed out' };
+    signedOut();
   }
 
   function Head() {
-    const now = state.value;
-    const session = 'session' in now ? now.session : undefined;
-    const there = now.is === 'signed in' ? places(now.session) : [];
+    const { session, routes } = state.value ?? {};
+    const there = session && routes ? places(session) : [];
     return (
       <Header session={session} onSignOut={signOut}>
         {there.length > 0 && <Navigation label="Parts of this page" places={there} />}
@@ -91,46 +88,28 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
   }
 
   function Content() {
-    const now = state.value;
-    switch (now.is) {
-      case 'starting':
-        return null;
-      case 'failed':
-        return (
-          <ErrorNotice error={now.error}>
-            <Button onClick={start}>Try again</Button>
-          </ErrorNotice>
-        );
-      case 'signed out':
-        return <SignIn purpose={purpose} onSignedIn={show} />;
-      case 'wrong page':
-        return <WrongPage purpose={purpose} session={now.session} onSignOut={signOut} />;
-      case 'signed in':
-        return <Router routes={now.routes} />;
-    }
+    if (!state.value) return null;
+    const { error, session, routes } = state.value;
+    if (routes) return <Router routes={routes} />;
+    if (error)
+      return (
+        <ErrorNotice error={error}>
+          <Button onClick={start}>Try again</Button>
+        </ErrorNotice>
+      );
+    if (!session) return <SignIn purpose={purpose} onSignedIn={show} />;
+    const own = pageOfRole[session.role];
+    return (
+      <View title="You don’t have access">
+        <Notice tone="info" title={`You are signed in as ${nameOf(session)}.`} text={`This page: ${purpose}`}>
+          <a class="button" href={own.href}>
+            {own.label}
+          </a>
+          <Button onClick={signOut}>Sign in with another token</Button>
+        </Notice>
+      </View>
+    );
   }
-}
-
-function WrongPage({
-  purpose,
-  session,
-  onSignOut,
-}: {
-  purpose: string;
-  session: Session;
-  onSignOut(): unknown;
-}) {
-  const own = pageOfRole[session.role];
-  return (
-    <View title="You don’t have access">
-      <Notice tone="info" title={`You are signed in as ${nameOf(session)}.`} text={`This page: ${purpose}`}>
-        <a class="button" href={own.href}>
-          {own.label}
-        </a>
-        <Button onClick={onSignOut}>Sign in with another token</Button>
-      </Notice>
-    </View>
-  );
 }
 
 /** Who is signed in with this browser, if anybody. @throws CovermapApiError where that cannot be found out */

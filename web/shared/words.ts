@@ -17,13 +17,8 @@ export function count(value: number, one: string, many = `${one}s`): string {
 
 export function bytes(value: number): string {
   if (value < 1000) return count(value, 'byte');
-  for (const [unit, size] of [
-    ['GB', 1e9],
-    ['MB', 1e6],
-  ] as const) {
-    if (value >= size) return `${oneDecimal.format(value / size)} ${unit}`;
-  }
-  return `${wholeNumber.format(value / 1000)} kB`;
+  if (value < 1e6) return `${number(value / 1000)} kB`;
+  return value < 1e9 ? `${oneDecimal.format(value / 1e6)} MB` : `${oneDecimal.format(value / 1e9)} GB`;
 }
 
 /** Small areas with more digits than large ones. */

@@ -4,7 +4,9 @@ import { speedSteps } from './overlays.ts';
 
 /** A swatch in a colour, and pattern, of the map. */
 export function Swatch({ name }: { name: string }) {
-  return <span class={`swatch swatch-${name}`} aria-hidden="true" />;
+  return (
+    <span class={`swatch swatch-${name}`} style={{ '--swatch': `var(--map-${name})` }} aria-hidden="true" />
+  );
 }
 
 export interface SpeedLegendProps {
@@ -26,7 +28,7 @@ export function SpeedLegend({ speeds, later }: SpeedLegendProps) {
           return (
             isThere && (
               <li key={from}>
-                <Swatch name={`speed-${i}`} />
+                <Swatch name={`speeds-${i}`} />
                 {to === undefined
                   ? `${from} Mbps and more`
                   : from === 0

@@ -110,15 +110,13 @@ export class CoverageMap {
     });
     // What is to be seen, by name: for tests, which see no colours.
     this.map.on('idle', () => {
-      const drawn = [...this.#overlays]
-        .filter(([, { layers }]) => {
-          const ids = layers(mapColours()).map(({ id }) => id);
-          return (
-            this.map.queryRenderedFeatures({ layers: ids.filter((id) => this.map.getLayer(id)) }).length > 0
-          );
-        })
-        .map(([name]) => name);
-      container.dataset.drawn = drawn.join(' ');
+      const isDrawn = ({ layers }: Overlay) => {
+        const ids = layers(mapColours()).map(({ id }) => id);
+        const there = ids.filter((id) => this.map.getLayer(id));
+        return this.map.queryRenderedFeatures({ layers: there }).length > 0;
+      };
+      const drawn = [...this.#overlays].filter(([, overlay]) => isDrawn(overlay));
+      container.dataset.drawn = drawn.map(([name]) => name).join(' ');
     });
     this.#endColours = onColoursChanged(() => this.#recolour());
   }
@@ -171,9 +169,7 @@ export class CoverageMap {
 
   #draw(overlay: Overlay): void {
     const colours = mapColours();
-    for (const [name, [pattern, colour]] of Object.entries(overlay.patterns?.(colours) ?? {})) {
-      setPattern(this.map, name, pattern, colour);
-    }
+    this.#drawPatterns(overlay, colours);
     for (const [id, source] of Object.entries(overlay.sources)) {
       if (!this.map.getSource(id)) this.map.addSource(id, source);
     }
@@ -185,14 +181,15 @@ export class CoverageMap {
     }
   }
 
+  #drawPatterns({ patterns }: Overlay, colours: MapColours): void {
+    for (const [name, [pattern, colour]] of Object.entries(patterns?.(colours) ?? {}))
+      setPattern(this.map, name, pattern, colour);
+  }
+
   #recolour(): void {
     const colours = mapColours();
     const overlays = [...this.#overlays.values()];
-    for (const overlay of overlays) {
-      for (const [name, [pattern, colour]] of Object.entries(overlay.patterns?.(colours) ?? {})) {
-        setPattern(this.map, name, pattern, colour);
-      }
-    }
+    for (const overlay of overlays) this.#drawPatterns(overlay, colours);
     const layers = [
       ...(this.#isBuiltIn ? baseLayers(colours) : []),
       ...overlays.flatMap((overlay) => overlay.layers(colours)),

@@ -1,6 +1,6 @@
-import type { ExpressionSpecification } from 'maplibre-gl';
+import type { ExpressionSpecification, FillLayerSpecification } from 'maplibre-gl';
 import type { Example, Problem } from '../schemas.ts';
-import type { Overlay } from './map.ts';
+import type { Box, Overlay } from './map.ts';
 
 /** Speeds are shown in classes: those from the first to below the second of these Mbps, and so on. */
 export const speedSteps = [0, 10, 30, 100, 300] as const;
@@ -59,11 +59,16 @@ export function changeLayers(kind: ChangeKind): string[] {
 
 /** What would change for people by publishing: each kind has a colour, and a pattern where that matters. */
 export function changeOverlay(path: string): Overlay {
-  const layer = (kind: ChangeKind) => ({
+  const layer = (id: string, kind: ChangeKind, paint: NonNullable<FillLayerSpecification['paint']>) => ({
+    id: `change-${id}`,
+    type: 'fill' as const,
     source: 'change',
     'source-layer': 'change',
     filter: ['==', ['get', 'change'], kind] as ExpressionSpecification,
+    paint,
   });
+  const filled = (kind: ChangeKind, colour: string, opacity: number) =>
+    layer(kind, kind, { 'fill-color': colour, 'fill-opacity': opacity, 'fill-antialias': false });
   return {
     sources: { change: { type: 'vector', tiles: [tileAddress(path)], maxzoom: finestTiles } },
     patterns: (colours) => ({
@@ -71,25 +76,10 @@ export function changeOverlay(path: string): Overlay {
       lost: ['stripes', colours.lost],
     }),
     layers: (colours) => [
-      {
-        id: 'change-unchanged',
-        type: 'fill',
-        ...layer('unchanged'),
-        paint: { 'fill-color': colours.unchanged, 'fill-opacity': 0.35, 'fill-antialias': false },
-      },
+      filled('unchanged', colours.unchanged, 0.35),
       ...(['lost', 'gained'] as const).flatMap((kind) => [
-        {
-          id: `change-${kind}`,
-          type: 'fill' as const,
-          ...layer(kind),
-          paint: { 'fill-color': colours[kind], 'fill-opacity': 0.42, 'fill-antialias': false },
-        },
-        {
-          id: `change-${kind}-pattern`,
-          type: 'fill' as const,
-          ...layer(kind),
-          paint: { 'fill-pattern': kind },
-        },
+        filled(kind, colours[kind], 0.42),
+        layer(`${kind}-pattern`, kind, { 'fill-pattern': kind }),
       ]),
     ],
   };
@@ -113,6 +103,16 @@ export function towerOverlay(towers: GeoJSON.FeatureCollection): Overlay {
       },
     ],
   };
+}
+
+/** What positions, as [lng, lat], lie in; undefined where there are none. */
+export function boundsOf(positions: readonly (readonly number[])[]): Box | undefined {
+  if (positions.length === 0) return undefined;
+  const [lngs, lats] = [0, 1].map((axis) => positions.map((one) => one[axis] as number)) as [
+    number[],
+    number[],
+  ];
+  return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)];
 }
 
 /** One place with a problem. */

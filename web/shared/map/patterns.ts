@@ -20,40 +20,34 @@ export function setPattern(map: LibreMap, name: string, pattern: Pattern, colour
 }
 
 function draw(context: CanvasRenderingContext2D, pattern: Pattern, colour: string): void {
+  const circle = (x: number, y: number, radius: number) => {
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+  };
   context.strokeStyle = colour;
   context.fillStyle = colour;
-  context.lineWidth = 2.5;
-  if (pattern === 'dots') {
-    for (const [x, y] of [
-      [4, 4],
-      [12, 12],
-    ] as const) {
-      context.beginPath();
-      context.arc(x, y, 1.75, 0, 2 * Math.PI);
-      context.fill();
-    }
-    return;
-  }
-  if (pattern === 'rows' || pattern === 'columns') {
-    for (const at of [4, 12]) {
-      if (pattern === 'rows') context.fillRect(0, at - 1, size, 2);
-      else context.fillRect(at - 1, 0, 2, size);
-    }
-    return;
-  }
   if (pattern === 'rings') {
     context.lineWidth = 1.75;
-    context.beginPath();
-    context.arc(8, 8, 4, 0, 2 * Math.PI);
+    circle(8, 8, 4);
     context.stroke();
-    return;
-  }
-  const back = pattern === 'stripes-back';
-  // Drawn beyond the edges, so that the pieces join.
-  for (const offset of [-size, 0, size]) {
-    context.beginPath();
-    context.moveTo(offset - 2, back ? -2 : size + 2);
-    context.lineTo(offset + size + 2, back ? size + 2 : -2);
-    context.stroke();
+  } else if (pattern === 'stripes' || pattern === 'stripes-back') {
+    const [from, to] = pattern === 'stripes' ? [size + 2, -2] : [-2, size + 2];
+    context.lineWidth = 2.5;
+    // Drawn beyond the edges, so that the pieces join.
+    for (const offset of [-size, 0, size]) {
+      context.beginPath();
+      context.moveTo(offset - 2, from);
+      context.lineTo(offset + size + 2, to);
+      context.stroke();
+    }
+  } else {
+    for (const at of [4, 12]) {
+      if (pattern === 'rows') context.fillRect(0, at - 1, size, 2);
+      else if (pattern === 'columns') context.fillRect(at - 1, 0, 2, size);
+      else {
+        circle(at, at, 1.75);
+        context.fill();
+      }
+    }
   }
 }

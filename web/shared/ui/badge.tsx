@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export type BadgeTone = 'good' | 'warning' | 'bad' | 'info' | 'busy';
+export type BadgeTone = 'good' | 'warning' | 'bad' | 'info';
 
 /** A state in a word or two. */
 export function Badge({ tone, children }: { tone?: BadgeTone | undefined; children: ComponentChildren }) {

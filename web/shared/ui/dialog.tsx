@@ -1,8 +1,8 @@
-import { signal, useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { type ComponentChildren, toChildArray } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import type { CovermapApiError } from '../../../client/client.ts';
-import { asApiError } from '../client.ts';
+import { announce } from '../announce.ts';
+import { useAttempt } from '../use-attempt.ts';
 import { Button } from './button.tsx';
 import { ErrorNotice } from './notice.tsx';
 
@@ -15,35 +15,36 @@ export interface Question {
   danger?: boolean;
   /** The button that leaves all as it is; "Cancel" unless given. */
   cancel?: string;
+  /** What is announced once it is done. */
+  done?: string;
 }
 
-interface OpenDialog {
-  title: string;
-  body: ComponentChildren;
-  question?: Omit<Question, 'title' | 'body'> & { act(): Promise<unknown> };
-  /** The only button of what has to be noticed. */
-  close?: string;
+interface OpenDialog extends Question {
+  /** Absent where something has only to be noticed: then `confirm` closes it. */
+  act?(): Promise<unknown>;
   resolve(done: boolean): void;
 }
 
 const open = signal<readonly OpenDialog[]>([]);
+
+function show(dialog: Omit<OpenDialog, 'resolve'>): Promise<boolean> {
+  return new Promise((resolve) => {
+    open.value = [...open.value, { ...dialog, resolve }];
+  });
+}
 
 /**
  * Asks before something that others will see, or for what is needed to do it. What it does is done while the question is
  * open, and where it fails the question says why.
  * @returns whether it was done
  */
-export function ask({ title, body, ...buttons }: Question, act: () => Promise<unknown>): Promise<boolean> {
-  return new Promise((resolve) => {
-    open.value = [...open.value, { title, body, question: { ...buttons, act }, resolve }];
-  });
+export function ask(question: Question, act: () => Promise<unknown>): Promise<boolean> {
+  return show({ ...question, act });
 }
 
 /** Shows something that has to be noticed before anything else is done. Resolves when it has been closed. */
-export function tell(title: string, body: ComponentChildren, close: string): Promise<void> {
-  return new Promise((resolve) => {
-    open.value = [...open.value, { title, body, close, resolve: () => resolve() }];
-  });
+export async function tell(title: string, body: ComponentChildren, close: string): Promise<void> {
+  await show({ title, body, confirm: close });
 }
 
 /** Closes what is open, as if it had been cancelled. */
@@ -57,11 +58,11 @@ export function Dialogs() {
   return open.value.map((dialog) => <Dialog key={dialog.resolve} {...dialog} />);
 }
 
-function Dialog({ title, body, question, close, resolve }: OpenDialog) {
+function Dialog({ title, body, confirm, danger, cancel = 'Cancel', done, act, resolve }: OpenDialog) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const problem = useSignal<CovermapApiError | undefined>(undefined);
-  const done = useRef(false);
+  const { error, attempt } = useAttempt();
+  const isDone = useRef(false);
   useLayoutEffect(() => {
     dialog.current?.showModal();
     const first = dialog.current?.querySelector<HTMLElement>('.dialog-content :is(input, select, textarea)');
@@ -70,18 +71,18 @@ function Dialog({ title, body, question, close, resolve }: OpenDialog) {
   const end = () => dialog.current?.close();
   const closed = () => {
     open.value = open.value.filter((one) => one.resolve !== resolve);
-    resolve(done.current);
+    // While the dialog is open, nothing outside it is heard.
+    if (isDone.current && done) announce(done);
+    resolve(isDone.current);
   };
-  const confirm = async () => {
-    if (!question || !dialog.current?.querySelector('form')?.reportValidity()) return;
-    problem.value = undefined;
-    try {
-      await question.act();
-      done.current = true;
+  const doIt = async () => {
+    if (!act) return end();
+    if (!dialog.current?.querySelector('form')?.reportValidity()) return;
+    await attempt(async () => {
+      await act();
+      isDone.current = true;
       end();
-    } catch (error) {
-      problem.value = asApiError(error);
-    }
+    });
   };
   const content = toChildArray(body).map((part) =>
     typeof part === 'string' ? <p key={part}>{part}</p> : part,
@@ -93,23 +94,17 @@ function Dialog({ title, body, question, close, resolve }: OpenDialog) {
       aria-labelledby={id}
       onClose={closed}
       // Escape is pressed too easily for something that is shown only once.
-      onCancel={(event) => !question && event.preventDefault()}
+      onCancel={(event) => !act && event.preventDefault()}
     >
       <h2 id={id}>{title}</h2>
       <form class="dialog-body" noValidate onSubmit={(event) => event.preventDefault()}>
         <div class="dialog-content">{content}</div>
-        <ErrorNotice error={problem.value} />
+        <ErrorNotice error={error.value} />
         <div class="actions end">
-          {question && <Button onClick={end}>{question.cancel ?? 'Cancel'}</Button>}
-          {question ? (
-            <Button type="submit" kind={question.danger ? 'danger' : 'primary'} onClick={confirm}>
-              {question.confirm}
-            </Button>
-          ) : (
-            <Button kind="primary" onClick={end}>
-              {close}
-            </Button>
-          )}
+          {act && <Button onClick={end}>{cancel}</Button>}
+          <Button type={act ? 'submit' : 'button'} kind={danger ? 'danger' : 'primary'} onClick={doIt}>
+            {confirm}
+          </Button>
         </div>
       </form>
     </dialog>

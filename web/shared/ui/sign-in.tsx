@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { CovermapApiError } from '../../../client/client.ts';
-import { api, asApiError } from '../client.ts';
+import { api } from '../client.ts';
 import type { Session } from '../schemas.ts';
+import { useAttempt } from '../use-attempt.ts';
 import { ErrorNotice } from './notice.tsx';
 import { useTitle } from './view.tsx';
 
@@ -15,7 +15,7 @@ export interface SignInProps {
 /** The form that a token is given to. The token is exchanged for a cookie that no script can read, and kept nowhere. */
 export function SignIn({ purpose, onSignedIn }: SignInProps) {
   const input = useRef<HTMLInputElement>(null);
-  const problem = useSignal<CovermapApiError | undefined>(undefined);
+  const { error, attempt } = useAttempt();
   const isPending = useSignal(false);
   useTitle('Sign in');
   useLayoutEffect(() => input.current?.focus(), []);
@@ -23,16 +23,10 @@ export function SignIn({ purpose, onSignedIn }: SignInProps) {
     event.preventDefault();
     if (isPending.value) return;
     isPending.value = true;
-    problem.value = undefined;
-    try {
-      const token = input.current?.value.trim() ?? '';
-      await onSignedIn(await api.post('/api/session', { body: { token } }));
-    } catch (error) {
-      problem.value = asApiError(error);
-      input.current?.select();
-    } finally {
-      isPending.value = false;
-    }
+    const token = input.current?.value.trim() ?? '';
+    await attempt(async () => onSignedIn(await api.post('/api/session', { body: { token } })));
+    if (error.value) input.current?.select();
+    isPending.value = false;
   };
   return (
     <form class="sign-in card" onSubmit={submit}>
@@ -53,7 +47,7 @@ export function SignIn({ purpose, onSignedIn }: SignInProps) {
       <p id="token-hint" class="hint">
         Issued by your service administrator. Treat it like a password.
       </p>
-      <ErrorNotice error={problem.value} />
+      <ErrorNotice error={error.value} />
       <button type="submit" class="button primary wide" aria-disabled={isPending.value || undefined}>
         Sign in
       </button>

@@ -45,16 +45,16 @@ export function Table<Row>({ caption, columns, rows, rowKey, totals }: TableProp
         {sorted(rows, columns, sorting.value).map((row, i) => (
           <tr key={rowKey?.(row) ?? i}>
             {columns.map(({ title, cell, heading, numeric, silent }) => {
-              const more = { class: numeric ? 'numeric' : undefined, 'data-title': silent ? '' : title };
-              const content = <div class="cell">{cell(row)}</div>;
-              return heading ? (
-                <th key={title} scope="row" {...more}>
-                  {content}
-                </th>
-              ) : (
-                <td key={title} {...more}>
-                  {content}
-                </td>
+              const Cell = heading ? 'th' : 'td';
+              return (
+                <Cell
+                  key={title}
+                  scope={heading ? 'row' : undefined}
+                  class={numeric ? 'numeric' : undefined}
+                  data-title={silent ? '' : title}
+                >
+                  <div class="cell">{cell(row)}</div>
+                </Cell>
               );
             })}
           </tr>
@@ -64,18 +64,15 @@ export function Table<Row>({ caption, columns, rows, rowKey, totals }: TableProp
         <tfoot>
           <tr>
             <th scope="row">{totals.title}</th>
-            {columns.slice(1).map(({ title, numeric }) => {
-              const sum = totals.cells[title];
-              return (
-                <td
-                  key={title}
-                  class={numeric ? 'numeric' : undefined}
-                  data-title={sum === undefined ? '' : title}
-                >
-                  {sum}
-                </td>
-              );
-            })}
+            {columns.slice(1).map(({ title, numeric }) => (
+              <td
+                key={title}
+                class={numeric ? 'numeric' : undefined}
+                data-title={totals.cells[title] === undefined ? '' : title}
+              >
+                {totals.cells[title]}
+              </td>
+            ))}
           </tr>
         </tfoot>
       )}

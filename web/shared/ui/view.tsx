@@ -10,7 +10,7 @@ export interface ViewProps {
   /** Its heading, where that is not the title. */
   heading?: ComponentChildren;
   /** Where it belongs to. */
-  back?: { href: string; label: string };
+  back?: { href: string; label: string } | undefined;
   /** Beside the heading: what can be done. */
   actions?: ComponentChildren;
   /** Below the heading: a sentence, or more. */
@@ -23,30 +23,21 @@ export function View({ title, heading = title, back, actions, lead, children }: 
   const h1 = useRef<HTMLHeadingElement>(null);
   useTitle(title);
   useLayoutEffect(() => beginAt(h1.current), []);
-  const row = actions ? (
-    <div class="title-row">
-      <h1 ref={h1}>{heading}</h1>
-      <div class="actions">{actions}</div>
-    </div>
-  ) : (
-    <h1 ref={h1}>{heading}</h1>
-  );
   return (
     <div class="stack large">
-      {back || lead ? (
-        <div class="page-head">
-          {back && (
-            <a class="back" href={back.href}>
-              <Icon path={icons.back} size={18} />
-              {back.label}
-            </a>
-          )}
-          {row}
-          {typeof lead === 'string' ? <p class="muted">{lead}</p> : lead}
+      <div class="page-head">
+        {back && (
+          <a class="back" href={back.href}>
+            <Icon path={icons.back} size={18} />
+            {back.label}
+          </a>
+        )}
+        <div class="title-row">
+          <h1 ref={h1}>{heading}</h1>
+          {actions && <div class="actions">{actions}</div>}
         </div>
-      ) : (
-        row
-      )}
+        {typeof lead === 'string' ? <p class="muted">{lead}</p> : lead}
+      </div>
       {children}
     </div>
   );

@@ -1,0 +1,65 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren, RefObject } from 'preact';
+import type { CoverageMap, MapOptions } from '../shared/map/map.ts';
+import { MapPlace } from '../shared/map/map-place.tsx';
+import { Card } from '../shared/ui/card.tsx';
+import { catalog } from './context.ts';
+
+interface WithMapProps {
+  /** Of the card, for those who listen. */
+  title: string;
+  map: ComponentChildren;
+  /** Under the card. */
+  below?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** A card with a map beside it; on narrow screens the map comes between the card and what is below. */
+export function WithMap({ title, map, below, children }: WithMapProps) {
+  return (
+    <div class="submission">
+      <div class="state">
+        <Card title={title} silent>
+          {children}
+        </Card>
+      </div>
+      {map}
+      {below}
+    </div>
+  );
+}
+
+export type MapSignal = Signal<CoverageMap | undefined>;
+
+/** The map of a card below, once it is loaded. */
+export function useMap(): MapSignal {
+  return useSignal<CoverageMap | undefined>(undefined);
+}
+
+interface MapCardProps {
+  label: string;
+  map: MapSignal;
+  options?: MapOptions;
+  /** Above the map: what it shows, or a choice of that. */
+  caption?: ComponentChildren;
+  legend?: ComponentChildren;
+  cardRef?: RefObject<HTMLElement | null> | null;
+}
+
+/** A map of the size of a card. */
+export function MapCard({ label, map, options = {}, caption, legend, cardRef = null }: MapCardProps) {
+  return (
+    <section class="map-card" aria-label="On the map" ref={cardRef}>
+      {caption && <div class="map-caption">{caption}</div>}
+      <MapPlace
+        label={label}
+        settings={catalog()}
+        options={options}
+        onReady={(made) => {
+          map.value = made;
+        }}
+      />
+      {legend && <div class="map-legend">{legend}</div>}
+    </section>
+  );
+}
