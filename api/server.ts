@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { FailedAttempts } from '../core/access/failed-attempts.ts';
 import { KeyRing } from '../core/access/key-ring.ts';
 import { openRateLimit } from '../core/access/rate-limit/open.ts';
-import { type RateLimit, unlimited } from '../core/access/rate-limit/rate-limit.ts';
+import { type Rate, type RateLimit, unlimited } from '../core/access/rate-limit/rate-limit.ts';
 import { RegistrarList } from '../core/access/registrars.ts';
 import { FreeQueries } from '../core/billing/free-queries.ts';
 import { Meter } from '../core/billing/metering.ts';
@@ -80,16 +80,11 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const keys = await KeyRing.open(config.databaseReadUrl ? database : lookupDatabase, now);
   const registrars = await RegistrarList.open(config.databaseReadUrl ? database : lookupDatabase);
   const register = await Register.open(lookupDatabase, database, now);
-  const limit =
-    parts.limit ??
-    (config.rateLimit ? await openRateLimit(config.rateLimit, config.redisUrl, logger) : unlimited);
-  const bulkLimit =
-    parts.bulkLimit ?? (await openRateLimit(config.bulkRate, config.redisUrl, logger, undefined, 'bulk'));
-  const registryLimit =
-    parts.registryLimit ??
-    (config.registryRate
-      ? await openRateLimit(config.registryRate, config.redisUrl, logger, undefined, 'registry')
-      : unlimited);
+  const rateLimit = async (rate: Rate | undefined, of?: string) =>
+    rate ? openRateLimit(rate, config.redisUrl, logger, undefined, of) : unlimited;
+  const limit = parts.limit ?? (await rateLimit(config.rateLimit));
+  const bulkLimit = parts.bulkLimit ?? (await rateLimit(config.bulkRate, 'bulk'));
+  const registryLimit = parts.registryLimit ?? (await rateLimit(config.registryRate, 'registry'));
   const meteringDatabase = await openMeteringDatabase(config, database);
   const ownMeter = parts.meter
     ? undefined
@@ -120,11 +115,10 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     config,
     database,
     storage,
-    sendJob: (kind, id) => {
-      queue
+    sendJob: (kind, id) =>
+      void queue
         .send(kind, id)
-        .catch((error) => logger.warn({ err: error, kind, id }, 'the job will be sent later'));
-    },
+        .catch((error) => logger.warn({ err: error, kind, id }, 'the job will be sent later')),
     watch,
     uploadLocks,
     stopping: stopping.signal,
@@ -160,21 +154,14 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
     if (announced <= config.uploadLimitBytes) response.writeContinue();
     app(request, response);
   });
+  // The meter first: every answer has been sent by then.
+  const opened = [
+    ...(ownMeter ? [ownMeter] : []),
+    ...[meteringDatabase, attempts, limit, bulkLimit, registryLimit, watch, uploadLocks],
+    ...[register, registrars, keys, catalog, lookupDatabase, tileDatabase],
+  ];
   const closeResources = async () => {
-    // First: every answer has been sent by now.
-    await ownMeter?.close();
-    await meteringDatabase.close();
-    await attempts.close();
-    await limit.close();
-    await bulkLimit.close();
-    await registryLimit.close();
-    await watch.close();
-    await uploadLocks.close();
-    await register.close();
-    await registrars.close();
-    await keys.close();
-    await catalog.close();
-    for (const own of [lookupDatabase, tileDatabase]) await own.close();
+    for (const resource of opened) await resource.close();
   };
   try {
     await listen(server, config.port, config.host);

@@ -94,105 +94,84 @@ function isShownInQuery(parameter: Parameter): boolean {
   return parameter.in === 'query' && parameter.example !== undefined;
 }
 
-function curl({ method, url, headers, json, form, file }: SampleRequest): string {
+const linesOf = (...lines: (string | false | undefined)[]) =>
+  lines.filter((line) => line !== false && line !== undefined);
+
+function curl({ method, url, headers, json, form = {}, file }: SampleRequest): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const verb = method === 'HEAD' ? ['--head'] : method === 'GET' ? [] : ['-X', method];
-  const parts = [
-    ['curl', ...verb, quoted(url)].join(' '),
+  const verb = method === 'HEAD' ? '--head ' : method === 'GET' ? '' : `-X ${method} `;
+  return linesOf(
+    `curl ${verb}${quoted(url)}`,
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(json === undefined
-      ? []
-      : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(json))}`]),
-    ...Object.entries(form ?? {}).map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`),
-    ...(file ? [`--data-binary @${file}`] : []),
-  ];
-  return parts.join(' \\\n  ');
+    json !== undefined && `-H 'Content-Type: application/json'`,
+    json !== undefined && `-d ${quoted(JSON.stringify(json))}`,
+    ...Object.entries(form).map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`),
+    file && `--data-binary @${file}`,
+  ).join(' \\\n  ');
 }
 
 function typescript({ method, url, headers, json, form, file, answer }: SampleRequest): string {
-  const lines: string[] = [];
-  if (form || file) lines.push(`import { openAsBlob } from 'node:fs';`, '');
-  if (form) {
-    lines.push('const form = new FormData();');
-    for (const [name, value] of Object.entries(form)) {
-      const given = value.startsWith('@')
-        ? `await openAsBlob(${quote(value.slice(1))}), ${quote(value.slice(1))}`
-        : quote(value);
-      lines.push(`form.append(${quote(name)}, ${given});`);
-    }
-  }
-  const all: [string, string][] = [
-    ...headers,
-    ...(json === undefined ? [] : [['Content-Type', 'application/json'] as [string, string]]),
-  ];
-  const options = [
-    ...(method === 'GET' ? [] : [`  method: ${quote(method)},`]),
-    ...(all.length > 0
-      ? [`  headers: { ${all.map(([name, value]) => `${quote(name)}: ${quote(value)}`).join(', ')} },`]
-      : []),
-    ...(json === undefined ? [] : [`  body: JSON.stringify(${JSON.stringify(json)}),`]),
-    ...(form ? ['  body: form,'] : []),
-    ...(file ? [`  body: await openAsBlob(${quote(file)}),`] : []),
-  ];
-  lines.push(
-    options.length > 0
-      ? `const response = await fetch(${quote(url)}, {\n${options.join('\n')}\n});`
-      : `const response = await fetch(${quote(url)});`,
-    'if (!response.ok) throw new Error(await response.text());',
-    `console.log(${readInTypescript[answer]});`,
+  const blob = (name: string) => `await openAsBlob(${quote(name)})`;
+  const fields = Object.entries(form ?? {}).map(([name, value]) => {
+    const path = value.slice(1);
+    return `form.append(${quote(name)}, ${value.startsWith('@') ? `${blob(path)}, ${quote(path)}` : quote(value)});`;
+  });
+  const all = json === undefined ? headers : [...headers, ['Content-Type', 'application/json']];
+  const named = all.map(([name, value]) => `${quote(name as string)}: ${quote(value as string)}`);
+  const options = linesOf(
+    method !== 'GET' && `  method: ${quote(method)},`,
+    named.length > 0 && `  headers: { ${named.join(', ')} },`,
+    json !== undefined && `  body: JSON.stringify(${JSON.stringify(json)}),`,
+    form && '  body: form,',
+    file && `  body: ${blob(file)},`,
   );
-  return lines.join('\n');
+  return linesOf(
+    (form || file) && `import { openAsBlob } from 'node:fs';\n`,
+    form && 'const form = new FormData();',
+    ...fields,
+    `const response = await fetch(${quote(url)}${options.length > 0 ? `, {\n${options.join('\n')}\n}` : ''});`,
+    'if (!response.ok) throw new Error(await response.text());',
+    `console.log(${read[answer].typescript});`,
+  ).join('\n');
 }
 
-const readInTypescript: Record<SampleRequest['answer'], string> = {
-  json: 'await response.json()',
-  text: 'await response.text()',
-  bytes: '(await response.arrayBuffer()).byteLength',
-  nothing: 'response.status',
-};
-
-const readInPython: Record<SampleRequest['answer'], string> = {
-  json: 'response.json()',
-  text: 'response.text',
-  bytes: 'len(response.content)',
-  nothing: 'response.status_code',
-};
-
-function quote(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-}
-
-function python({ method, url, headers, json, form, file, answer }: SampleRequest): string {
-  const files = Object.entries(form ?? {}).filter(([, value]) => value.startsWith('@'));
-  const fields = Object.entries(form ?? {}).filter(([, value]) => !value.startsWith('@'));
-  const dictionary = (entries: [string, string][]) =>
-    `{${entries.map(([name, value]) => `${JSON.stringify(name)}: ${value}`).join(', ')}}`;
-  const options = [
-    ...(headers.length > 0
-      ? [`    headers=${dictionary(headers.map(([name, value]) => [name, JSON.stringify(value)]))},`]
-      : []),
-    ...(json === undefined ? [] : [`    json=${JSON.stringify(json)},`]),
-    ...(fields.length > 0
-      ? [`    data=${dictionary(fields.map(([name, value]) => [name, pythonText(value)]))},`]
-      : []),
-    ...(files.length > 0
-      ? [
-          `    files=${dictionary(files.map(([name, value]) => [name, `open(${JSON.stringify(value.slice(1))}, "rb")`]))},`,
-        ]
-      : []),
-    ...(file ? [`    data=open(${JSON.stringify(file)}, "rb"),`] : []),
-    '    timeout=30,',
-  ];
-  return [
-    'import requests',
-    '',
+function python({ method, url, headers, json, form = {}, file, answer }: SampleRequest): string {
+  const dictionary = (entries: [string, string][], written: (value: string) => string) =>
+    entries.length > 0 &&
+    `{${entries.map(([name, value]) => `${JSON.stringify(name)}: ${written(value)}`).join(', ')}}`;
+  const opened = (name: string) => `open(${JSON.stringify(name)}, "rb")`;
+  const isFile = ([, value]: [string, string]) => value.startsWith('@');
+  const parts = Object.entries(form);
+  const options = {
+    headers: dictionary(headers, JSON.stringify),
+    json: json !== undefined && JSON.stringify(json),
+    data: file
+      ? opened(file)
+      : dictionary(
+          parts.filter((part) => !isFile(part)),
+          pythonText,
+        ),
+    files: dictionary(parts.filter(isFile), (value) => opened(value.slice(1))),
+    timeout: '30',
+  };
+  return linesOf(
+    'import requests\n',
     `response = requests.${method.toLowerCase()}(`,
     `    ${JSON.stringify(url)},`,
-    ...options,
+    ...Object.entries(options).map(([name, value]) => value && `    ${name}=${value},`),
     ')',
     'response.raise_for_status()',
-    `print(${readInPython[answer]})`,
-  ].join('\n');
+    `print(${read[answer].python})`,
+  ).join('\n');
 }
 
+/** How an answer is read. */
+const read: Record<SampleRequest['answer'], { typescript: string; python: string }> = {
+  json: { typescript: 'await response.json()', python: 'response.json()' },
+  text: { typescript: 'await response.text()', python: 'response.text' },
+  bytes: { typescript: '(await response.arrayBuffer()).byteLength', python: 'len(response.content)' },
+  nothing: { typescript: 'response.status', python: 'response.status_code' },
+};
+
+const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 const pythonText = (text: string) => (text.includes("'") ? JSON.stringify(text) : `'${text}'`);
