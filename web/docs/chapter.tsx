@@ -34,13 +34,15 @@ const languages: Record<string, string> = { sh: 'curl', ts: 'TypeScript', python
 
 /** Examples that follow each other in several languages become one with tabs; every example can be copied. */
 function groupExamples(article: HTMLElement): void {
-  const isExample = (element: Element | null | undefined): element is HTMLElement =>
-    element?.tagName === 'PRE' && (element as HTMLElement).dataset.language !== undefined;
+  const hasLanguage = (element: Element | null): element is HTMLElement =>
+    element?.tagName === 'PRE' && Boolean((element as HTMLElement).dataset.language);
   for (const first of [...article.querySelectorAll<HTMLElement>('pre[data-language]')]) {
     if (!article.contains(first)) continue;
     const group = [first];
-    for (let next = first.nextElementSibling; isExample(next); next = next.nextElementSibling)
-      group.push(next);
+    for (let last: HTMLElement = first; hasLanguage(last) && hasLanguage(last.nextElementSibling); ) {
+      last = last.nextElementSibling;
+      group.push(last);
+    }
     const samples = group.map((pre) => {
       const language = pre.dataset.language as string;
       const isAlone = group.length === 1;

@@ -48,6 +48,7 @@ export function LayerSwitches({ technologies, hidden, onChange }: LayerSwitchesP
 /** A piece of a layer. */
 function Sample({ order, isLater }: { order: number; isLater?: boolean }) {
   const i = order % technologyPatterns.length;
-  const look = `layer-sample pattern-${technologyPatterns[i]} technology-${i}`;
-  return <span class={isLater ? `${look} later` : look} aria-hidden="true" />;
+  const look = `layer-sample pattern-${technologyPatterns[i]}`;
+  const style = { '--colour': `var(--map-technologies-${i})` };
+  return <span class={isLater ? `${look} later` : look} style={style} aria-hidden="true" />;
 }

@@ -17,7 +17,7 @@ import { ask, type Question } from '../shared/ui/dialog.tsx';
 import { Facts } from '../shared/ui/facts.tsx';
 import { RadioGroup, Select, TextField } from '../shared/ui/fields.tsx';
 import { number } from '../shared/words.ts';
-import { StartDate } from './start-date.tsx';
+import { StartDate } from './fields.tsx';
 
 /** How far ahead a change of plan can be put down, in months. */
 const ahead = 12;
@@ -43,6 +43,9 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
     await onChanged();
   }
 
+  const setPlan = (body: { plan: string; begins?: string }) =>
+    api.post('/api/staff/customers/{id}/plan', { path, body });
+
   function start(): Promise<void> {
     const chosen = signal(next?.name ?? offered[0]?.name ?? '');
     const begins = signal(next?.begins ?? today);
@@ -56,11 +59,7 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
         ],
         confirm: 'Start plan',
       },
-      () =>
-        api.post('/api/staff/customers/{id}/plan', {
-          path,
-          body: { plan: chosen.value, begins: begins.value },
-        }),
+      () => setPlan({ plan: chosen.value, begins: begins.value }),
       'Plan started.',
     );
   }
@@ -86,11 +85,7 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
         ],
         confirm: 'Change plan',
       },
-      () =>
-        api.post('/api/staff/customers/{id}/plan', {
-          path,
-          body: { plan: chosen.value, begins: begins.value },
-        }),
+      () => setPlan({ plan: chosen.value, begins: begins.value }),
       'Plan change saved.',
     );
   }
@@ -103,7 +98,7 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
         confirm: 'Cancel plan change',
         cancel: 'Keep plan change',
       },
-      () => api.post('/api/staff/customers/{id}/plan', { path, body: { plan: from } }),
+      () => setPlan({ plan: from }),
       'Plan change cancelled.',
     );
   }

@@ -1,6 +1,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { go } from '../shared/address.ts';
 import { announce } from '../shared/announce.ts';
+import { countColumn } from '../shared/billing/columns.tsx';
 import { planTerms } from '../shared/billing/plan.tsx';
 import { dateName, dateOfMoment, dayBefore } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
@@ -17,7 +18,7 @@ import { type Column, Table } from '../shared/ui/table.tsx';
 import { View } from '../shared/ui/view.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { count, number } from '../shared/words.ts';
-import { StartDate } from './start-date.tsx';
+import { StartDate } from './fields.tsx';
 
 /** All customers, and new ones. */
 export function CustomersView({ billing }: { billing: Billing }) {
@@ -95,12 +96,7 @@ const columns: Column<ListedCustomer>[] = [
   },
   { title: 'Active keys', numeric: true, cell: ({ active_keys: keys }) => number(keys) },
   { title: 'Free trial queries left', numeric: true, cell: ({ free_left: left }) => number(left) },
-  {
-    title: 'Queries this month',
-    numeric: true,
-    cell: ({ month }) => number(month.queries),
-    sortBy: ({ month }) => month.queries,
-  },
+  countColumn('Queries this month', ({ month }) => month.queries),
   {
     title: 'Customer since',
     cell: ({ created_at: at }) => dateName(dateOfMoment(at)),

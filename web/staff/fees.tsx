@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useInAddress } from '../shared/address.ts';
 import { announce } from '../shared/announce.ts';
+import { invoiceColumn } from '../shared/billing/columns.tsx';
 import { addMonths, dateName, money, monthName, monthsDown } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Billing, ProcessingFee, ProcessingFees } from '../shared/schemas.ts';
@@ -9,13 +10,14 @@ import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
 import { CsvLink } from '../shared/ui/csv-link.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
-import { Select, TextField } from '../shared/ui/fields.tsx';
+import { Select } from '../shared/ui/fields.tsx';
 import { Figures } from '../shared/ui/figures.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { View } from '../shared/ui/view.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { count, when } from '../shared/words.ts';
+import { Reason } from './fields.tsx';
 
 type FeeState = ProcessingFee['state'];
 
@@ -144,17 +146,7 @@ const columns: Column<ProcessingFee>[] = [
       </span>
     ),
   },
-  {
-    title: 'Invoice',
-    cell: ({ invoice }) =>
-      invoice === null ? (
-        <span class="muted">–</span>
-      ) : (
-        <a href={`#/invoices/${invoice}`} aria-label={`Invoice ${invoice}`}>
-          {invoice}
-        </a>
-      ),
-  },
+  invoiceColumn(),
   { title: 'Amount', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
 ];
 
@@ -201,20 +193,7 @@ async function change(fee: ProcessingFee, to: Change): Promise<void> {
   const wasDone = await ask(
     {
       title: `${title} ${money(fee.amount_cents)} of ${fee.provider.name}?`,
-      body: [
-        body(fee),
-        asksReason && (
-          <TextField
-            key="reason"
-            label="Reason"
-            name="reason"
-            hint="Saved with the fee."
-            required
-            maxLength={200}
-            value={reason}
-          />
-        ),
-      ],
+      body: [body(fee), asksReason && <Reason key="reason" hint="Saved with the fee." value={reason} />],
       confirm,
     },
     () =>

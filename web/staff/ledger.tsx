@@ -1,5 +1,6 @@
 import { computed, type Signal, signal, useSignal } from '@preact/signals';
 import { announce } from '../shared/announce.ts';
+import { invoiceColumn } from '../shared/billing/columns.tsx';
 import { CalculationDetails } from '../shared/billing/source.tsx';
 import { kindWords, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
@@ -14,6 +15,7 @@ import { Loaded } from '../shared/ui/loaded.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { useResource } from '../shared/use-resource.ts';
 import { when } from '../shared/words.ts';
+import { Reason } from './fields.tsx';
 
 const pageSize = 20;
 /** How many the API gives at once. */
@@ -45,7 +47,7 @@ export function Ledger({ customer, billing, changes }: LedgerProps) {
         body: [
           'Applied to the next invoice. It can be reversed.',
           <AmountFields key="amount" label="Amount in dollars (excl. GST)" amount={amount} />,
-          <Reason key="reason" value={reason} />,
+          <Reason key="reason" hint="Shown on the invoice." value={reason} />,
           <TextField
             key="reference"
             label="Reference"
@@ -83,7 +85,7 @@ export function Ledger({ customer, billing, changes }: LedgerProps) {
             ? 'It is unbilled. Reversed in full, it appears on no invoice.'
             : 'The reversal is on the next invoice.',
           <AmountFields key="amount" label="Amount to reverse, in dollars (excl. GST)" amount={amount} />,
-          <Reason key="reason" value={reason} />,
+          <Reason key="reason" hint="Shown on the invoice." value={reason} />,
         ],
         confirm: 'Reverse entry',
         danger: true,
@@ -217,19 +219,6 @@ function amountsOf({ typed, again, isLarge }: Amount) {
   return isLarge.value ? { ...amount, confirm_amount_cents: centsOf(again.value) } : amount;
 }
 
-function Reason({ value }: { value: Signal<string> }) {
-  return (
-    <TextField
-      label="Reason"
-      name="reason"
-      hint="Shown on the invoice."
-      required
-      maxLength={200}
-      value={value}
-    />
-  );
-}
-
 const columns: Column<LedgerEntry>[] = [
   {
     title: 'Description',
@@ -259,17 +248,7 @@ const columns: Column<LedgerEntry>[] = [
       </span>
     ),
   },
-  {
-    title: 'Invoice',
-    cell: ({ invoice, state }) =>
-      invoice === null ? (
-        <span class="muted">{state === 'settled' ? 'none: reversed before' : 'Unbilled'}</span>
-      ) : (
-        <a href={`#/invoices/${invoice}`} aria-label={`Invoice ${invoice}`}>
-          {invoice}
-        </a>
-      ),
-  },
+  invoiceColumn(({ state }) => (state === 'settled' ? 'none: reversed before' : 'Unbilled')),
   { title: 'Amount', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
 ];
 

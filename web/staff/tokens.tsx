@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { announce } from '../shared/announce.ts';
-import { showSecret } from '../shared/billing/secret.tsx';
+import { makeSecret } from '../shared/billing/secret.tsx';
 import { api } from '../shared/client.ts';
 import { icons } from '../shared/icons.ts';
 import type { CustomerToken } from '../shared/schemas.ts';
@@ -19,8 +19,7 @@ export function Tokens({ customer: id }: { customer: number }) {
 
   async function create(): Promise<void> {
     const name = signal('');
-    let secret = '';
-    const done = await ask(
+    await makeSecret(
       {
         title: 'New token',
         body: (
@@ -35,12 +34,9 @@ export function Tokens({ customer: id }: { customer: number }) {
         ),
         confirm: 'Create token',
       },
-      async () => {
-        const body = { name: name.value.trim() };
-        ({ secret } = await api.post('/api/staff/customers/{id}/tokens', { path: { id }, body }));
-      },
+      () => api.post('/api/staff/customers/{id}/tokens', { path: { id }, body: { name: name.value.trim() } }),
+      () => [`Token of ${name.value.trim()}`],
     );
-    if (done) await showSecret(`Token of ${name.value.trim()}`, secret);
     await list.reload();
   }
 

@@ -1,4 +1,5 @@
 import { BundleBar } from '../shared/billing/bundle.tsx';
+import { countColumn, moneyColumn } from '../shared/billing/columns.tsx';
 import { MonthPicker, useAnnouncedMonth, useMonths } from '../shared/billing/month-picker.tsx';
 import { UsageChart } from '../shared/billing/usage-chart.tsx';
 import { money, monthName } from '../shared/billing/words.ts';
@@ -123,31 +124,11 @@ function columns({ month }: MonthUsage, goesOn: boolean): Column<CustomerMonth>[
       title: 'Plan',
       cell: ({ plan }) => plan?.label.replace(/ usage$/, '') ?? <span class="muted">none</span>,
     },
-    {
-      title: 'Queries',
-      numeric: true,
-      cell: ({ queries }) => number(queries),
-      sortBy: ({ queries }) => queries,
-    },
+    countColumn('Queries', ({ queries }) => queries),
     { title: 'Bundle used', cell: (usage) => <BundleCell {...usage} /> },
-    {
-      title: 'Overage',
-      numeric: true,
-      cell: ({ overage }) => number(overage),
-      sortBy: ({ overage }) => overage,
-    },
-    {
-      title: goesOn ? 'Charges to date' : 'Charges',
-      numeric: true,
-      cell: ({ plan_fee_cents: fee, overage_cents: overage }) => money(fee + overage),
-      sortBy: ({ plan_fee_cents: fee, overage_cents: overage }) => fee + overage,
-    },
-    {
-      title: 'Forecast',
-      numeric: true,
-      cell: ({ projection }) => (projection ? money(projection.total_cents) : '–'),
-      sortBy: ({ projection }) => projection?.total_cents ?? 0,
-    },
+    countColumn('Overage', ({ overage }) => overage),
+    moneyColumn(goesOn ? 'Charges to date' : 'Charges', (row) => row.plan_fee_cents + row.overage_cents),
+    moneyColumn('Forecast', ({ projection }) => projection?.total_cents),
   ];
   return goesOn ? all : all.slice(0, -1);
 }

@@ -11,7 +11,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { useResource } from '../use-resource.ts';
 import { when } from '../words.ts';
-import { showSecret } from './secret.tsx';
+import { makeSecret } from './secret.tsx';
 
 /** When a key that is rotated expires, in hours from then. */
 const overlaps = [
@@ -38,25 +38,21 @@ export function Keys({ actions }: { actions: KeyActions }) {
 
   async function create(): Promise<void> {
     const label = signal('');
-    let secret = '';
-    const done = await ask(
-      {
-        title: 'New key',
-        body: <TextField label="Name" name="key-label" hint="e.g. “Website”" maxLength={100} value={label} />,
-        confirm: 'Create key',
-      },
-      async () => {
-        ({ secret } = await actions.create(label.value.trim()));
-      },
+    const body = (
+      <TextField label="Name" name="key-label" hint="e.g. “Website”" maxLength={100} value={label} />
     );
-    if (done) await showSecret(label.value.trim() || 'New key', secret, 'Active now.');
+    await makeSecret(
+      { title: 'New key', body, confirm: 'Create key' },
+      () => actions.create(label.value.trim()),
+      () => [label.value.trim() || 'New key', 'Active now.'],
+    );
     await list.reload();
   }
 
   async function rotate(key: Key): Promise<void> {
     const overlap = signal<Overlap>('72');
-    let secret = '';
-    const done = await ask(
+    const after = () => overlaps.find(([hours]) => hours === overlap.value)?.[1].toLowerCase();
+    await makeSecret(
       {
         title: `Rotate ${nameOf(key)}?`,
         body: [
@@ -65,18 +61,12 @@ export function Keys({ actions }: { actions: KeyActions }) {
         ],
         confirm: 'Rotate key',
       },
-      async () => {
-        ({ secret } = await actions.rotate(key.id, Number(overlap.value)));
-      },
-    );
-    if (done) {
-      const after = overlaps.find(([hours]) => hours === overlap.value)?.[1].toLowerCase();
-      await showSecret(
+      () => actions.rotate(key.id, Number(overlap.value)),
+      () => [
         `New key for ${nameOf(key)}`,
-        secret,
-        overlap.value === '0' ? 'The old key has expired.' : `The old key expires ${after}.`,
-      );
-    }
+        overlap.value === '0' ? 'The old key has expired.' : `The old key expires ${after()}.`,
+      ],
+    );
     await list.reload();
   }
 

@@ -3,12 +3,25 @@ import { useRef } from 'preact/hooks';
 import { announce } from '../announce.ts';
 import { icons } from '../icons.ts';
 import { Button } from '../ui/button.tsx';
-import { tell } from '../ui/dialog.tsx';
+import { ask, type Question, tell } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** Shows a key or a token, which nobody can be shown again. Resolves when it has been closed. */
-export function showSecret(title: string, secret: string, sentence?: string): Promise<void> {
-  return tell(
+/**
+ * Asks before a key or a token is made, and then shows it, which nobody can be shown again. Resolves when that has been closed.
+ * @param shown once it is made: its title, and what there is to say of it
+ */
+export async function makeSecret(
+  question: Question,
+  make: () => Promise<{ secret: string }>,
+  shown: () => [title: string, sentence?: string],
+): Promise<void> {
+  let secret = '';
+  const done = await ask(question, async () => {
+    ({ secret } = await make());
+  });
+  if (!done) return;
+  const [title, sentence] = shown();
+  await tell(
     title,
     <>
       <Secret title={title} secret={secret} />

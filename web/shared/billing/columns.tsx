@@ -1,0 +1,36 @@
+import type { Column } from '../ui/table.tsx';
+import { number } from '../words.ts';
+import { money } from './words.ts';
+
+/* Columns that several tables of billing have. */
+
+/** Whole numbers, by which the rows can be sorted. */
+export function countColumn<Row>(title: string, of: (row: Row) => number): Column<Row> {
+  return { title, numeric: true, cell: (row) => number(of(row)), sortBy: of };
+}
+
+/** Amounts, by which the rows can be sorted. @param of in cents; undefined where there is none */
+export function moneyColumn<Row>(title: string, of: (row: Row) => number | undefined): Column<Row> {
+  const cell = (row: Row) => {
+    const cents = of(row);
+    return cents === undefined ? '–' : money(cents);
+  };
+  return { title, numeric: true, cell, sortBy: (row) => of(row) ?? 0 };
+}
+
+/** The invoice that something is on, as a link. @param none what is said where it is on none */
+export function invoiceColumn<Row extends { invoice: number | null }>(
+  none: (row: Row) => string = () => '–',
+): Column<Row> {
+  return {
+    title: 'Invoice',
+    cell: (row) =>
+      row.invoice === null ? (
+        <span class="muted">{none(row)}</span>
+      ) : (
+        <a href={`#/invoices/${row.invoice}`} aria-label={`Invoice ${row.invoice}`}>
+          {row.invoice}
+        </a>
+      ),
+  };
+}
