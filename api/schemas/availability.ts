@@ -48,10 +48,7 @@ export const Explanation = z.object({
 
 export const Offer = named('Offer', {
   ...offerFields,
-  planned_date: z
-    .string()
-    .nullable()
-    .describe('When it is planned for, as an HTTP date at midnight GMT; null where available or not known.'),
+  planned_date: z.string().nullable().describe('As an HTTP date at midnight GMT; null where not known.'),
   explain: Explanation.nullable().optional().describe('Where the entry comes from; with `explain=1` only.'),
 });
 
@@ -62,12 +59,7 @@ export const TechnologyAvailability = named('TechnologyAvailability', {
 });
 
 export const Availability = named('Availability', {
-  location: z
-    .object({
-      lat: z.string().describe('As in the request.'),
-      lng: z.string().describe('As in the request.'),
-    })
-    .describe('The requested position.'),
+  location: z.object({ lat: z.string(), lng: z.string() }).describe('As in the request.'),
   results: z.array(TechnologyAvailability).describe('By fastest download, descending.'),
 });
 
@@ -79,18 +71,13 @@ export const Offer1 = named('Offer1', {
 export const TechnologyAvailability1 = named('TechnologyAvailability1', {
   technology: z.string().describe('Fibre, Cable, VDSL, Wireless, ADSL; more may be added.'),
   availability: z.enum(['Available', 'Underway', 'Planned', 'Not Available']),
-  completion: z
-    .string()
-    .optional()
-    .describe('The earliest known date of what is planned or underway, as an HTTP date.'),
+  completion: z.string().optional().describe('The earliest known date of it, as an HTTP date.'),
   set_id: z.int().describe('The set of map tiles of this technology.'),
   providers: z.array(Offer1).optional().describe('Absent where `availability` is `Not Available`.'),
 });
 
 export const Availability1 = named('Availability1', {
-  location: z
-    .tuple([z.string().describe('Longitude.'), z.string().describe('Latitude.')])
-    .describe('The requested position, as in the request: longitude, then latitude.'),
+  location: z.tuple([z.string(), z.string()]).describe('As in the request: longitude, then latitude.'),
   results: z.array(TechnologyAvailability1).describe('By fastest download, descending.'),
 });
 

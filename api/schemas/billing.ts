@@ -403,9 +403,7 @@ const customerFields = {
   ends_on: day().nullable().describe('The first day without plan and keys.'),
   free_queries: z.int(),
   free_left: z.int(),
-  overage_allowed: z
-    .boolean()
-    .describe('Without a plan: whether queries past the free allowance are answered, and charged.'),
+  overage_allowed: z.boolean().describe('Whether queries past the free allowance are answered, and charged.'),
   month: z.object({ month: month(), queries: z.int(), bundle: z.int() }),
 };
 

@@ -30,10 +30,7 @@ export const TileJson = z.object({
 export const MapSettings = z.object({
   technologies: z.array(z.object({ set_id: z.int(), name: z.string(), label: z.string() })),
   service_area: z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }),
-  basemap_style_url: z
-    .string()
-    .nullable()
-    .describe('Where a style other than the built-in one is configured.'),
+  basemap_style_url: z.string().nullable().describe('Null: the built-in basemap.'),
 });
 
 /** Where a tile is: the last parts of its path. */

@@ -249,11 +249,7 @@ export const Submission = named('Submission', {
   finished_at: time().nullable(),
   progress: Progress.nullable(),
   error: ErrorReport.nullable(),
-  blocking: z
-    .array(CodedMessage)
-    .describe(
-      'What somebody has to confirm before it is published: a large loss of area, and serious warnings.',
-    ),
+  blocking: z.array(CodedMessage).describe('To be confirmed before it is published: large losses, warnings.'),
   comparison: z
     .string()
     .nullable()
@@ -261,9 +257,7 @@ export const Submission = named('Submission', {
       'Identifies the comparison with what is published now; publishing names it to confirm `blocking`. Null where it is not ready, or is being compared.',
     ),
   comparing: z.boolean().describe('Whether it is being compared with what is published now.'),
-  held_back: z
-    .boolean()
-    .describe('Whether it was to be published automatically, and waits because of `blocking`.'),
+  held_back: z.boolean().describe('It was to publish itself, and waits because of `blocking`.'),
   datasets: z.array(SubmissionDataset),
   can: z.object({ publish: z.boolean(), withdraw: z.boolean(), attach_prediction: z.boolean() }),
   /** This and the report where one submission is asked for. */
@@ -382,9 +376,7 @@ export const UploadedFile = named('UploadedFile', {
     .boolean()
     .describe('false where the file is known to fail. An inspection that was only too slow does not count.')
     .optional(),
-  submits: z
-    .boolean()
-    .describe('Whether it is submitted with these answers once it is complete and nothing is left to ask.'),
+  submits: z.boolean().describe('Whether it is submitted with these answers once it is inspected.'),
   earlier_classes: z
     .array(EarlierClasses)
     .describe('The pixel classes with which the provider last submitted a file, of values and of colours.')
@@ -405,9 +397,7 @@ export const Dataset = named('Dataset', {
   scope: scope(),
   state: DatasetState,
   area_km2: km2().nullable(),
-  replaces: id()
-    .nullable()
-    .describe('What is published now of the same coverage, where that is another version.'),
+  replaces: id().nullable().describe('What else is published now of the same coverage.'),
   file_name: z.string(),
   received_at: time(),
   published_at: time().nullable().describe('The last time that it became current.'),
@@ -439,9 +429,7 @@ export const ProviderProfile = named('ProviderProfile', {
   ...profileFields,
   url: profileFields.url.describe('Empty where none was given: then nothing more is published.'),
   revision: z.int().describe('Counts changes.'),
-  profile_saved_at: time()
-    .nullable()
-    .describe('When it was saved here; manifests change it only before that.'),
+  profile_saved_at: time().nullable().describe('Until then manifests change it.'),
 });
 
 export const PublishedCoverage = named('PublishedCoverage', {
