@@ -100,3 +100,10 @@ export const tooManyNames: Answer = {
   ),
   headers: { ...retryAfter, ...registrarRateHeaders },
 };
+
+/** The 406 of lists of coordinates. */
+export const notAcceptable = plainError(
+  406,
+  '`Accept` allows none of the forms.',
+  'Accept must allow application/x-ndjson, application/json or text/csv.',
+);

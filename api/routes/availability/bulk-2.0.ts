@@ -15,7 +15,7 @@ import { AllowanceExceeded, ListAllowance } from '../../middleware/list-allowanc
 import { refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
 import { routesFor } from '../../route.ts';
 import { AskedCoordinate, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
-import { forbidden2, plainError, tooManyRequests } from '../../schemas/errors.ts';
+import { forbidden2, notAcceptable, plainError, tooManyRequests } from '../../schemas/errors.ts';
 
 /** Coordinates in one request. */
 const maxCoordinates = 10_000;
@@ -56,11 +56,7 @@ export const bulk2 = [
       },
       400: plainError(400, 'No list of coordinates.', 'The body is not JSON.'),
       403: forbidden2,
-      406: plainError(
-        406,
-        '`Accept` allows none of the forms.',
-        'Accept must allow application/x-ndjson, application/json or text/csv.',
-      ),
+      406: notAcceptable,
       413: plainError(413, 'Too many coordinates, or bytes.', 'The body has more than 4194304 bytes.'),
       415: plainError(
         415,

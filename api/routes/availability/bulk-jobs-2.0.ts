@@ -24,15 +24,21 @@ import { whenAdmitted } from '../../middleware/rate-limit.ts';
 import { limitRate2, refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
 import { answer, located, routesFor, type Sent } from '../../route.ts';
 import { BulkJob, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
-import { fault2, messageError, plainError, tooManyOfEither, tooManyRequests2 } from '../../schemas/errors.ts';
+import {
+  fault2,
+  messageError,
+  notAcceptable,
+  plainError,
+  tooManyOfEither,
+  tooManyRequests2,
+} from '../../schemas/errors.ts';
 
 const base = '/api/2.0/availability/jobs';
 const lineFeed = 10;
 
-const common = routesFor({ who: 'key', tag: 'Coverage' });
-const ofJob = {
-  id: z.uuid().meta({ description: 'Of the file', example: '7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a' }),
-};
+const id = z.uuid().meta({ description: 'Of the file', example: '7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a' });
+const jobs = routesFor({ who: 'key', tag: 'Coverage' });
+const ofJob = routesFor({ who: 'key', tag: 'Coverage', params: { id } });
 const forbidden = messageError(
   'The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take.',
   'Forbidden',
@@ -47,7 +53,7 @@ const errorsOfJob = {
 
 /** Files of coordinates that are looked up in the background. docs/user/bulk.md has the whole of it. */
 export const bulkJobs2 = [
-  common.post(base, {
+  jobs.post(base, {
     id: 'createBulkJob',
     summary: 'Submit a large file of positions, to be looked up in the background',
     description:
@@ -61,11 +67,7 @@ export const bulkJobs2 = [
       202: answer('Stored and queued.', BulkJob, located('Where its state is.')),
       400: plainError(400, 'Nothing, or only a part, has come.', 'There are no coordinates in the body.'),
       403: forbidden,
-      406: plainError(
-        406,
-        '`Accept` allows none of the forms.',
-        'Accept must allow application/x-ndjson, application/json or text/csv.',
-      ),
+      406: notAcceptable,
       413: plainError(413, 'The file is too large.', 'The file has more than 104857600 bytes.'),
       415: plainError(
         415,
@@ -80,17 +82,15 @@ export const bulkJobs2 = [
     },
     serve: (context) => [...admitted(context), createJob(context)],
   }),
-  common.get(`${base}/{id}`, {
+  ofJob.get(`${base}/{id}`, {
     id: 'getBulkJob',
     summary: 'The progress of a file',
-    params: ofJob,
     answers: { 200: answer('Its state.', BulkJob), ...errorsOfJob },
     serve: (context) => onJob(context, async (_request, response, job) => show(response, 200, job)),
   }),
-  common.delete(`${base}/{id}`, {
+  ofJob.delete(`${base}/{id}`, {
     id: 'deleteBulkJob',
     summary: 'Delete a file and its result',
-    params: ofJob,
     answers: { 204: { description: 'Deleted.' }, ...errorsOfJob },
     serve: (context) =>
       onJob(context, async (_request, response, job) => {
@@ -98,10 +98,9 @@ export const bulkJobs2 = [
         response.status(204).end();
       }),
   }),
-  common.post(`${base}/{id}/start`, {
+  ofJob.post(`${base}/{id}/start`, {
     id: 'startBulkJob',
     summary: 'Start a file whose cost was quoted',
-    params: ofJob,
     answers: { 202: answer('Queued.', BulkJob), ...errorsOfJob },
     serve: (context) =>
       onJob(context, async (request, response, job) => {
@@ -116,10 +115,9 @@ export const bulkJobs2 = [
         show(response, 202, (await findBulkJob(database, job.id)) as Job);
       }),
   }),
-  common.get(`${base}/{id}/result`, {
+  ofJob.get(`${base}/{id}/result`, {
     id: 'getBulkResult',
     summary: 'The answers to a file, in its order',
-    params: ofJob,
     answers: {
       200: {
         description: 'The answers, in the form that `Accept` asked for when the file was submitted.',

@@ -9,6 +9,7 @@ import { wholeNumber } from '../../schemas/values.ts';
 
 const base = '/api/operator/datasets';
 const operator = routesFor({ who: 'operator', tag: 'Versions' });
+const ofDataset = routesFor({ who: 'operator', tag: 'Versions', params: datasetId });
 
 /** The versions of coverage. */
 export const datasets = [
@@ -26,10 +27,9 @@ export const datasets = [
       datasets: await listVersions(database, { ...viewerOf(request), ...filters, limit }),
     }),
   }),
-  operator.post(`${base}/{id}/rollback`, {
+  ofDataset.post(`${base}/{id}/rollback`, {
     id: 'rollBack',
     summary: 'Roll back to an earlier version',
-    params: datasetId,
     bodyOptional: true,
     body: z.object({
       replaces: z
@@ -60,12 +60,11 @@ export const datasets = [
       return { dataset, replaced };
     },
   }),
-  operator.post(`${base}/{id}/unpublish`, {
+  ofDataset.post(`${base}/{id}/unpublish`, {
     id: 'unpublish',
     summary: 'Take a published version offline',
     description:
       'Nothing replaces it: lookups answer from the provider’s other scopes. Rolling back to it publishes it again.',
-    params: datasetId,
     answers: { 200: answer('It is offline.', z.object({ dataset: Dataset })) },
     errors: ['version_not_published'],
     async handle(context, { params: { id }, request, actor }) {

@@ -25,6 +25,7 @@ import { line } from '../../schemas/values.ts';
 
 const base = '/api/operator/files';
 const operator = routesFor({ who: 'operator', tag: 'Uploads' });
+const ofFile = routesFor({ who: 'operator', tag: 'Uploads', params: fileId });
 
 /** Files of resumable uploads, and what is in them. */
 export const files = [
@@ -39,17 +40,15 @@ export const files = [
       return { files: await Promise.all(open.map((upload) => listedFile(context, upload))) };
     },
   }),
-  operator.get(`${base}/{id}`, {
+  ofFile.get(`${base}/{id}`, {
     id: 'getFile',
     summary: 'An uploaded file, and what was found in it',
-    params: fileId,
     answers: { 200: answer('The file.', UploadedFile) },
     handle: async (context, asked) => fileBody(context, await uploadOf(context, asked)),
   }),
-  operator.delete(`${base}/{id}`, {
+  ofFile.delete(`${base}/{id}`, {
     id: 'deleteFile',
     summary: 'Discard an uploaded file',
-    params: fileId,
     answers: { 204: { description: 'It is gone.' } },
     errors: ['file_already_submitted'],
     async handle(context, asked) {
@@ -59,12 +58,11 @@ export const files = [
       return reply(204, undefined);
     },
   }),
-  operator.put(`${base}/{id}/answers`, {
+  ofFile.put(`${base}/{id}/answers`, {
     id: 'keepAnswers',
     summary: 'Describe a file while it is still uploading',
     description:
       'It is submitted with this manifest once the upload is complete and the file is inspected. Where the file raises a question that the manifest leaves open, it becomes a draft instead: `submits` is false then. `submit: false` withdraws the answers until the file is submitted: they stay as a draft.',
-    params: fileId,
     bodyLimit: '1mb',
     body: z.object({
       manifest: describedAs('Manifest').optional(),

@@ -255,7 +255,7 @@ export const submissions = [
       }
       // A worker archives the rows of the version that was replaced.
       context.sendJob('ingest', id);
-      return submissionBody(await current(), rules);
+      return shownNow(context, request, id);
     },
   }),
   ofSubmission.post(`${base}/{id}/withdraw`, {
@@ -264,10 +264,9 @@ export const submissions = [
     answers: { 200: answer('Withdrawn.', Submission) },
     errors: ['submission_published', 'submission_superseded', 'submission_failed'],
     async handle(context, { params: { id }, actor, request }) {
-      const { database, config } = context;
-      await withdrawSubmission(database, id, actor);
+      await withdrawSubmission(context.database, id, actor);
       context.sendJob('ingest', id);
-      return submissionBody(await requireSubmission(database, id, viewerOf(request)), config.publishBlocks);
+      return shownNow(context, request, id);
     },
   }),
   ofSubmission.put(`${base}/{id}/note`, {
@@ -276,12 +275,17 @@ export const submissions = [
     body: z.object({ note }),
     example: { note: 'With the new sites in Rolleston' },
     answers: theSubmission,
-    async handle({ database, config }, { params: { id }, body, actor, request }) {
-      await changeNote(database, id, body.note ?? '', actor);
-      return submissionBody(await requireSubmission(database, id, viewerOf(request)), config.publishBlocks);
+    async handle(context, { params: { id }, body, actor, request }) {
+      await changeNote(context.database, id, body.note ?? '', actor);
+      return shownNow(context, request, id);
     },
   }),
 ];
+
+/** A submission as it is now. */
+async function shownNow({ database, config }: ApiContext, request: Request, id: string) {
+  return submissionBody(await requireSubmission(database, id, viewerOf(request)), config.publishBlocks);
+}
 
 /** Submits a form; passes JSON on. */
 function submitForm(context: ApiContext): RequestHandler {

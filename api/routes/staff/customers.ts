@@ -19,6 +19,7 @@ import { dayIfGiven, filledLine, lineIfGiven, rowId } from '../../schemas/values
 const base = '/api/staff/customers';
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
 const customer = { id: rowId('Of the customer') };
+const ofCustomer = routesFor({ who: 'staff', tag: 'Billing', params: customer });
 const theCustomer = { 200: answer('The customer.', Customer) };
 
 const columns: readonly Column<Listed>[] = [
@@ -69,17 +70,15 @@ export const customers = [
       return reply(201, await shown(context, id), { Location: `${base}/${id}` });
     },
   }),
-  staff.get(`${base}/{id}`, {
+  ofCustomer.get(`${base}/{id}`, {
     id: 'getCustomer',
     summary: 'A customer with plans, keys and tokens',
-    params: customer,
     answers: theCustomer,
     handle: (context, { params }) => shown(context, params.id),
   }),
-  staff.post(`${base}/{id}/plan`, {
+  ofCustomer.post(`${base}/{id}/plan`, {
     id: 'setPlan',
     summary: 'Start a plan, or change it from the first of a month to come',
-    params: customer,
     body: z.object({ plan: filledLine(), begins: dayIfGiven() }),
     example: { plan: 'medium', begins: '2027-01-01' },
     answers: theCustomer,
@@ -89,10 +88,9 @@ export const customers = [
       return shown(context, params.id);
     },
   }),
-  staff.post(`${base}/{id}/cancel`, {
+  ofCustomer.post(`${base}/{id}/cancel`, {
     id: 'cancelCustomer',
     summary: 'Give notice: the plan ends with the month after',
-    params: customer,
     body: z.object({ notice_on: dayIfGiven().describe('Today unless given.') }),
     example: { notice_on: '2026-11-20' },
     answers: theCustomer,
@@ -102,10 +100,9 @@ export const customers = [
       return shown(context, params.id);
     },
   }),
-  staff.delete(`${base}/{id}/cancel`, {
+  ofCustomer.delete(`${base}/{id}/cancel`, {
     id: 'withdrawCancellation',
     summary: 'Withdraw the notice, before it takes effect',
-    params: customer,
     answers: theCustomer,
     errors: ['customer_not_cancelled'],
     async handle(context, { params, actor }) {
@@ -113,10 +110,9 @@ export const customers = [
       return shown(context, params.id);
     },
   }),
-  staff.post(`${base}/{id}/overage`, {
+  ofCustomer.post(`${base}/{id}/overage`, {
     id: 'allowOverage',
     summary: 'Whether a customer without a plan is answered, and charged, after the free queries',
-    params: customer,
     body: z.object({ allowed: z.boolean() }),
     example: { allowed: true },
     answers: theCustomer,
@@ -125,10 +121,9 @@ export const customers = [
       return shown(context, params.id);
     },
   }),
-  staff.post(`${base}/{id}/contact`, {
+  ofCustomer.post(`${base}/{id}/contact`, {
     id: 'setContact',
     summary: 'The address and contact on invoices, from the next one on',
-    params: customer,
     ...contactBody,
     answers: theCustomer,
     async handle(context, { params, body, actor }) {
@@ -136,17 +131,15 @@ export const customers = [
       return shown(context, params.id);
     },
   }),
-  staff.get(`${base}/{id}/tokens`, {
+  ofCustomer.get(`${base}/{id}/tokens`, {
     id: 'listCustomerTokens',
     summary: 'The tokens with which a customer signs in to its account',
-    params: customer,
     answers: { 200: answer('The tokens.', z.object({ tokens: z.array(CustomerToken) })) },
     handle: async (context, { params }) => ({ tokens: await tokensOf(context, params.id) }),
   }),
-  staff.post(`${base}/{id}/tokens`, {
+  ofCustomer.post(`${base}/{id}/tokens`, {
     id: 'createCustomerToken',
     summary: 'Create a token',
-    params: customer,
     body: z.object({
       name: filledLine().describe('Who will use it.'),
       days: z.int().min(1).max(tokenDays.max).optional().describe('Until it expires; 365 unless given.'),
