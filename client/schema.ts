@@ -1948,7 +1948,7 @@ export interface components {
             ends_on: string | null;
             free_queries: number;
             free_left: number;
-            /** @description Without a plan: whether queries past the free allowance are answered, and charged. */
+            /** @description Whether queries past the free allowance are answered, and charged. */
             overage_allowed: boolean;
             month: {
                 month: string;
@@ -1973,7 +1973,7 @@ export interface components {
             ends_on: string | null;
             free_queries: number;
             free_left: number;
-            /** @description Without a plan: whether queries past the free allowance are answered, and charged. */
+            /** @description Whether queries past the free allowance are answered, and charged. */
             overage_allowed: boolean;
             month: {
                 month: string;
@@ -2032,7 +2032,7 @@ export interface components {
             bandwidth_up_min_mbps: number;
             /** @description Highest expected upload speed. */
             bandwidth_up_max_mbps: number;
-            /** @description When it is planned for, as an HTTP date at midnight GMT; null where available or not known. */
+            /** @description As an HTTP date at midnight GMT; null where not known. */
             planned_date: string | null;
             /** @description Where the entry comes from; with `explain=1` only. */
             explain?: {
@@ -2058,11 +2058,9 @@ export interface components {
             providers?: components["schemas"]["Offer"][];
         };
         Availability: {
-            /** @description The requested position. */
+            /** @description As in the request. */
             location: {
-                /** @description As in the request. */
                 lat: string;
-                /** @description As in the request. */
                 lng: string;
             };
             /** @description By fastest download, descending. */
@@ -2094,7 +2092,7 @@ export interface components {
             technology: string;
             /** @enum {string} */
             availability: "Available" | "Underway" | "Planned" | "Not Available";
-            /** @description The earliest known date of what is planned or underway, as an HTTP date. */
+            /** @description The earliest known date of it, as an HTTP date. */
             completion?: string;
             /** @description The set of map tiles of this technology. */
             set_id: number;
@@ -2102,7 +2100,7 @@ export interface components {
             providers?: components["schemas"]["Offer1"][];
         };
         Availability1: {
-            /** @description The requested position, as in the request: longitude, then latitude. */
+            /** @description As in the request: longitude, then latitude. */
             location: [
                 string,
                 string
@@ -2535,7 +2533,7 @@ export interface components {
             finished_at: string | null;
             progress: components["schemas"]["Progress"] | null;
             error: components["schemas"]["ErrorReport"] | null;
-            /** @description What somebody has to confirm before it is published: a large loss of area, and serious warnings. */
+            /** @description To be confirmed before it is published: large losses, warnings. */
             blocking: {
                 code: string;
                 message: string;
@@ -2544,7 +2542,7 @@ export interface components {
             comparison: string | null;
             /** @description Whether it is being compared with what is published now. */
             comparing: boolean;
-            /** @description Whether it was to be published automatically, and waits because of `blocking`. */
+            /** @description It was to publish itself, and waits because of `blocking`. */
             held_back: boolean;
             datasets: components["schemas"]["SubmissionDataset"][];
             can: {
@@ -2677,7 +2675,7 @@ export interface components {
             note: string;
             /** @description false where the file is known to fail. An inspection that was only too slow does not count. */
             can_submit?: boolean;
-            /** @description Whether it is submitted with these answers once it is complete and nothing is left to ask. */
+            /** @description Whether it is submitted with these answers once it is inspected. */
             submits: boolean;
             /** @description The pixel classes with which the provider last submitted a file, of values and of colours. */
             earlier_classes?: components["schemas"]["EarlierClasses"][];
@@ -2700,7 +2698,7 @@ export interface components {
             scope: string;
             state: components["schemas"]["DatasetState"];
             area_km2: number | null;
-            /** @description What is published now of the same coverage, where that is another version. */
+            /** @description What else is published now of the same coverage. */
             replaces: number | null;
             file_name: string;
             /** Format: date-time */
@@ -2751,7 +2749,7 @@ export interface components {
             revision: number;
             /**
              * Format: date-time
-             * @description When it was saved here; manifests change it only before that.
+             * @description Until then manifests change it.
              */
             profile_saved_at: string | null;
         };
@@ -8541,7 +8539,7 @@ export interface operations {
                             north: number;
                             east: number;
                         };
-                        /** @description Where a style other than the built-in one is configured. */
+                        /** @description Null: the built-in basemap. */
                         basemap_style_url: string | null;
                     };
                 };
