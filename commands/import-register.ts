@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../core/database/database.ts';
@@ -40,17 +40,14 @@ export async function* importAndFollow(database: Database, { file, ...options }:
 }
 
 async function openRegisterFile(file: string): Promise<RegisterSource> {
-  const unreadable = () =>
-    new CovermapError(
+  const found = await stat(file).catch(() => undefined);
+  const handle = found?.isFile() ? await open(file).catch(() => undefined) : undefined;
+  if (!found || !handle) {
+    throw new CovermapError(
       'file_not_readable',
       `The file ${file} cannot be read.`,
       'Check its name and its permissions.',
     );
-  const handle = await open(file).catch(() => Promise.reject(unreadable()));
-  const found = await handle.stat();
-  if (!found.isFile()) {
-    await handle.close();
-    throw unreadable();
   }
   const chunks = handle.createReadStream({ highWaterMark: chunkSize });
   return { name: path.basename(file), size: found.size, chunks };
