@@ -10,7 +10,7 @@ RUN npm run build
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/var/lib/covermap
 WORKDIR /srv/covermap
-# The service cannot change its own program.
+# Owned by root: the service cannot change its own program.
 COPY --from=build /srv/covermap ./
 RUN install --directory --owner=node --group=node --mode=700 /var/lib/covermap
 USER node

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run by PostgreSQL's image when it makes the database: the roles, with the passwords of the environment.
+# PostgreSQL's image runs this when it creates the database. It creates the roles, with passwords from the environment.
 set -eu
 psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --username=postgres --dbname=covermap --file=/covermap/roles.sql
 psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --username=postgres --dbname=covermap \

@@ -5,6 +5,6 @@ grant usage, select on all sequences in schema public to covermap_api, covermap_
 
 -- Migrations are the owner's alone.
 revoke insert, update, delete on schema_migration from covermap_api, covermap_worker;
--- Workers open files of strangers. What somebody could make of that is no way into accounts.
+-- Workers open untrusted files: a compromised one must not reach accounts.
 revoke all on access_token, session from covermap_worker;
 revoke insert, update, delete on api_key, customer, registrar, registrar_network, plan, billing_terms from covermap_worker;

@@ -1,10 +1,10 @@
--- Roles of the database, once for each database, by a superuser: psql covermap < deploy/roles.sql. Then give each a password:
--- \password covermap_owner, \password covermap_api, \password covermap_worker. It can be run again. What they may do with the tables is in
--- grants.sql.
+-- Creates the database roles. A superuser runs it once per database: psql covermap < deploy/roles.sql. Then set each password:
+-- \password covermap_owner, \password covermap_api, \password covermap_worker. Running it again is safe. grants.sql has their rights to
+-- tables.
 --
 --   covermap_owner   owns the schema and all in it: migrations
 --   covermap_api     reads and writes rows, and owns nothing
---   covermap_worker  the same, without what accounts are made of: tokens, sessions, and new keys
+--   covermap_worker  the same, without access to accounts: tokens, sessions, new keys
 
 do $$
 declare
@@ -18,7 +18,7 @@ begin
   end loop;
   execute format('revoke all on database %I from public', current_database());
   execute format('grant connect on database %I to covermap_owner, covermap_api, covermap_worker', current_database());
-  -- Rows on their way into a table wait in temporary ones.
+  -- Batches are staged in temporary tables.
   execute format('grant temporary on database %I to covermap_api, covermap_worker, covermap_owner', current_database());
   -- For the queue's schema where there is no Redis.
   execute format('grant create on database %I to covermap_owner', current_database());
