@@ -1,4 +1,4 @@
-import type { Polygon } from './polygon.ts';
+import type { Box, Polygon } from './polygon.ts';
 
 /** Pixels of one window, row by row from the top, and what each is of. */
 export interface PixelWindow {
@@ -49,11 +49,10 @@ export class Polygonizer {
   readonly #levels: Level[] = [];
   readonly #rings = new RingBuffer();
 
-  polygonize(window: PixelWindow, options: PolygonizeOptions): void {
+  polygonize(window: PixelWindow, { place, smoothing, emit }: PolygonizeOptions): void {
     const { labels, width, height, none } = window;
     if (width === 0 || height === 0) return;
-    const level = this.#level(0, width, height);
-    const { grid } = level;
+    const { grid } = this.#level(0, width, height);
     const stride = width + 2;
     for (let y = 0; y < height; y++) {
       let from = y * width;
@@ -61,100 +60,74 @@ export class Polygonizer {
       for (let x = 0; x < width; x++) grid[to++] = labels[from++] as number;
     }
     this.#rings.clear();
-    const kept = options.smoothing ? new Uint8Array((width + 1) * (height + 1)) : undefined;
-    this.#regions(0, width, height, none, 0, 0, window, kept);
-    this.#emit(window, options, kept);
+    const kept = smoothing ? new Corners(width, height) : undefined;
+    this.#regions({ depth: 0, width, height, left: 0, top: 0, none }, kept);
+    const cut = kept && cutCorners(window, kept);
+    this.#rings.forEachPolygon((label, rings) => {
+      emit(
+        label,
+        rings.map((points) => (cut ? smoothed(points, cut, place) : placed(points, place))),
+      );
+    });
   }
 
-  /** Finds the regions of the grid at `depth`, a part of the window at (left, top), and the rings of each. */
-  #regions(
-    depth: number,
-    width: number,
-    height: number,
-    none: number,
-    left: number,
-    top: number,
-    window: PixelWindow,
-    kept: Uint8Array | undefined,
-  ): void {
+  /** Finds the regions of a part of the window, and the rings of each. */
+  #regions(part: Part, kept: Corners | undefined): void {
+    const { depth, width, height, left, top } = part;
     const level = this.#level(depth, width, height);
-    const count = labelRegions(level, width, height, none);
+    const count = labelRegions(level, part);
     if (count === 0) return;
     countCorners(level, width, height, count);
     // Smoothing makes two points of a corner.
     const limit = kept ? maxVertices / 2 : maxVertices;
-    const { regions, corners, visited, boxes, labelOf } = level;
+    const { regions, corners, visited, boxes, polygonOf } = level;
     const stride = width + 2;
     visited.fill(0, 0, stride * (height + 2));
     for (let y = 1; y <= height; y++) {
       for (let at = y * stride + 1, end = at + width; at < end; at++) {
         const region = regions[at] as number;
         if (region === 0 || regions[at - stride] === region || visited[at] === 1) continue;
-        if ((corners[region] as number) >= limit) continue;
-        this.#rings.trace(
-          regions,
-          visited,
-          stride,
-          at,
-          left,
-          top,
-          region,
-          level.polygonOf,
-          labelOf[region] as number,
-        );
+        if ((corners[region] as number) < limit) this.#rings.trace(level, part, at);
       }
     }
     for (let region = 1; region <= count; region++) {
-      const polygon = level.polygonOf[region] as number;
+      const polygon = polygonOf[region] as number;
       const tooMany =
         (corners[region] as number) >= limit || (polygon >= 0 && this.#rings.points(polygon) > limit);
       if (!tooMany) continue;
       if (polygon >= 0) this.#rings.drop(polygon);
-      const box = region * 4;
-      const x0 = boxes[box] as number;
-      const y0 = boxes[box + 1] as number;
-      const x1 = boxes[box + 2] as number;
-      const y1 = boxes[box + 3] as number;
+      const [x0, y0, x1, y1] = boxes.subarray(region * 4) as unknown as [number, number, number, number];
       const wide = x1 - x0 >= y1 - y0;
       const middle = wide ? (x0 + x1 + 1) >> 1 : (y0 + y1 + 1) >> 1;
-      if (kept) keepLine(kept, window.width + 1, wide, middle, x0, y0, x1, y1, left, top);
-      if (wide) {
-        this.#part(depth, stride, region, x0, y0, middle - 1, y1, left, top, window, kept);
-        this.#part(depth, stride, region, middle, y0, x1, y1, left, top, window, kept);
-      } else {
-        this.#part(depth, stride, region, x0, y0, x1, middle - 1, left, top, window, kept);
-        this.#part(depth, stride, region, x0, middle, x1, y1, left, top, window, kept);
-      }
+      // Corners on the line where a region is halved stay: they are of both parts.
+      if (kept && wide) kept.mark(left + middle, top + y0, left + middle, top + y1 + 1);
+      else if (kept) kept.mark(left + x0, top + middle, left + x1 + 1, top + middle);
+      this.#half(part, region, [x0, y0, wide ? middle - 1 : x1, wide ? y1 : middle - 1], kept);
+      this.#half(part, region, [wide ? middle : x0, wide ? y0 : middle, x1, y1], kept);
     }
   }
 
-  /** The part of one region in a box, bounds included, by itself. */
-  #part(
-    depth: number,
-    stride: number,
-    region: number,
-    x0: number,
-    y0: number,
-    x1: number,
-    y1: number,
-    left: number,
-    top: number,
-    window: PixelWindow,
-    kept: Uint8Array | undefined,
-  ): void {
+  /** What of a region is in a box of the part, bounds included, by itself. */
+  #half({ depth, width, left, top }: Part, region: number, box: Box, kept: Corners | undefined): void {
     const { regions, labelOf } = this.#levels[depth] as Level;
+    const [x0, y0, x1, y1] = box;
     const label = labelOf[region] as number;
-    const width = x1 - x0 + 1;
-    const height = y1 - y0 + 1;
-    const { grid } = this.#level(depth + 1, width, height);
-    // Any other number does, as nothing but the region is looked at.
-    const none = label === 0 ? 1 : 0;
-    for (let y = 0; y < height; y++) {
-      let from = (y0 + y + 1) * stride + x0 + 1;
-      let to = (y + 1) * (width + 2) + 1;
-      for (let x = 0; x < width; x++) grid[to++] = regions[from++] === region ? label : none;
+    const half: Part = {
+      depth: depth + 1,
+      width: x1 - x0 + 1,
+      height: y1 - y0 + 1,
+      left: left + x0,
+      top: top + y0,
+      // Any other number does, as nothing but the region is looked at.
+      none: label === 0 ? 1 : 0,
+    };
+    const { grid } = this.#level(half.depth, half.width, half.height);
+    for (let y = 0; y < half.height; y++) {
+      let from = (y0 + y + 1) * (width + 2) + x0 + 1;
+      let to = (y + 1) * (half.width + 2) + 1;
+      for (let x = 0; x < half.width; x++) grid[to++] = regions[from++] === region ? label : half.none;
     }
-    this.#regions(depth + 1, width, height, none, left + x0, top + y0, window, kept);
+    this.#regions(half, kept);
   }
 
   #level(depth: number, width: number, height: number): Level {
@@ -165,16 +138,33 @@ export class Polygonizer {
     this.#levels[depth] = level;
     return level;
   }
+}
 
-  #emit(window: PixelWindow, options: PolygonizeOptions, kept: Uint8Array | undefined): void {
-    const cut = kept ? cutCorners(window, kept) : undefined;
-    const { place } = options;
-    this.#rings.forEachPolygon((label, rings) => {
-      options.emit(
-        label,
-        rings.map((points) => (cut ? smoothed(points, cut, window.width + 1, place) : placed(points, place))),
-      );
-    });
+/** A part of the window, at a column and row of it. */
+interface Part {
+  /** How often the window was halved. */
+  depth: number;
+  width: number;
+  height: number;
+  left: number;
+  top: number;
+  /** The label of pixels that become nothing. */
+  none: number;
+}
+
+/** Marks on the corners of a window's pixels. */
+class Corners {
+  readonly stride: number;
+  readonly marks: Uint8Array;
+
+  constructor(width: number, height: number) {
+    this.stride = width + 1;
+    this.marks = new Uint8Array(this.stride * (height + 1));
+  }
+
+  /** Marks a straight line, ends included. */
+  mark(x0: number, y0: number, x1: number, y1: number): void {
+    for (let y = y0; y <= y1; y++) this.marks.fill(1, y * this.stride + x0, y * this.stride + x1 + 1);
   }
 }
 
@@ -224,7 +214,7 @@ function rootOf(parents: Int32Array, region: number): number {
  * Numbers the regions from 1 (two passes with union-find: Rosenfeld and Pfaltz, 1966).
  * @returns how many there are
  */
-function labelRegions(level: Level, width: number, height: number, none: number): number {
+function labelRegions(level: Level, { width, height, none }: Part): number {
   const { grid, regions, parents, labelOf, boxes, polygonOf } = level;
   const stride = width + 2;
   regions.fill(0, 0, stride);
@@ -339,31 +329,27 @@ class RingBuffer {
   #length = 0;
   /** By ring: where its points begin; one more for the end of the last. */
   #starts: number[] = [0];
-  /** By ring: the next ring of its polygon, -1 for none. */
-  #next: number[] = [];
-  /** By polygon: its first ring, -1 where it was dropped. */
-  #first: number[] = [];
+  /** By polygon: its rings, none where it was dropped. */
+  #rings: number[][] = [];
   #labels: number[] = [];
 
   clear(): void {
     this.#length = 0;
     this.#starts = [0];
-    this.#next = [];
-    this.#first = [];
+    this.#rings = [];
     this.#labels = [];
   }
 
   /** Points of a polygon, closing ones included. */
   points(polygon: number): number {
     let sum = 0;
-    for (let ring = this.#first[polygon] as number; ring >= 0; ring = this.#next[ring] as number) {
+    for (const ring of this.#rings[polygon] as number[])
       sum += ((this.#starts[ring + 1] as number) - (this.#starts[ring] as number)) / 2 + 1;
-    }
     return sum;
   }
 
   drop(polygon: number): void {
-    this.#first[polygon] = -1;
+    this.#rings[polygon] = [];
   }
 
   /**
@@ -374,17 +360,9 @@ class RingBuffer {
    * the walk turns to the other one: as the two hang together elsewhere, it is in another ring that the corner is met
    * from the other side.
    */
-  trace(
-    regions: Int32Array,
-    visited: Uint8Array,
-    stride: number,
-    start: number,
-    left: number,
-    top: number,
-    region: number,
-    polygonOf: Int32Array,
-    label: number,
-  ): void {
+  trace({ regions, visited, polygonOf, labelOf }: Level, { width, left, top }: Part, start: number): void {
+    const stride = width + 2;
+    const region = regions[start] as number;
     let x = left + (start % stride) - 1;
     let y = top + Math.floor(start / stride) - 1;
     // `pixel` is to the right of the edge that is walked, (dx, dy) the direction, `ahead` and `aside` the steps in the
@@ -432,28 +410,22 @@ class RingBuffer {
       }
     } while (pixel !== start || dx !== 1);
     this.#length = length;
-    const ring = this.#next.length;
-    this.#starts.push(length);
     const polygon = polygonOf[region] as number;
-    if (polygon < 0) {
-      polygonOf[region] = this.#first.length;
-      this.#first.push(ring);
-      this.#labels.push(label);
-      this.#next.push(-1);
-    } else {
-      const first = this.#first[polygon] as number;
-      this.#next.push(this.#next[first] as number);
-      this.#next[first] = ring;
+    const ring = this.#starts.push(length) - 2;
+    if (polygon >= 0) this.#rings[polygon]?.push(ring);
+    else {
+      polygonOf[region] = this.#rings.push([ring]) - 1;
+      this.#labels.push(labelOf[region] as number);
     }
   }
 
   forEachPolygon(visit: (label: number, rings: Int32Array[]) => void): void {
-    for (let polygon = 0; polygon < this.#first.length; polygon++) {
-      const rings: Int32Array[] = [];
-      for (let ring = this.#first[polygon] as number; ring >= 0; ring = this.#next[ring] as number) {
-        rings.push(this.#points.subarray(this.#starts[ring], this.#starts[ring + 1]));
-      }
-      if (rings.length > 0) visit(this.#labels[polygon] as number, rings);
+    for (const [polygon, rings] of this.#rings.entries()) {
+      if (rings.length === 0) continue;
+      visit(
+        this.#labels[polygon] as number,
+        rings.map((ring) => this.#points.subarray(this.#starts[ring], this.#starts[ring + 1])),
+      );
     }
   }
 
@@ -475,31 +447,14 @@ function placed(points: Int32Array, place: Place): Float64Array {
   return ring;
 }
 
-/** Remembers that corners on the line where a region is halved stay: they are of both parts. */
-function keepLine(
-  kept: Uint8Array,
-  stride: number,
-  wide: boolean,
-  middle: number,
-  x0: number,
-  y0: number,
-  x1: number,
-  y1: number,
-  left: number,
-  top: number,
-): void {
-  if (wide) for (let y = y0; y <= y1 + 1; y++) kept[(top + y) * stride + left + middle] = 1;
-  else for (let x = x0; x <= x1 + 1; x++) kept[(top + middle) * stride + left + x] = 1;
-}
-
-/** By corner of the window: 1 where it is cut off. Overwrites what it is given, which corners stay. */
-function cutCorners({ labels, width, height }: PixelWindow, kept: Uint8Array): Uint8Array {
-  const stride = width + 1;
+/** Marks the corners that are cut off, in place of those that stay. */
+function cutCorners({ labels, width, height }: PixelWindow, corners: Corners): Corners {
+  const { marks, stride } = corners;
   for (let y = 0; y <= height; y++) {
     for (let x = 0; x <= width; x++) {
       const corner = y * stride + x;
-      if (x === 0 || y === 0 || x === width || y === height || kept[corner] === 1) {
-        kept[corner] = 0;
+      if (x === 0 || y === 0 || x === width || y === height || marks[corner] === 1) {
+        marks[corner] = 0;
         continue;
       }
       const below = y * width + x;
@@ -509,13 +464,13 @@ function cutCorners({ labels, width, height }: PixelWindow, kept: Uint8Array): U
       const d = labels[below];
       const three =
         (a === b && a === c) || (d === b && d === c) || (b === a && b === d) || (c === a && c === d);
-      kept[corner] = three && !(a === d && b === c) ? 1 : 0;
+      marks[corner] = three && !(a === d && b === c) ? 1 : 0;
     }
   }
-  return kept;
+  return corners;
 }
 
-function smoothed(points: Int32Array, cut: Uint8Array, stride: number, place: Place): Float64Array {
+function smoothed(points: Int32Array, { marks, stride }: Corners, place: Place): Float64Array {
   const ring: number[] = [];
   const count = points.length / 2;
   const push = (x: number, y: number) => {
@@ -526,20 +481,15 @@ function smoothed(points: Int32Array, cut: Uint8Array, stride: number, place: Pl
   for (let i = 0; i < count; i++) {
     const x = points[2 * i] as number;
     const y = points[2 * i + 1] as number;
-    if (cut[y * stride + x] !== 1) {
+    if (marks[y * stride + x] !== 1) {
       push(x, y);
       continue;
     }
-    const before = 2 * ((i + count - 1) % count);
-    const after = 2 * ((i + 1) % count);
-    push(
-      x + Math.sign((points[before] as number) - x) / 2,
-      y + Math.sign((points[before + 1] as number) - y) / 2,
-    );
-    push(
-      x + Math.sign((points[after] as number) - x) / 2,
-      y + Math.sign((points[after + 1] as number) - y) / 2,
-    );
+    for (const beside of [2 * ((i + count - 1) % count), 2 * ((i + 1) % count)]) {
+      const dx = Math.sign((points[beside] as number) - x);
+      const dy = Math.sign((points[beside + 1] as number) - y);
+      push(x + dx / 2, y + dy / 2);
+    }
   }
   if (ring[0] === ring.at(-2) && ring[1] === ring.at(-1)) ring.length -= 2;
   const out = new Float64Array(ring.length + 2);

@@ -2,7 +2,7 @@ import { fromFile, type GeoTIFFImage } from 'geotiff';
 import { expect } from 'vitest';
 import type { PixelClass } from '../../ingest/read/format.ts';
 import { openGeoTiff } from '../../ingest/read/raster/geotiff.ts';
-import { TiffBlocks } from '../../ingest/read/raster/tiff-blocks.ts';
+import { openBlocks } from '../../ingest/read/raster/tiff-blocks.ts';
 import { TiffFile } from '../../ingest/read/raster/tiff-directory.ts';
 
 /** Everything is of one class of values: what is left is where there is nothing. */
@@ -14,7 +14,7 @@ async function samplesOf(path: string): Promise<Float64Array> {
   const file = await TiffFile.open(path);
   try {
     const [directory] = await file.directories();
-    const blocks = await TiffBlocks.open(file, directory as NonNullable<typeof directory>);
+    const blocks = await openBlocks(file, directory as NonNullable<typeof directory>);
     const { width, height, samplesPerPixel: step, blockWidth, blockHeight } = blocks;
     const all = new Float64Array(width * height * step);
     for (let row = 0; row < blocks.rows; row++) {

@@ -6,6 +6,7 @@ import { extensionOf, type FileEntry, type FileSet, readText } from '../file-set
 import type { Warning } from '../format.ts';
 import { type FormatName, formatNamed, type GdalDriver } from '../formats.ts';
 import { placementOf } from '../raster/control-points.ts';
+import { type GeoTags, onePixel } from '../raster/one-pixel.ts';
 import type { Affine } from '../raster/placement.ts';
 import { cannotBeRead, datasetOf, layOut, place } from './datasets.ts';
 import { definitionOfRaster } from './reference-system.ts';
@@ -45,35 +46,30 @@ export async function convertRaster(
   const { reading } = formatNamed(format);
   const by = reading.by === 'gdal raster' ? reading : otherwise[format];
   if (!by) throw new Error(`${format} is not read as a raster by GDAL`);
-  const { drivers, options } = by;
-  const opened = await openIn(files.scratch, (folder) => layOut(dataset, folder));
   const bits = format === 'ESRI BIL' ? await bitsOf(entry, dataset.parts.get('hdr')) : undefined;
+  const opened = await openIn(files.scratch, (folder) => layOut(dataset, folder));
   try {
-    return opened.use(drivers, options, (module, open, info) => {
+    return opened.use(by, (module, open, info) => {
       const [width, height] = info.size;
-      if (info.bands.length === 0) throw severalRasters(entry.path);
+      const bands = info.bands.length;
+      if (bands === 0) throw severalRasters(entry.path);
       if (width * height > maxPixels) throw imageTooLarge(entry.path, width, height, maxPixels);
       // GDAL reads missing bytes as zeros.
-      if (bits !== undefined && height * Math.ceil((width * info.bands.length * bits) / 8) > entry.size)
+      if (bits !== undefined && height * Math.ceil((width * bands * bits) / 8) > entry.size)
         throw new GdalError('it is shorter than its .hdr says');
-      const colours = info.bands.length <= maxColours;
-      const choice = colours ? [] : ['-b', '1'];
-      const how = ['COMPRESS=DEFLATE', 'ZLEVEL=1', 'TILED=YES', 'BIGTIFF=IF_SAFER'].flatMap((co) => [
-        '-co',
-        co,
-      ]);
-      module.translateRaster(open, `${opened.seen}/converted.tif`, ['-of', 'GTiff', ...how, ...choice]);
+      const how = ['COMPRESS=DEFLATE', 'ZLEVEL=1', 'TILED=YES', 'BIGTIFF=IF_SAFER'];
+      const options = ['-of', 'GTiff', ...how.flatMap((option) => ['-co', option])];
+      const warnings: Warning[] = [];
+      if (bands > maxColours) {
+        options.push('-b', '1');
+        const message = `${entry.path} has ${bands} bands; only the first one was read.`;
+        warnings.push({ code: 'bands_passed_over', message });
+      }
+      module.translateRaster(open, `${opened.seen}/converted.tif`, options);
       return {
         path: path.join(opened.real, 'converted.tif'),
         definition: definitionOfRaster(info),
-        warnings: colours
-          ? []
-          : [
-              {
-                code: 'bands_passed_over',
-                message: `${entry.path} has ${info.bands.length} bands; only the first one was read.`,
-              },
-            ],
+        warnings,
       };
     });
   } catch (error) {
@@ -92,20 +88,9 @@ async function bitsOf(entry: FileEntry, header: FileEntry | undefined): Promise<
   return said === undefined ? 8 : Number(said);
 }
 
-/** A TIFF of one pixel: GDAL looks into a .tab beside a TIFF, and not beside every image. */
-const onePixel = Buffer.from(
-  '49492a000a0000000000' +
-    '0700' +
-    // Width, height, bits, photometric, where the pixel is, rows in a strip, bytes of it.
-    '000103000100000001000000010103000100000001000000020103000100000008000000' +
-    '060103000100000001000000110104000100000008000000160103000100000001000000' +
-    '170104000100000001000000' +
-    '00000000',
-  'hex',
-);
-
 /**
- * What a MapInfo .tab says of where an image lies. The image that it names is not looked for.
+ * What a MapInfo .tab says of where an image lies. GDAL finds it beside a TIFF of one pixel: the image that it names is not
+ * looked for.
  * @returns undefined where it says nothing that is understood
  * @throws IngestError `raster_not_rectified`
  */
@@ -113,23 +98,47 @@ export async function placementInTab(
   files: FileSet,
   tab: FileEntry,
 ): Promise<{ transform: Affine; definition: string | undefined } | undefined> {
-  const opened = await openIn(files.scratch, async (folder) => {
-    await mkdir(folder);
-    await writeFile(path.join(folder, 'file.tif'), onePixel);
+  const info = await describeRaster(files.scratch, async (folder) => {
+    await writeFile(path.join(folder, 'file.tif'), onePixel());
     await place(tab, path.join(folder, 'file.tab'));
+  });
+  if (!info) return undefined;
+  const { gcpList = [], coordinateSystem } = info.gcps ?? {};
+  const points = gcpList.map(({ pixel, line, x, y }) => ({ column: pixel, row: line, x, y }));
+  const transform = transformOf(info) ?? placementOf(tab.path, points);
+  return transform && { transform, definition: definitionOfRaster(info) ?? coordinateSystem?.wkt };
+}
+
+/**
+ * The reference system of a GeoTIFF. GDAL knows what many programs write into the keys and mean by them. It gets a TIFF of one pixel
+ * with the same keys, and never touches the file itself, however large or broken that is.
+ * @param scratch a folder of this reading
+ * @returns `EPSG:<code>` or WKT, and whether it is of degrees; undefined where GDAL makes nothing of the keys
+ */
+export async function systemByGdal(
+  tags: GeoTags,
+  scratch: string,
+): Promise<{ definition: string; degrees: boolean } | undefined> {
+  const info = await describeRaster(scratch, (folder) =>
+    writeFile(path.join(folder, 'file.tif'), onePixel(tags)),
+  );
+  const definition = info && definitionOfRaster(info);
+  if (definition === undefined) return undefined;
+  return { definition, degrees: /^GEO(G|D)/.test(info?.coordinateSystem?.wkt ?? '') };
+}
+
+/** Asks GDAL what `file.tif` is, which `write` puts into a folder; undefined where that says nothing to GDAL. */
+export async function describeRaster(
+  scratch: string,
+  write: (folder: string) => Promise<void>,
+): Promise<RasterInfo | undefined> {
+  const opened = await openIn(scratch, async (folder) => {
+    await mkdir(folder);
+    await write(folder);
     return 'file.tif';
   });
   try {
-    const info = opened.use(['GTiff'], [], (_module, _open, told) => told);
-    const points = (info.gcps?.gcpList ?? []).map(({ pixel, line, x, y }) => ({
-      column: pixel,
-      row: line,
-      x,
-      y,
-    }));
-    const transform = transformOf(info) ?? placementOf(tab.path, points);
-    const { wkt } = info.gcps?.coordinateSystem ?? {};
-    return transform && { transform, definition: definitionOfRaster(info) ?? wkt };
+    return opened.use({ drivers: ['GTiff'], options: [] }, (_module, _open, info) => info);
   } catch (error) {
     if (error instanceof GdalError) return undefined;
     throw error;
@@ -149,8 +158,7 @@ async function openIn(scratch: string, layOutIn: (folder: string) => Promise<str
     real,
     seen,
     use<T>(
-      drivers: readonly string[],
-      options: readonly string[],
+      { drivers, options }: GdalDriver,
       action: (module: Gdal, open: Dataset, info: RasterInfo) => T,
     ): T {
       const open = module.openRaster(`${seen}/in/${file}`, drivers, options);

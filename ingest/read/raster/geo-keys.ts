@@ -1,6 +1,4 @@
-/*
- * Reference systems as GeoTIFF has them (OGC 19-008r4, 7.1 and annex B).
- */
+/* The reference system of a GeoTIFF by its keys (OGC 19-008r4, 7.1 and annex B), where these are plain. */
 
 const key = {
   modelType: 1024,
@@ -10,87 +8,54 @@ const key = {
   projectedCrs: 3072,
   linearUnits: 3076,
 };
-
+const degree = 9102;
+const metre = 9001;
 const userDefined = 32767;
+/** Keys that go with a code, or that people read. All others change what the code says. */
+const besideCode = [1024, 1025, 1026, 2048, 2049, key.angularUnits, key.linearUnits, 3072];
 
-export type GeoKeys = Map<number, number | string | number[]>;
+/** Values by key; undefined for those that are numbers or texts in another tag. */
+export type GeoKeys = Map<number, number | undefined>;
 
-/**
- * Reads the key directory.
- * @param directory GeoKeyDirectoryTag: four numbers a key: its id, the tag that holds its value (0: here), count, value
- */
-export function parseGeoKeys(
-  directory: ArrayLike<number>,
-  doubles: ArrayLike<number>,
-  ascii: string,
-): GeoKeys {
+/** @param directory GeoKeyDirectoryTag: four numbers a key: its id, the tag that holds its value (0: here), count, value */
+export function parseGeoKeys(directory: ArrayLike<number>): GeoKeys {
   const keys: GeoKeys = new Map();
-  for (let i = 4; i + 3 < directory.length; i += 4) {
-    const [id, location, count, value] = [0, 1, 2, 3].map((j) => directory[i + j]) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    if (location === 0) keys.set(id, value);
-    else if (location === 34736 && value + count <= doubles.length)
-      keys.set(
-        id,
-        count === 1
-          ? (doubles[value] as number)
-          : Array.from({ length: count }, (_, j) => doubles[value + j] as number),
-      );
-    else if (location === 34737) keys.set(id, withoutEnd(ascii.slice(value, value + count)));
-  }
+  for (let i = 4; i + 3 < directory.length; i += 4)
+    keys.set(directory[i] as number, directory[i + 1] === 0 ? directory[i + 3] : undefined);
   return keys;
 }
 
-/** Texts end in a bar, and in what fills them up. */
-function withoutEnd(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === '|' || text[end - 1] === '\0') end--;
-  return text.slice(0, end);
-}
-
-/** Whether coordinates in the file are of middles of pixels and not of their corners. */
+/** Whether coordinates in the file are of centres of pixels and not of their corners. */
 export const pixelIsPoint = (keys: GeoKeys): boolean => keys.get(key.rasterType) === 2;
 
-/** What a code of a system says already, or what people read: everything else changes what the code says. */
-const besideCode = [1024, 1025, 1026, 2048, 2049, key.angularUnits, key.linearUnits, 3072];
-const degree = 9102;
-const metre = 9001;
-
-export interface SaidByKeys {
+export interface SystemByKeys {
   /** `EPSG:<code>`, where the keys say no more than that. */
-  code?: string;
+  code: string | undefined;
   /** Whether they say something, so that GDAL has to be asked what it means. */
   something: boolean;
   /** Whether its coordinates are degrees: undefined where the keys do not say. */
   degrees: boolean | undefined;
 }
 
-/**
- * What the keys say of the horizontal reference system. All but a plain code takes a register of systems, names and
- * programs' habits, which GDAL has.
- */
-export function systemSaid(keys: GeoKeys): SaidByKeys {
+/** What the keys say of the horizontal reference system. All but a plain code takes GDAL, which knows names and programs' habits. */
+export function systemByKeys(keys: GeoKeys): SystemByKeys {
+  const ids = [...keys.keys()];
   const model = keys.get(key.modelType);
-  const projected = code(keys, key.projectedCrs);
-  const geodetic = code(keys, key.geodeticCrs);
-  const something = [...keys.keys()].some((id) => id === key.modelType || id >= key.geodeticCrs);
-  const degrees = model === 2 ? true : model === undefined ? undefined : false;
-  const plain =
-    [...keys.keys()].every((id) => besideCode.includes(id) || id >= 4096) &&
-    [degree, undefined].includes(keys.get(key.angularUnits) as number | undefined) &&
-    [metre, undefined].includes(keys.get(key.linearUnits) as number | undefined);
-  if (plain && model === 1 && projected) return { code: `EPSG:${projected}`, something, degrees };
-  if (plain && model === 2 && geodetic && !keys.has(key.projectedCrs))
-    return { code: `EPSG:${geodetic}`, something, degrees };
-  return { something, degrees };
-}
-
-/** A code of EPSG: others are of GeoTIFF, or say that the keys describe something themselves. */
-function code(keys: GeoKeys, id: number): number | undefined {
-  const value = keys.get(id);
-  return typeof value === 'number' && value >= 1024 && value < userDefined ? value : undefined;
+  const isPlain =
+    ids.every((id) => besideCode.includes(id) || id >= 4096) &&
+    [degree, undefined].includes(keys.get(key.angularUnits)) &&
+    [metre, undefined].includes(keys.get(key.linearUnits));
+  const code =
+    model === 1
+      ? keys.get(key.projectedCrs)
+      : model === 2 && !keys.has(key.projectedCrs)
+        ? keys.get(key.geodeticCrs)
+        : undefined;
+  // Lower codes are of GeoTIFF itself.
+  const isCode = isPlain && code !== undefined && code >= 1024 && code < userDefined;
+  return {
+    code: isCode ? `EPSG:${code}` : undefined,
+    something: ids.some((id) => id === key.modelType || id >= key.geodeticCrs),
+    degrees: model === undefined ? undefined : model === 2,
+  };
 }

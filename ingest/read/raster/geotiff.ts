@@ -2,13 +2,13 @@ import { IngestError } from '../../errors.ts';
 import { explained, imageTooLarge } from '../file-errors.ts';
 import type { PixelClass, Warning } from '../format.ts';
 import { type ControlPoint, placementOf } from './control-points.ts';
-import type { GeoTags } from './gdal-system.ts';
-import { type GeoKeys, parseGeoKeys, pixelIsPoint, type SaidByKeys, systemSaid } from './geo-keys.ts';
+import { type GeoKeys, parseGeoKeys, pixelIsPoint, type SystemByKeys, systemByKeys } from './geo-keys.ts';
 import type { LabelledPart, LabelSource } from './labels.ts';
+import type { GeoTags } from './one-pixel.ts';
 import type { Affine } from './placement.ts';
-import { TiffBlocks, TiffNotSupported } from './tiff-blocks.ts';
+import { openBlocks, type TiffBlocks, TiffNotSupported } from './tiff-blocks.ts';
 import { type TiffDirectory, TiffFile } from './tiff-directory.ts';
-import { TiffMask } from './tiff-mask.ts';
+import { findMask, readMask } from './tiff-mask.ts';
 import { type PixelReader, pixelReader } from './tiff-pixels.ts';
 
 /** Tags of TIFF 6.0 and GeoTIFF 1.1 (OGC 19-008r4, 7.1.2). */
@@ -35,7 +35,7 @@ const partBytes = 48 * 1024 * 1024;
 export interface GeoTiff extends LabelSource {
   /** From pixel corners; undefined where the file does not say. */
   transform: Affine | undefined;
-  system: SaidByKeys;
+  system: SystemByKeys;
   geoTags: GeoTags;
   /** Whether its pixels are values, and not colours. */
   ofValues: boolean;
@@ -73,22 +73,20 @@ function meaningOf(error: unknown, name: string): unknown {
 async function openImage(file: TiffFile, name: string, classes: PixelClass[] | undefined): Promise<GeoTiff> {
   const directories = await file.directories();
   const [directory] = directories as [TiffDirectory];
-  const [width, height] = [
-    (await directory.number(tag.width)) ?? 0,
-    (await directory.number(tag.height)) ?? 0,
-  ];
+  const width = (await directory.number(tag.width)) ?? 0;
+  const height = (await directory.number(tag.height)) ?? 0;
   if (width * height > maxPixels) throw imageTooLarge(name, width, height, maxPixels);
-  const blocks = await TiffBlocks.open(file, directory);
+  const blocks = await openBlocks(file, directory);
   const warnings: Warning[] = [];
-  const mask = await TiffMask.find(file, directories);
+  const mask = await findMask(file, directories);
   const pixels = await pixelReader(directory, blocks, mask !== undefined, name, classes, warnings);
   const geoTags = await readGeoTags(directory);
-  const keys = parseGeoKeys(geoTags.directory, geoTags.doubles, geoTags.ascii);
+  const keys = parseGeoKeys(geoTags.directory);
   return {
     width,
     height,
     transform: await transformOf(directory, keys, name),
-    system: systemSaid(keys),
+    system: systemByKeys(keys),
     geoTags,
     ofValues: pixels.ofValues,
     warnings,
@@ -108,7 +106,7 @@ async function openImage(file: TiffFile, name: string, classes: PixelClass[] | u
 /** All of the image in parts of whole blocks, each classified. Only one part is in memory. */
 async function* readParts(
   blocks: TiffBlocks,
-  mask: TiffMask | undefined,
+  mask: TiffBlocks | undefined,
   pixels: PixelReader,
   order: 'down' | 'spread' = 'down',
 ): AsyncGenerator<LabelledPart> {
@@ -139,7 +137,7 @@ function spreadStep(count: number): number {
 
 async function readPart(
   blocks: TiffBlocks,
-  mask: TiffMask | undefined,
+  mask: TiffBlocks | undefined,
   pixels: PixelReader,
   { column, row, across, down }: { column: number; row: number; across: number; down: number },
 ): Promise<LabelledPart> {
@@ -160,10 +158,8 @@ async function readPart(
       }
     }
   }
-  const shown = await mask?.read(x, y, partWidth, partHeight);
-  if (shown) {
-    for (let at = 0; at < shown.length; at++) if (shown[at] === 0) pixels.hide(store, at);
-  }
+  const shown = mask && (await readMask(mask, x, y, partWidth, partHeight));
+  for (let at = 0; shown && at < shown.length; at++) if (shown[at] === 0) pixels.hide(store, at);
   const labels = new Int16Array(partWidth * partHeight);
   pixels.classify(store, labels);
   return { x, y, width: partWidth, height: partHeight, labels };
@@ -186,19 +182,20 @@ async function transformOf(
   keys: GeoKeys,
   name: string,
 ): Promise<Affine | undefined> {
-  const matrix = [...((await directory.numbers(tag.transformation, 16)) ?? [])];
-  const scale = [...((await directory.numbers(tag.pixelScale, 3)) ?? [])];
-  const tie = [...((await directory.numbers(tag.tiepoint, 6)) ?? [])];
+  const matrix = (await directory.numbers(tag.transformation, 16)) ?? [];
+  const scale = (await directory.numbers(tag.pixelScale, 3)) ?? [];
+  const points = await controlPoints(directory);
+  const [tie] = points;
   let transform: Affine | undefined;
-  if (scale.length >= 2 && tie.length >= 6) {
+  if (scale.length >= 2 && tie) {
     const [scaleX = 0, scaleY = 0] = scale;
-    const [i = 0, j = 0, , x = 0, y = 0] = tie;
-    transform = { a: scaleX, b: 0, c: x - i * scaleX, d: 0, e: -scaleY, f: y + j * scaleY };
+    const { column, row, x, y } = tie;
+    transform = { a: scaleX, b: 0, c: x - column * scaleX, d: 0, e: -scaleY, f: y + row * scaleY };
   } else if (matrix.length >= 8) {
     const [a = 0, b = 0, , c = 0, d = 0, e = 0, , f = 0] = matrix;
     transform = { a, b, c, d, e, f };
   } else if (scale.length === 0) {
-    transform = placementOf(name, await controlPoints(directory));
+    transform = placementOf(name, points);
   }
   if (!transform || !Object.values(transform).every(Number.isFinite)) return undefined;
   const { a, b, c, d, e, f } = transform;

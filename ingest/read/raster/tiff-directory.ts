@@ -1,14 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
+export type Bytes = Uint8Array<ArrayBuffer>;
+
 /** What is wrong with a TIFF file, for people. */
 export class TiffError extends RangeError {}
 
-interface Field {
-  type: FieldType;
-  count: number;
-  /** Where the values begin in the file. */
-  offset: number;
-}
+/** `offset`: where the values begin in the file. */
+type Field = { type: FieldType; count: number; offset: number };
 
 /** How many bytes a value has, and how it is read. */
 type FieldType = [size: number, read: (view: DataView, at: number, little: boolean) => number];
@@ -83,7 +81,7 @@ export class TiffFile {
   }
 
   /** @throws TiffError where the file ends before */
-  async read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+  async read(offset: number, length: number): Promise<Bytes> {
     if (!(offset >= 0 && length >= 0 && offset + length <= this.size)) throw new TiffError('it ends early');
     const bytes = new Uint8Array(length);
     let done = 0;
@@ -97,22 +95,20 @@ export class TiffFile {
 
   /** The directories of its images, in order. @throws TiffError */
   async directories(): Promise<TiffDirectory[]> {
-    const found: TiffDirectory[] = [];
-    const seen = new Set<number>();
-    let at = this.#first;
-    while (at !== 0 && !seen.has(at) && found.length < maxDirectories) {
-      seen.add(at);
-      // Only the first one has to be whole.
-      const directory = await this.#directory(at).catch((error) => {
-        if (found.length > 0 && error instanceof TiffError) return undefined;
+    const found = new Map<number, TiffDirectory>();
+    for (let at = this.#first; at !== 0 && !found.has(at) && found.size < maxDirectories; ) {
+      try {
+        const { fields, next } = await this.#directory(at);
+        found.set(at, fields);
+        at = next;
+      } catch (error) {
+        // Only the first one has to be whole.
+        if (found.size > 0 && error instanceof TiffError) break;
         throw error;
-      });
-      if (!directory) break;
-      found.push(directory.fields);
-      at = directory.next;
+      }
     }
-    if (found.length === 0) throw new TiffError('it holds no image');
-    return found;
+    if (found.size === 0) throw new TiffError('it holds no image');
+    return [...found.values()];
   }
 
   async #directory(at: number): Promise<{ fields: TiffDirectory; next: number }> {
@@ -180,7 +176,7 @@ export class TiffDirectory {
   }
 
   /** @throws TiffError */
-  async bytes(tag: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  async bytes(tag: number): Promise<Bytes | undefined> {
     const field = this.#fields.get(tag);
     return field && this.#file.read(field.offset, field.count * field.type[0]);
   }

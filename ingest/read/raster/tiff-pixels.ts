@@ -111,7 +111,7 @@ function valuePixels(
   const transparent = alpha >= 0 || hasMask;
   const classifier = new ValueClassifier(name, classes, transparent);
   const step = blocks.samplesPerPixel;
-  const Values = valuesFor(blocks);
+  const { Values } = blocks;
   return {
     classifier,
     ofValues: true,
@@ -139,14 +139,6 @@ function valuePixels(
     classify: ({ pixels, drawn }, labels) =>
       classifier.classify(pixels, drawn, labels, labels.length, noData, scale, offset),
   };
-}
-
-function valuesFor({ bits, format }: TiffBlocks) {
-  if (format === 3) return bits === 64 ? Float64Array : Float32Array;
-  if (bits === 64) return Float64Array;
-  if (bits <= 8) return format === 2 ? Int8Array : Uint8Array;
-  if (bits === 16) return format === 2 ? Int16Array : Uint16Array;
-  return format === 2 ? Int32Array : Uint32Array;
 }
 
 /** What readers of colours share. */
