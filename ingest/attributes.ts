@@ -105,7 +105,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
       ...[fields.technology, fields.availability, fields.planned_date, fields.tiers, fields.saysTechnology],
     ]),
   ].filter((field) => field !== undefined);
-  const remembered = new Map<string, OfferOfFeature>();
+  const cache = new Map<string, OfferOfFeature>();
   const remarks = new Remarks();
 
   /** All that {@link workOut} looks at, in an unmistakable text. */
@@ -119,19 +119,14 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
   }
 
   function offerOf(feature: SourceFeature): OfferOfFeature {
-    const found = remember(feature);
-    if (!('dropped' in found)) for (const remark of found.remarks) remarks.add(remark);
-    return found;
-  }
-
-  function remember(feature: SourceFeature): OfferOfFeature {
     const texts = textsOf(feature);
-    const known = remembered.get(texts);
-    if (known) return known;
-    const found = workOut(feature);
-    if (texts.length > maxCachedLength) return found;
-    if (remembered.size === maxCached) remembered.clear();
-    remembered.set(texts, found);
+    let found = cache.get(texts);
+    if (!found) {
+      found = workOut(feature);
+      if (cache.size === maxCached) cache.clear();
+      if (texts.length <= maxCachedLength) cache.set(texts, found);
+    }
+    if (!('dropped' in found)) for (const remark of found.remarks) remarks.add(remark);
     return found;
   }
 
@@ -181,24 +176,22 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
       technology =
         word === null
           ? rules.technology
-          : asTechnology(listed(attributes.technology, word) ?? word, { codes: true });
+          : parseTechnology(listed(attributes.technology, word) ?? word, rules.technologies, { codes: true });
       const said = text(fields.saysTechnology);
       const others = said === null ? [] : technologiesNamed(said, rules.technologies, fields.technologyCodes);
       if (said !== null && others.length > 0 && !others.includes(technology ?? ''))
         remarks.push({ code: 'technology_contradicts', value: said });
     }
-    if (technology === undefined) {
+    if (technology === undefined)
       return { dropped: 'technology_unknown', value: text(fields.technology) ?? '' };
-    }
     let availability: Availability | typeof notServed | undefined = meaning?.availability;
     if (availability === undefined) {
       const word = text(fields.availability);
       availability =
         word === null ? rules.availability : parseAvailability(listed(attributes.availability, word) ?? word);
     }
-    if (availability === undefined) {
+    if (availability === undefined)
       return { dropped: 'availability_unknown', value: text(fields.availability) ?? '' };
-    }
     if (availability === notServed) return { dropped: 'no_coverage' };
     // What is there needs no date to come.
     if (availability === 'available') return { technology, availability, planned_date: null, remarks };
@@ -209,10 +202,6 @@ export function offerReader(layer: SourceLayer, rules: TierRules): OfferReader {
     if (planned !== undefined && planned < rules.today)
       remarks.push({ code: 'planned_date_past', value: planned });
     return { technology, availability, planned_date: planned ?? null, remarks };
-  }
-
-  function asTechnology(word: string, from: { codes: boolean }): string | undefined {
-    return parseTechnology(word, rules.technologies, from);
   }
 
   function speedsOf(
@@ -286,15 +275,8 @@ class Remarks {
 
 /** The same text for the same offer. */
 export function offerKey(offer: Offer): string {
-  return [
-    offer.technology,
-    offer.availability,
-    offer.bandwidth_min_mbps,
-    offer.bandwidth_max_mbps,
-    offer.bandwidth_up_min_mbps,
-    offer.bandwidth_up_max_mbps,
-    offer.planned_date,
-  ].join();
+  const { technology, availability, planned_date } = offer;
+  return [technology, availability, planned_date, ...speedFields.map((field) => offer[field])].join();
 }
 
 /** Positions among a layer's fields. */
@@ -315,62 +297,53 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
   const result: Fields = { speeds: {}, technologyCodes: { codes: false }, mapping: [], warnings: [] };
   // Pixels have no attributes; those that the manifest names are of other layers of the file.
   if (layer.raster) return result;
-  const map = (
-    to: MappedAttribute['to'],
-    field: number,
-    from: MappedAttribute['from'],
-    unit?: SpeedUnit,
-  ): number => {
+  type From = MappedAttribute['from'];
+  const map = (to: MappedAttribute['to'], field: number, from: From, unit?: SpeedUnit) => {
     result.mapping.push({ to, attribute: layer.fields[field] as string, ...(unit ? { unit } : {}), from });
     return field;
+  };
+  const mapSpeed = (name: SpeedField, field: number, from: From, unit: SpeedUnit) => {
+    result.speeds[name] = { field: map(name, field, from, unit), unit };
   };
   const { attributes } = rules;
   for (const name of speedFields) {
     const wanted = attributes[name];
     if (!wanted) continue;
     const unit = ('unit' in wanted ? wanted.unit : undefined) ?? unitInName(wanted.field);
-    result.speeds[name] = { field: map(name, findField(layer, wanted.field), 'manifest', unit), unit };
+    mapSpeed(name, findField(layer, wanted.field), 'manifest', unit);
   }
   for (const name of ['technology', 'availability', 'planned_date'] as const) {
     const wanted = attributes[name];
     if (wanted) result[name] = map(name, findField(layer, wanted.field), 'manifest');
   }
   if (rules.tiers) result.tiers = map('tiers', findField(layer, rules.tiers.field), 'manifest');
-  if (attributes.technology === undefined && rules.technology !== undefined) {
-    const says = technologyField(layer.fields);
-    if (says !== undefined) Object.assign(result, says);
-  }
+  if (attributes.technology === undefined && rules.technology !== undefined)
+    Object.assign(result, technologyField(layer.fields));
   const free = (name: SpeedField) => attributes[name] === undefined;
   const named = new Set(Object.values(result.speeds).map(({ field }) => field));
   for (const known of recogniseFields(layer.fields)) {
-    if (!free(known.speed) || named.has(known.field)) continue;
-    result.speeds[known.speed] = {
-      field: map(known.speed, known.field, 'recognised', known.unit),
-      unit: known.unit,
-    };
+    if (free(known.speed) && !named.has(known.field))
+      mapSpeed(known.speed, known.field, 'recognised', known.unit);
   }
   const cut = cutOwnNames(layer.fields).filter((field) => !named.has(field));
+  const cutNames = `The attributes ${cut.map((i) => layer.fields[i]).join(', ')} of ${layer.name} are cut off`;
   if (cut.length === speedFields.length && speedFields.every((name) => !result.speeds[name] && free(name))) {
-    for (const [i, name] of speedFields.entries()) {
-      result.speeds[name] = { field: map(name, cut[i] as number, 'assumed', 'mbps'), unit: 'mbps' };
-    }
+    for (const [i, name] of speedFields.entries()) mapSpeed(name, cut[i] as number, 'assumed', 'mbps');
     result.warnings.push({
       code: 'cut_names_assumed',
-      message: `The attributes ${cut.map((i) => layer.fields[i]).join(', ')} of ${layer.name} are cut off; they are assumed to be ${speedFields.join(', ')}, in this order. Name them in the manifest to be sure.`,
+      message: `${cutNames}; they are assumed to be ${speedFields.join(', ')}, in this order. Name them in the manifest to be sure.`,
     });
   } else if (cut.length > 0 && cut.length !== speedFields.length) {
     result.warnings.push({
       code: 'cut_names_unclear',
-      message: `The attributes ${cut.map((i) => layer.fields[i]).join(', ')} of ${layer.name} are cut off, so which speeds they hold is unknown. Name them in the manifest.`,
+      message: `${cutNames}, so which speeds they hold is unknown. Name them in the manifest.`,
     });
   }
   return result;
 }
 
 /** The field that is the likeliest to hold a technology by its name, where there is one. */
-function technologyField(
-  names: readonly string[],
-): Pick<Fields, 'saysTechnology' | 'technologyCodes'> | undefined {
+function technologyField(names: readonly string[]): Partial<Fields> | undefined {
   for (const wanted of ['certain', 'likely']) {
     const saysTechnology = names.findIndex((name) => aboutTechnology(name) === wanted);
     if (saysTechnology >= 0) return { saysTechnology, technologyCodes: { codes: wanted === 'certain' } };
@@ -396,21 +369,12 @@ function listed(
   text: string,
 ): string | undefined {
   const wanted = folded(text);
-  for (const [key, value] of Object.entries(attribute?.values ?? {})) {
-    if (folded(key) === wanted) return value;
-  }
-  return undefined;
+  return Object.entries(attribute?.values ?? {}).find(([key]) => folded(key) === wanted)?.[1];
 }
 
-function folded(text: string): string {
-  return text.trim().toLowerCase();
-}
+const folded = (text: string) => text.trim().toLowerCase();
 
-function isRange(min: number, max: number): boolean {
-  return min >= 0 && min <= max && max <= greatestSpeedMbps;
-}
+const isRange = (min: number, max: number) => min >= 0 && min <= max && max <= greatestSpeedMbps;
 
 /** To the three decimals that are stored. */
-function round(mbps: number): number {
-  return Math.round(mbps * 1000) / 1000;
-}
+const round = (mbps: number) => Math.round(mbps * 1000) / 1000;

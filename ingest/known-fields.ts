@@ -54,14 +54,12 @@ export interface KnownField {
 export function recogniseFields(fields: readonly string[]): KnownField[] {
   const found = new Map<SpeedField, KnownField & { rank: number }>();
   for (const [field, original] of fields.entries()) {
-    const known = recognise(original);
-    if (!known) continue;
-    const rank = names[known.speed].indexOf(known.name);
-    const before = found.get(known.speed);
-    if (!before || rank < before.rank)
-      found.set(known.speed, { speed: known.speed, field, unit: known.unit, rank });
+    const { speed, unit, name } = recognise(original) ?? {};
+    if (!speed || !unit || !name) continue;
+    const rank = names[speed].indexOf(name);
+    if (rank < (found.get(speed)?.rank ?? Infinity)) found.set(speed, { speed, field, unit, rank });
   }
-  return [...found.values()].map(({ speed, field, unit }) => ({ speed, field, unit }));
+  return [...found.values()].map(({ rank: _, ...known }) => known);
 }
 
 function recognise(original: string): { speed: SpeedField; unit: SpeedUnit; name: string } | undefined {

@@ -35,7 +35,7 @@ const columnNames = {
 type Column = keyof typeof columnNames;
 
 /** Which numbers are possible. */
-const ranges: Partial<Record<Column, [least: number, most: number]>> = {
+const ranges: Partial<Record<Column, [min: number, max: number]>> = {
   height_m: [0, 2000],
   azimuth_deg: [0, 360],
   beam_width_deg: [0.001, 360],
@@ -51,8 +51,8 @@ interface Row {
 }
 
 /**
- * Parses a list of towers. A file in which any row cannot be used is refused as a whole, as coverage worked out without one
- * of the towers would be wrong.
+ * Parses a list of towers. Refuses the whole file for one row that cannot be used: coverage without one of the towers would be
+ * wrong.
  * @param file a path on this machine
  * @param speeds of towers for which the file has none
  * @throws IngestError `towers_unreadable`, `towers_too_many`, `tower_columns_missing`, `towers_invalid`
@@ -66,38 +66,31 @@ export async function parseTowers(
   const problems: string[] = [];
   let wrong = 0;
   let columns: Columns | undefined;
-  const take = (row: Row, known: Columns) => {
-    const tower = towerOf(row.values, known, speeds, serviceArea);
-    if (typeof tower !== 'string') {
-      towers.push(tower);
-      return;
-    }
-    wrong++;
-    if (problems.length < maxNamed) problems.push(`${row.place}: ${tower}`);
-  };
   // Points need not have all the same attributes: the first of them tell which there are.
-  let first: Row[] = [];
-  const takeFirst = () => {
-    const known = findColumns([...new Set(first.flatMap(({ values }) => Object.keys(values)))]);
-    for (const row of first) take(row, known);
-    first = [];
-    return known;
+  let waiting: Row[] = [];
+  const takeWaiting = () => {
+    columns ??= findColumns([...new Set(waiting.flatMap(({ values }) => Object.keys(values)))]);
+    for (const { place, values } of waiting) {
+      const tower = towerOf(values, columns, speeds, serviceArea);
+      if (typeof tower !== 'string') towers.push(tower);
+      else if (++wrong <= maxNamed) problems.push(`${place}: ${tower}`);
+    }
+    waiting = [];
   };
   let count = 0;
   for await (const row of rowsOf(await textOf(file))) {
     pulse();
-    if (++count > maxTowers) throw tooManyTowers();
-    if (columns) take(row, columns);
-    else if (first.push(row) === rowsThatTell) columns = takeFirst();
+    if (++count > maxTowers) {
+      const message = `The file holds more than the ${maxTowers} towers that are taken at once.`;
+      throw new IngestError('towers_too_many', message, 'Split it.');
+    }
+    if (waiting.push(row) === rowsThatTell || columns) takeWaiting();
   }
   if (count === 0) {
-    throw new IngestError(
-      'towers_unreadable',
-      'The file holds no towers.',
-      'One row, or one GeoJSON point, for each.',
-    );
+    const hint = 'One row, or one GeoJSON point, for each.';
+    throw new IngestError('towers_unreadable', 'The file holds no towers.', hint);
   }
-  if (!columns) takeFirst();
+  takeWaiting();
   if (wrong > 0) {
     const more = wrong > problems.length ? `; and ${wrong - problems.length} more` : '';
     throw new IngestError(
@@ -132,9 +125,7 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-function rowsOf(text: string): AsyncIterable<Row> | Iterable<Row> {
-  return /^\s*[{[]/.test(text) ? geojsonRows(text) : csvRows(text);
-}
+const rowsOf = (text: string) => (/^\s*[{[]/.test(text) ? geojsonRows(text) : csvRows(text));
 
 async function* csvRows(text: string): AsyncGenerator<Row> {
   const head = text.slice(0, text.search(/[\r\n]/) + 1 || undefined);
@@ -152,17 +143,10 @@ async function* csvRows(text: string): AsyncGenerator<Row> {
   // In pieces, so that no more than these is parsed once there are too many rows.
   Readable.from(pieces(text)).pipe(records);
   try {
-    for await (const { info, record } of records as AsyncIterable<CsvRecord>) {
-      yield { place: `line ${info.lines}`, values: record };
-    }
+    for await (const { info, record } of records) yield { place: `line ${info.lines}`, values: record };
   } catch (error) {
     throw notTowers((error as Error).message);
   }
-}
-
-interface CsvRecord {
-  info: { lines: number };
-  record: Record<string, string>;
 }
 
 function* pieces(text: string): Generator<string> {
@@ -188,10 +172,8 @@ function* geojsonRows(text: string): Generator<Row> {
   }
 }
 
-function isPlace(name: string): boolean {
-  const plain = plainName(name);
-  return [...columnNames.lat, ...columnNames.lng].some((known) => known === plain);
-}
+const placeNames: readonly string[] = [...columnNames.lat, ...columnNames.lng];
+const isPlace = (name: string) => placeNames.includes(plainName(name));
 
 interface Columns {
   named: Partial<Record<Column, string>>;
@@ -234,14 +216,14 @@ function towerOf(
     if (column === 'name') continue;
     const name = columns.named[column];
     const value = name === undefined ? undefined : values[name];
-    if (value === undefined || value === null || value === '') {
+    if (isAbsent(value)) {
       if ((needed as readonly string[]).includes(column)) return `${column} is missing`;
       continue;
     }
     const number = typeof value === 'number' ? value : Number(String(value).trim());
     if (!Number.isFinite(number)) return `${column} is not a number: ${String(value).slice(0, 40)}`;
-    const [least, most] = ranges[column] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-    if (number < least || number > most) return `${column} is ${number}, and can be ${least} to ${most}`;
+    const [min, max] = ranges[column] ?? [-Infinity, Infinity];
+    if (number < min || number > max) return `${column} is ${number}, and can be ${min} to ${max}`;
     numbers[column] = number;
   }
   const { lat, lng } = numbers as { lat: number; lng: number };
@@ -251,7 +233,7 @@ function towerOf(
   const speeds: Partial<Record<SpeedField, number>> = {};
   for (const { speed, name, unit } of columns.speeds) {
     const value = values[name];
-    if (value === undefined || value === null || value === '') continue;
+    if (isAbsent(value)) continue;
     const read = parseSpeed(String(value).trim(), unit);
     if (!read || !(read.max >= 0)) return `${name} is not a speed: ${String(value).slice(0, 40)}`;
     speeds[speed] = read.max;
@@ -263,9 +245,7 @@ function towerOf(
   const label = columns.named.name === undefined ? undefined : values[columns.named.name];
   return {
     name:
-      label === undefined || label === null
-        ? undefined
-        : String(label).slice(0, 200).replaceAll('\u0000', ''),
+      label === undefined || label === null ? undefined : String(label).slice(0, 200).replaceAll('\0', ''),
     lat,
     lng,
     height_m: numbers.height_m as number,
@@ -277,17 +257,9 @@ function towerOf(
   };
 }
 
-function plainName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
-}
+const isAbsent = (value: unknown) => value === undefined || value === null || value === '';
 
-function tooManyTowers(): IngestError {
-  return new IngestError(
-    'towers_too_many',
-    `The file holds more than the ${maxTowers} towers that are taken at once.`,
-    'Split it.',
-  );
-}
+const plainName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 function notTowers(reason: string): IngestError {
   return new IngestError(

@@ -4,8 +4,7 @@ import type { Tower } from '../core/coverage/submissions/towers.ts';
 import { type ReaderLimits, readFile } from './reader.ts';
 
 /**
- * Reads towers, in the process in which all files are read. A file in which any row cannot be used is refused as a whole, as
- * coverage worked out without one of the towers would be wrong.
+ * Reads towers in a process of their own. Refuses the whole file for one row that cannot be used.
  * @param file a path on this machine
  * @param speeds of towers for which the file has none
  * @param signal ends the reading at once

@@ -16,9 +16,10 @@ import type {
 } from '../../ingest/read/format.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { openSource } from '../../ingest/read/open.ts';
+import { openOverlays } from '../../ingest/read/raster/ground-overlays.ts';
 import type { Overlay, OverlayPlacement } from '../../ingest/read/raster/overlay.ts';
 import { classesToFillIn, type Histogram, ValueCount } from '../../ingest/read/raster/pixel-count.ts';
-import { openOverlays, openRasters } from '../../ingest/read/raster/raster.ts';
+import { openRasters } from '../../ingest/read/raster/raster.ts';
 import { compareWithGeotiff } from '../setup/tiff-peer.ts';
 
 /* Rasters as they come in. Every middle of a pixel is asked, of polygons, by Turf. */
@@ -456,7 +457,7 @@ async function convertedBy(driver: string, ending: string, bytes: Buffer, option
   writeFileSync(path.join(own, 'in.tif'), bytes);
   const module = await gdal();
   const seen = module.mount(own);
-  const open = module.openRaster(`${seen}/in.tif`, ['GTiff'], []);
+  const open = module.open(`${seen}/in.tif`, ['GTiff'], [], 'raster');
   module.translateRaster(open, `${seen}/cover.${ending}`, ['-of', driver, ...options]);
   module.close(open);
   module.unmount(seen);

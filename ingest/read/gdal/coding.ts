@@ -16,49 +16,37 @@ export const codedDomains = ({ domains }: DatasetInfo): Domains =>
       .map(([domain, { codedValues }]) => [domain, new Map(Object.entries(codedValues ?? {}))]),
   );
 
-export class Coding {
-  /** By attribute: its column, or -1. */
-  readonly #positions: number[];
-  /** By attribute: whether it is a list. */
-  readonly #lists: boolean[];
+/** Reads the texts of a feature, in columns of FlatGeobuf, as those of the layer's attributes. */
+export type Coding = (texts: readonly (string | null)[], field: number) => string | null;
+
+export function codingOf(
+  { fields }: LayerInfo,
+  columns: readonly { name: string }[],
+  domains: Domains,
+  subtypes: Subtypes | undefined,
+): Coding {
+  const byCode = [...(subtypes?.byCode ?? [])];
+  const positions = fields.map((field) => columns.findIndex((column) => column.name === field.name));
+  const areLists = fields.map(({ type }) => type.endsWith('List'));
+  const codes = fields.findIndex(({ name }) => name.toLowerCase() === subtypes?.field.toLowerCase());
+  const subtypeColumn = positions[codes] ?? -1;
   /** By attribute. */
-  readonly #values: (Values | undefined)[];
-  /** The column of the subtype's code, or -1. */
-  readonly #subtypeColumn: number;
-  /** By code of the subtype, then by attribute. */
-  readonly #valuesOfSubtypes: Map<string, (Values | undefined)[]>;
-
-  constructor(
-    { fields }: LayerInfo,
-    columns: readonly { name: string }[],
-    domains: Domains,
-    subtypes: Subtypes | undefined,
-  ) {
-    const byCode = [...(subtypes?.byCode ?? [])];
-    this.#positions = fields.map((field) => columns.findIndex((column) => column.name === field.name));
-    this.#lists = fields.map(({ type }) => type.endsWith('List'));
-    const codes = fields.findIndex(({ name }) => name.toLowerCase() === subtypes?.field.toLowerCase());
-    this.#values = fields.map(({ domainName }) => domains.get(domainName ?? ''));
-    if (codes >= 0) this.#values[codes] = new Map(byCode.map(([code, { name }]) => [code, name]));
-    this.#subtypeColumn = this.#positions[codes] ?? -1;
-    this.#valuesOfSubtypes = new Map(
-      byCode.map(([code, subtype]) => [
-        code,
-        fields.map(
-          (field, i) => domains.get(subtype.domains.get(field.name.toLowerCase()) ?? '') ?? this.#values[i],
-        ),
-      ]),
-    );
-  }
-
-  text(texts: readonly (string | null)[], field: number): string | null {
-    const text = texts[this.#positions[field] ?? -1] ?? null;
+  const ownValues = fields.map(({ domainName }) => domains.get(domainName ?? ''));
+  if (codes >= 0) ownValues[codes] = new Map(byCode.map(([code, { name }]) => [code, name]));
+  const valuesOfSubtypes = new Map(
+    byCode.map(([code, { domains: named }]) => [
+      code,
+      fields.map(({ name }, i) => domains.get(named.get(name.toLowerCase()) ?? '') ?? ownValues[i]),
+    ]),
+  );
+  return (texts, field) => {
+    const text = texts[positions[field] ?? -1] ?? null;
     if (text === null) return null;
-    const values = this.#valuesOfSubtypes.get(texts[this.#subtypeColumn] ?? '') ?? this.#values;
     // GDAL writes a list as "(2:100,20)".
-    if (this.#lists[field]) return text.replace(/^\(\d+:([\s\S]*)\)$/, '$1');
+    if (areLists[field]) return text.replace(/^\(\d+:([\s\S]*)\)$/, '$1');
+    const values = valuesOfSubtypes.get(texts[subtypeColumn] ?? '') ?? ownValues;
     return values[field]?.get(text) ?? text;
-  }
+  };
 }
 
 // A layer has millions of these: no functions are made within.
@@ -72,6 +60,6 @@ export class CodedAttributes implements SourceAttributes {
   }
 
   text(field: number): string | null {
-    return this.#coding.text(this.#texts, field);
+    return this.#coding(this.#texts, field);
   }
 }

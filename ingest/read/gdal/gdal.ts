@@ -9,7 +9,7 @@ import { FlatGeobufReader } from '../flatgeobuf/flatgeobuf.ts';
 import type { ReadOptions, Source, SourceFeature, SourceLayer, SourceReferenceSystem } from '../format.ts';
 import { type FormatName, formatNamed } from '../formats.ts';
 import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
-import { CodedAttributes, Coding, codedDomains, type Domains } from './coding.ts';
+import { CodedAttributes, codedDomains, codingOf, type Domains } from './coding.ts';
 import { cannotBeRead, type Dataset, damagedCode, findDatasets, layOut } from './datasets.ts';
 import { referenceSystemOf } from './reference-system.ts';
 import { parseSubtypes, type Subtypes } from './subtypes.ts';
@@ -322,7 +322,7 @@ class Opened {
       const areaTextField = columns.findIndex(
         (column) => column.name === areaTextColumn || column.name === dataset.areas?.name,
       );
-      const coding = new Coding(info, columns, domains, await this.#subtypes(open));
+      const coding = codingOf(info, columns, domains, await this.#subtypes(open));
       const { size } = await stat(file);
       for await (const feature of reader.features()) {
         progress.bytes = (bytes * reader.position) / size;

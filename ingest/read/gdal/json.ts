@@ -23,12 +23,7 @@ export interface JsonKind {
   exceeded: boolean;
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const newline = 0x0a;
-const carriageReturn = 0x0d;
-const blank = 0x20;
-const tab = 0x09;
+const [tab, newline, carriageReturn, blank, quote, backslash] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x5c];
 /** RFC 8142: before each text of a sequence. */
 const recordSeparator = 0x1e;
 /** Of a member's name or of the value of `type`, in characters. */
@@ -122,12 +117,9 @@ class Follower {
   #textEnds(): void {
     if (this.texts === 1) this.type = this.#type;
     if (this.#type === 'Feature' || geometryTypes.has(this.#type)) return;
-    const what = !this.#isObject
-      ? 'a list'
-      : this.#type === ''
-        ? 'an object without a type'
-        : `of the type ${this.#type.replace(/[^\w .-]/g, '?')}`;
-    this.odd ??= { line: this.#startsOn, what };
+    const type = this.#type.replace(/[^\w .-]/g, '?');
+    const object = type === '' ? 'an object without a type' : `of the type ${type}`;
+    this.odd ??= { line: this.#startsOn, what: this.#isObject ? object : 'a list' };
   }
 }
 
@@ -143,20 +135,17 @@ export async function jsonKind(entry: Pick<FileEntry, 'read'>): Promise<JsonKind
     exceeded ||= /"exceededTransferLimit"\s{0,9}:\s{0,9}true\b/.test(text);
     rest = text.slice(-maxTokenLength);
   }
-  const { members, texts, type, inside: cut } = follower;
-  const names = [...members.keys()];
-  const kind = (format: JsonKind['format']): JsonKind => ({
-    format,
-    cut,
-    members: names,
-    texts,
-    exceeded,
-    odd: format === 'GeoJSON lines' ? follower.odd : undefined,
-  });
-  if (type === 'Topology') return kind('TopoJSON');
-  if (/^esriGeometry/.test(members.get('geometryType') ?? '')) return kind('EsriJSON');
-  if (!/^Feature(Collection)?$/.test(type) && !geometryTypes.has(type)) return kind(undefined);
-  return kind(texts > 1 ? 'GeoJSON lines' : 'GeoJSON');
+  const { members, texts, inside: cut } = follower;
+  const format = formatOf(follower);
+  const odd = format === 'GeoJSON lines' ? follower.odd : undefined;
+  return { format, cut, members: [...members.keys()], texts, exceeded, odd };
+}
+
+function formatOf({ members, texts, type }: Follower): JsonKind['format'] {
+  if (type === 'Topology') return 'TopoJSON';
+  if (/^esriGeometry/.test(members.get('geometryType') ?? '')) return 'EsriJSON';
+  if (!/^Feature(Collection)?$/.test(type) && !geometryTypes.has(type)) return undefined;
+  return texts > 1 ? 'GeoJSON lines' : 'GeoJSON';
 }
 
 const geometryTypes = new Set(

@@ -161,7 +161,7 @@ async function openIn(scratch: string, layOutIn: (folder: string) => Promise<str
       { drivers, options }: GdalDriver,
       action: (module: Gdal, open: Dataset, info: RasterInfo) => T,
     ): T {
-      const open = module.openRaster(`${seen}/in/${file}`, drivers, options);
+      const open = module.open(`${seen}/in/${file}`, drivers, options, 'raster');
       try {
         return action(module, open, module.describeRaster(open));
       } finally {

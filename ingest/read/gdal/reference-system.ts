@@ -4,15 +4,13 @@ import type { CoordinateSystem, LayerInfo, ProjJson, RasterInfo } from './webass
 
 /** The reference system of a layer. */
 export function referenceSystemOf(layer: LayerInfo, format: FormatName): SourceReferenceSystem | undefined {
-  const definition = definitionOf(layer.geometryFields[0]?.coordinateSystem);
-  // TopoJSON has no place for a system; what writes it has longitudes and latitudes, or pixels of a drawing.
-  const [west, south, east, north] = layer.geometryFields[0]?.extent ?? [];
-  const degrees =
-    Math.max(Math.abs(west ?? 999), Math.abs(east ?? 999)) <= 180 &&
-    Math.max(Math.abs(south ?? 999), Math.abs(north ?? 999)) <= 90;
-  if (format === 'TopoJSON' && definition === undefined && degrees)
-    return { definition: 'EPSG:4326', from: 'format' };
-  if (definition === undefined) return undefined;
+  const [{ coordinateSystem, extent } = {}] = layer.geometryFields;
+  const definition = definitionOf(coordinateSystem);
+  if (definition === undefined) {
+    // TopoJSON has no place for a system; what writes it has longitudes and latitudes, or pixels of a drawing.
+    const degrees = [180, 90, 180, 90].every((max, i) => Math.abs(extent?.[i] ?? 999) <= max);
+    return format === 'TopoJSON' && degrees ? { definition: 'EPSG:4326', from: 'format' } : undefined;
+  }
   // RFC 7946, section 4: GeoJSON is in WGS 84, unless it has the "crs" of the format of 2008.
   return {
     definition,
@@ -25,8 +23,8 @@ export function referenceSystemOf(layer: LayerInfo, format: FormatName): SourceR
  * Esri's (102xxx, 104xxx) are known to few.
  */
 export function definitionOf(system: CoordinateSystem | undefined): string | undefined {
-  if (!system?.wkt) return undefined;
-  const { projjson, wkt } = system;
+  const { projjson, wkt } = system ?? {};
+  if (!wkt) return undefined;
   // "Undefined Cartesian" and "undefined geographic" of OGC 12-128, table 4, and MapInfo's non-earth.
   if (projjson?.type === 'EngineeringCRS' || /^(LOCAL_CS|ENGCRS)|^[A-Z]+\["undefined/i.test(wkt))
     return undefined;
@@ -43,7 +41,6 @@ export function definitionOfRaster({ coordinateSystem, stac }: RasterInfo): stri
 
 /** Of a system with heights, the code of its horizontal part. */
 function epsgCode(system: ProjJson | undefined): number | undefined {
-  if (!system) return undefined;
-  if (system.type === 'CompoundCRS' && system.components) return epsgCode(system.components[0]);
-  return system.id?.authority === 'EPSG' ? Number(system.id.code) : undefined;
+  if (system?.type === 'CompoundCRS' && system.components) return epsgCode(system.components[0]);
+  return system?.id?.authority === 'EPSG' ? Number(system.id.code) : undefined;
 }

@@ -1,62 +1,53 @@
 import { SaxesParser } from 'saxes';
 
 /*
- * Subtypes of a geodatabase's layer: kinds of features, each with a code in one attribute, a name, and for other
- * attributes domains of its own. GDAL gives the codes; the names are in the definition of the layer, which ArcGIS keeps
- * as XML ("XML Schema of the Geodatabase", Esri 2008, DETable).
+ * Subtypes of a geodatabase's layer: kinds of features, each with a code in one attribute, a name, and domains of its own for
+ * other attributes. GDAL gives the codes; the names are in the definition of the layer, which ArcGIS keeps as XML ("XML Schema of
+ * the Geodatabase", Esri 2008, DETable).
  */
 
 export interface Subtypes {
   /** The attribute that holds the code. */
   field: string;
-  /** By code. */
-  byCode: Map<string, Subtype>;
+  /** By code; `domains` are names of domains by attribute, in lower case. */
+  byCode: Map<string, { name: string; domains: Map<string, string> }>;
 }
 
-export interface Subtype {
-  name: string;
-  /** Names of domains by attribute, in lower case. */
-  domains: Map<string, string>;
-}
-
-/** What definitions are made of is a few deep. */
 const maxDepth = 100;
 
 /** The subtypes in the definition of a layer; undefined where it has none, or is no such definition. */
 export function parseSubtypes(definition: string): Subtypes | undefined {
-  let field = '';
-  const byCode = new Map<string, Subtype>();
+  const subtypes: Subtypes = { field: '', byCode: new Map() };
   const path: string[] = [];
+  // The texts of the elements that have ended since the last subtype, and since the last attribute, began.
+  let ofSubtype: Record<string, string> = {};
+  let ofField: Record<string, string> = {};
+  let domains = new Map<string, string>();
   let text = '';
-  let code = '';
-  let subtype: Subtype = { name: '', domains: new Map() };
-  let domainOf = '';
-  let domain = '';
   const parser = new SaxesParser();
-  parser.on('opentag', ({ name }) => {
+  parser.on('opentag', ({ name: qualified }) => {
     if (path.length >= maxDepth) throw new Error('the definition is nested too deep');
-    path.push(withoutPrefix(name));
+    const name = qualified.slice(qualified.indexOf(':') + 1);
+    path.push(name);
     text = '';
-    if (path.at(-1) === 'Subtype') {
-      code = '';
-      subtype = { name: '', domains: new Map() };
-    }
-    if (path.at(-1) === 'SubtypeFieldInfo') domainOf = domain = '';
+    if (name === 'Subtype') {
+      ofSubtype = {};
+      domains = new Map();
+    } else if (name === 'SubtypeFieldInfo') ofField = {};
   });
   parser.on('text', (part) => {
     text += part;
   });
   parser.on('closetag', () => {
-    const name = path.pop();
+    const name = path.pop() ?? '';
     const parent = path.at(-1);
-    if (name === 'SubtypeFieldName' && path.length === 1) field = text;
-    else if (parent === 'Subtype' && name === 'SubtypeName') subtype.name = text;
-    else if (parent === 'Subtype' && name === 'SubtypeCode') code = text.trim();
-    else if (parent === 'SubtypeFieldInfo' && name === 'FieldName') domainOf = text;
-    else if (parent === 'SubtypeFieldInfo' && name === 'DomainName') domain = text;
-    else if (name === 'SubtypeFieldInfo' && domainOf && domain) {
-      subtype.domains.set(domainOf.toLowerCase(), domain);
-    } else if (name === 'Subtype' && code) byCode.set(code, subtype);
+    if (name === 'SubtypeFieldName' && path.length === 1) subtypes.field = text;
+    else if (parent === 'Subtype') ofSubtype[name] = text;
+    else if (parent === 'SubtypeFieldInfo') ofField[name] = text;
+    else if (name === 'Subtype' && ofSubtype.SubtypeCode?.trim())
+      subtypes.byCode.set(ofSubtype.SubtypeCode.trim(), { name: ofSubtype.SubtypeName ?? '', domains });
+    if (name === 'SubtypeFieldInfo' && ofField.FieldName && ofField.DomainName)
+      domains.set(ofField.FieldName.toLowerCase(), ofField.DomainName);
     text = '';
   });
   try {
@@ -65,9 +56,5 @@ export function parseSubtypes(definition: string): Subtypes | undefined {
     // Codes then stay codes, as in a file that has no definition.
     return undefined;
   }
-  return field && byCode.size > 0 ? { field, byCode } : undefined;
-}
-
-function withoutPrefix(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
+  return subtypes.field && subtypes.byCode.size > 0 ? subtypes : undefined;
 }

@@ -5,9 +5,7 @@ import type initGdalJs from 'gdal3.js';
 /* GDAL, compiled to WebAssembly. It sees only the folders that are mounted, and has no network. */
 
 /** Constants of gdal.h and cpl_error.h. */
-const openReadOnlyRaster = 0x02;
-const openReadOnlyVector = 0x04;
-const openVerboseError = 0x40;
+const openFlags = { raster: 0x02, vector: 0x04, verboseError: 0x40 };
 const maxLogLines = 50;
 
 /** How the message of an unexpected failure of GDAL begins. */
@@ -158,25 +156,17 @@ export class Gdal {
     return this.#guarded(() => this.#module.ccall('GDALGetDriverByName', 'number', ['string'], [name])) !== 0;
   }
 
-  /** Opens vectors for reading, with one of the drivers named and no other. */
-  open(file: string, drivers: string | readonly string[], options: readonly string[]): Dataset {
-    return this.#open(file, openReadOnlyVector, [drivers].flat(), options);
-  }
-
-  openRaster(file: string, drivers: readonly string[], options: readonly string[]): Dataset {
-    return this.#open(file, openReadOnlyRaster, drivers, options);
-  }
-
-  #open(file: string, kind: number, drivers: readonly string[], options: readonly string[]): Dataset {
-    return this.#guarded(() =>
-      this.#required(
-        this.#withStrings(drivers, (allowed) =>
-          this.#withStrings(options, (given) =>
-            this.#call('GDALOpenEx', file, kind | openVerboseError, allowed, given, 0),
-          ),
-        ),
-      ),
-    );
+  /** Opens a file for reading, with one of the drivers named and no other. */
+  open(
+    file: string,
+    drivers: string | readonly string[],
+    options: readonly string[],
+    kind: 'raster' | 'vector' = 'vector',
+  ): Dataset {
+    const flags = openFlags[kind] | openFlags.verboseError;
+    const open = (allowed: number) =>
+      this.#withStrings(options, (given) => this.#call('GDALOpenEx', file, flags, allowed, given, 0));
+    return this.#guarded(() => this.#required(this.#withStrings([drivers].flat(), open)));
   }
 
   /** Reads no pixel. */

@@ -4,7 +4,7 @@ import { listed } from '../file-errors.ts';
 import type { FileSet } from '../file-set.ts';
 import type { ReadOptions, Source, SourceLayer, Warning } from '../format.ts';
 import { notPolygons, tellApart } from '../layers.ts';
-import { openOverlays } from '../raster/raster.ts';
+import { openOverlays } from '../raster/ground-overlays.ts';
 import { findDocuments, type KmlDocument } from './documents.ts';
 import { collectOverlays } from './overlays.ts';
 import { placemarkLayer } from './placemarks.ts';

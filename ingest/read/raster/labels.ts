@@ -1,4 +1,8 @@
-import type { Warning } from '../format.ts';
+import { ClassesNeeded } from '../../errors.ts';
+import type { PixelInspection, Warning } from '../format.ts';
+import { pulse } from '../pulse.ts';
+import type { ColourClassifier } from './classes.ts';
+import type { Image } from './netpbm.ts';
 import type { PixelSummary } from './pixel-count.ts';
 
 /** Labels of a part of a raster, row by row; see classes.ts for what they mean. */
@@ -24,4 +28,44 @@ export interface LabelSource {
   summary(): PixelSummary;
   /** What there is to say after the last part. @throws IngestError `classes_needed` */
   finish(): Warning[];
+}
+
+export function labelsOfImage(image: Image, classifier: ColourClassifier): LabelSource {
+  const { width, height } = image;
+  return {
+    width,
+    height,
+    summary: () => classifier.summary(width * height),
+    async *parts() {
+      for await (const strip of image.strips()) {
+        const labels = new Int16Array(strip.pixels.length);
+        classifier.classify(strip.pixels, labels, labels.length);
+        yield { x: 0, y: strip.y, width, height: strip.height, labels };
+      }
+    },
+    finish: () => classifier.finish(),
+  };
+}
+
+/** Counts the pixels of a raster. */
+export async function inspectLabels(
+  labels: LabelSource,
+  goOnReading: () => boolean,
+): Promise<PixelInspection> {
+  for await (const _ of labels.parts('spread')) {
+    pulse();
+    if (!goOnReading()) break;
+  }
+  return { summary: labels.summary(), needed: classesNeededBy(labels) };
+}
+
+/** What somebody has to say of the classes before the pixels can be read. */
+export function classesNeededBy(labels: Pick<LabelSource, 'finish'>): ClassesNeeded | undefined {
+  try {
+    labels.finish();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ClassesNeeded) return error;
+    throw error;
+  }
 }
