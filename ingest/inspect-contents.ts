@@ -1,5 +1,4 @@
 import { speedFields } from '../core/coverage/speeds.ts';
-import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import { offerReader, type TierRules } from './attributes.ts';
 import { IngestError } from './errors.ts';
 import { cornersOf, emptyBox, extendBox, ringBox } from './geometry/polygon.ts';
@@ -57,7 +56,14 @@ export async function inspectContents(
   }
   const towers = await asTowers(task);
   if (towers) return towers;
-  throw unreadable ?? noAreas();
+  throw (
+    unreadable ??
+    new IngestError(
+      'no_areas',
+      'The file holds points or lines, and no polygons.',
+      'Submit the polygons that are covered; or tower data with the columns that are needed.',
+    )
+  );
 }
 
 const noTowers = ['towers_unreadable', 'tower_columns_missing', 'towers_too_many'];
@@ -72,12 +78,8 @@ async function asTowers({ file, serviceArea }: InspectionWork): Promise<Inspecte
   }
 }
 
-async function asCoverage({
-  file,
-  name,
-  scratch,
-  technologies,
-}: InspectionWork & { scratch: string }): Promise<Inspection> {
+async function asCoverage(task: InspectionWork & { scratch: string }): Promise<Inspection> {
+  const { file, name, scratch, technologies } = task;
   const options = { layers: undefined, classes: undefined, smoothing: false };
   const source = await openSource(file, name, scratch, options);
   const inspection: Inspection = {
@@ -179,21 +181,16 @@ async function inspectPixels(
 const holds = {
   technology: (name: string, texts: string[], technologies: KnownTechnology[]) => {
     const about = aboutTechnology(name);
-    const codes = about === 'certain';
-    return (
-      about !== undefined &&
-      texts.every((text) => parseTechnology(text, technologies, { codes }) !== undefined)
-    );
+    const isTechnology = (text: string) =>
+      parseTechnology(text, technologies, { codes: about === 'certain' }) !== undefined;
+    return about !== undefined && texts.every(isTechnology);
   },
   availability: (name: string, texts: string[]) => {
     const about = aboutAvailability(name);
-    return (
-      about !== undefined &&
-      // A status of 1 may be anything.
-      texts.every(
-        (text) => parseAvailability(text) !== undefined && (about === 'certain' || !isBareAnswer(text)),
-      )
-    );
+    // A status of 1 may be anything.
+    const isAvailability = (text: string) =>
+      parseAvailability(text) !== undefined && (about === 'certain' || !isBareAnswer(text));
+    return about !== undefined && texts.every(isAvailability);
   },
   planned_date: (name: string, texts: string[]) =>
     aboutDate(name) !== undefined && texts.every((text) => parseDate(text) !== undefined),
@@ -241,28 +238,12 @@ function saysBothDirections({ mapping, examples }: InspectedLayer): boolean {
 
 /** The technology that names of files and layers tell: `fibre-north.zip`. */
 function technologyIn(names: readonly string[], technologies: KnownTechnology[]): string | undefined {
-  for (const name of names) {
-    for (const word of name.split(/[^A-Za-z]+/)) {
-      const technology = parseTechnology(word, technologies, { codes: false });
-      if (technology !== undefined) return technology;
-    }
+  for (const word of names.flatMap((name) => name.split(/[^A-Za-z]+/))) {
+    const technology = parseTechnology(word, technologies, { codes: false });
+    if (technology !== undefined) return technology;
   }
   return undefined;
 }
 
-function nothingSaid(technologies: KnownTechnology[]): TierRules {
-  const manifest: Pick<Manifest, 'availability' | 'speeds' | 'attributes'> = {
-    availability: 'available',
-    speeds: {},
-    attributes: {},
-  };
-  return { ...manifest, technologies } as TierRules;
-}
-
-function noAreas(): IngestError {
-  return new IngestError(
-    'no_areas',
-    'The file holds points or lines, and no polygons.',
-    'Submit the polygons that are covered; or tower data with the columns that are needed.',
-  );
-}
+const nothingSaid = (technologies: KnownTechnology[]) =>
+  ({ availability: 'available', speeds: {}, attributes: {}, technologies }) as unknown as TierRules;

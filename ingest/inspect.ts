@@ -104,13 +104,11 @@ async function asCoverage(
   };
 }
 
-function asTowers({ count, problems }: InspectedTowers): FileInspection {
-  return {
-    kind: 'towers',
-    layers: [],
-    manifest: { technology: 'wireless' },
-    speeds_missing: [],
-    warnings: [],
-    towers: { count, problems },
-  };
-}
+const asTowers = ({ count, problems }: InspectedTowers): FileInspection => ({
+  kind: 'towers',
+  layers: [],
+  manifest: { technology: 'wireless' },
+  speeds_missing: [],
+  warnings: [],
+  towers: { count, problems },
+});

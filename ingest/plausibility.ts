@@ -102,23 +102,15 @@ async function coversMuch(
   );
   const percent = 100 * (rows[0]?.share ?? 0);
   if (percent <= coveredPercent) return [];
-  return [
-    {
-      code: 'covers_most_of_area',
-      message: `The coverage fills ${percentText(percent)} of the service area, land and sea (${km2((percent / 100) * wholeM2)} of ${km2(wholeM2)} km2): more than the ${coveredPercent}% that is plausible. Check that its reference system is the right one.`,
-    },
-  ];
+  const message = `The coverage fills ${percentText(percent)} of the service area, land and sea (${km2((percent / 100) * wholeM2)} of ${km2(wholeM2)} km2): more than the ${coveredPercent}% that is plausible. Check that its reference system is the right one.`;
+  return [{ code: 'covers_most_of_area', message }];
 }
 
 function outside({ areaM2, outsideM2 }: LoadedFigures, { clippedPercent }: Plausibility): Warning[] {
   const percent = outsideM2 > 0 ? (100 * outsideM2) / (areaM2 + outsideM2) : 0;
   if (percent <= clippedPercent) return [];
-  return [
-    {
-      code: 'much_clipped',
-      message: `${percentText(percent)} of the file's area (${km2(outsideM2)} of ${km2(areaM2 + outsideM2)} km2) lies outside the service area and was clipped: more than the ${clippedPercent}% that is allowed without review.`,
-    },
-  ];
+  const message = `${percentText(percent)} of the file's area (${km2(outsideM2)} of ${km2(areaM2 + outsideM2)} km2) lies outside the service area and was clipped: more than the ${clippedPercent}% that is allowed without review.`;
+  return [{ code: 'much_clipped', message }];
 }
 
 function leftOut(
@@ -135,15 +127,9 @@ function leftOut(
   if (count === 0 || Math.max(percent, areaPercent) <= droppedPercent) return [];
   const why = counts.sort((a, b) => b[1] - a[1]).map(([reason, one]) => `${one} ${dropText(reason)}`);
   const ofArea =
-    largest && areaPercent > 0
-      ? `, and with them ${percentText(areaPercent)} of the area of ${largest.layer}`
-      : '';
-  return [
-    {
-      code: 'much_dropped',
-      message: `${count} of ${read} features (${percentText(percent)}) were dropped${ofArea}: ${why.join(', ')}. That is more than the ${droppedPercent}% that is allowed without review.`,
-    },
-  ];
+    areaPercent > 0 ? `, and with them ${percentText(areaPercent)} of the area of ${largest?.layer}` : '';
+  const message = `${count} of ${read} features (${percentText(percent)}) were dropped${ofArea}: ${why.join(', ')}. That is more than the ${droppedPercent}% that is allowed without review.`;
+  return [{ code: 'much_dropped', message }];
 }
 
 /** Longitude and latitude of Waitangi. */
@@ -154,12 +140,12 @@ function crosses({ crossing }: LoadedFigures, { west, south, east, north }: Boun
   const [lng, lat] = chathams;
   const hasChathams = lng >= west && lng <= east && lat >= south && lat <= north;
   const chathamsToo = hasChathams ? '' : ', as the Chatham Islands do,';
-  return [
-    {
-      code: 'crosses_antimeridian',
-      message: `${crossing} ${crossing === 1 ? 'feature crosses' : 'features cross'} the 180th meridian and ${crossing === 1 ? 'was' : 'were'} split there. What lies beyond the service area (${west} to ${east} degrees of longitude)${chathamsToo} was clipped.`,
-    },
-  ];
+  const what =
+    crossing === 1
+      ? 'feature crosses the 180th meridian and was'
+      : 'features cross the 180th meridian and were';
+  const message = `${crossing} ${what} split there. What lies beyond the service area (${west} to ${east} degrees of longitude)${chathamsToo} was clipped.`;
+  return [{ code: 'crosses_antimeridian', message }];
 }
 
 function percentText(percent: number): string {

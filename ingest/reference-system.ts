@@ -267,16 +267,23 @@ const asWgs84: ReferenceSystem = {
   name: 'WGS 84',
 };
 
-/** What a layer's coordinates may be in where nobody says so. */
-const plausibleSystems: ReferenceSystem[] = [
-  { ...asWgs84, srid: 2193, name: 'NZTM2000', projected: true },
-  { ...asWgs84, srid: 27200, name: 'NZMG', projected: true },
-  { ...asWgs84, name: 'WGS 84 or NZGD2000' },
-  { ...asWgs84, srid: 4272, name: 'NZGD49' },
-  { ...asWgs84, srid: 3857, name: 'Web Mercator', projected: true },
-  { ...asWgs84, srid: 32759, name: 'UTM zone 59S', projected: true },
-  { ...asWgs84, srid: 32760, name: 'UTM zone 60S', projected: true },
-].map((system) => ({ ...system, wgs84: system.srid === 4326, definition: `EPSG:${system.srid}` }));
+/** What a layer's coordinates may be in where nobody says so: SRID, name, whether it is projected. */
+const plausibleSystems = (
+  [
+    [2193, 'NZTM2000', true],
+    [27200, 'NZMG', true],
+    [4326, 'WGS 84 or NZGD2000', false],
+    [4272, 'NZGD49', false],
+    [3857, 'Web Mercator', true],
+    [32759, 'UTM zone 59S', true],
+    [32760, 'UTM zone 60S', true],
+  ] as const
+).map(
+  ([srid, name, projected]): ReferenceSystem => ({
+    ...{ srid, name, projected, wgs84: srid === 4326 },
+    definition: `EPSG:${srid}`,
+  }),
+);
 
 /** Whether x and y cannot be longitude and latitude. */
 export const isNoPlaceInDegrees = ([x, y]: Position) => Math.abs(x) > 360 || Math.abs(y) > 90;
@@ -325,10 +332,9 @@ async function boxInDegrees(
     const lngs = rows.map(({ lng }) => lng);
     // What crosses the 180th meridian goes on beyond it.
     const wide = Math.max(...lngs) - Math.min(...lngs) > 180;
-    const along = wide ? lngs.map((lng) => (lng < 0 ? lng + 360 : lng)) : lngs;
-    return [Math.min(...along), Math.min(...lats), Math.max(...along), Math.max(...lats)].map(
-      (degrees) => Math.round(degrees * 1e6) / 1e6,
-    ) as Box;
+    const along = lngs.map((lng) => (wide && lng < 0 ? lng + 360 : lng));
+    const box: Box = [Math.min(...along), Math.min(...lats), Math.max(...along), Math.max(...lats)];
+    return box.map((degrees) => Math.round(degrees * 1e6) / 1e6) as Box;
   } catch (error) {
     if (!isDataError(error)) throw error;
     return undefined;

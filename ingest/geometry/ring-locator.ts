@@ -49,17 +49,16 @@ export class RingLocator {
 
   /** Points on the boundary may be told either way. */
   contains(x: number, y: number): boolean {
+    const edges = this.#edges;
+    const starts = this.#slabStart;
     let inside = false;
-    if (this.#edges && this.#slabStart) {
-      const slab = this.#slabOf(y, this.#slabStart.length - 1);
-      const end = this.#slabStart[slab + 1] as number;
-      for (let i = this.#slabStart[slab] as number; i < end; i++) {
-        if (this.#crosses(this.#edges[i] as number, x, y)) inside = !inside;
-      }
-      return inside;
-    }
-    for (let edge = 0; edge + 3 < this.#ring.length; edge += 2) {
-      if (this.#crosses(edge, x, y)) inside = !inside;
+    if (edges && starts) {
+      const slab = this.#slabOf(y, starts.length - 1);
+      for (let i = starts[slab] as number, end = starts[slab + 1] as number; i < end; i++)
+        if (this.#crosses(edges[i] as number, x, y)) inside = !inside;
+    } else {
+      for (let edge = 0; edge + 3 < this.#ring.length; edge += 2)
+        if (this.#crosses(edge, x, y)) inside = !inside;
     }
     return inside;
   }
@@ -76,12 +75,12 @@ export class RingLocator {
     return Math.max(0, Math.min(slabs - 1, Math.floor((y - this.#ymin) / this.#slabHeight)));
   }
 
+  /** Over all slabs, their edges. */
   #entries(slabs: number): number {
     let sum = 0;
-    for (let edge = 0; edge + 3 < this.#ring.length; edge += 2) {
-      const y1 = this.#ring[edge + 1] as number;
-      const y2 = this.#ring[edge + 3] as number;
-      sum += Math.abs(this.#slabOf(y1, slabs) - this.#slabOf(y2, slabs)) + 1;
+    for (let edge = 1; edge + 2 < this.#ring.length; edge += 2) {
+      const first = this.#slabOf(this.#ring[edge] as number, slabs);
+      sum += Math.abs(this.#slabOf(this.#ring[edge + 2] as number, slabs) - first) + 1;
     }
     return sum;
   }

@@ -55,25 +55,22 @@ function assembleByDepth(rings: readonly MeasuredRing[]): Polygon[] {
   const index = new RingIndex(rings);
   const around = new Map(rings.map((ring) => [ring, index.around(ring).filter((other) => other !== ring)]));
   const isHole = (ring: MeasuredRing) => (around.get(ring)?.length ?? 0) % 2 === 1;
-  const polygons = new Map(
-    rings.filter((ring) => !isHole(ring)).map((ring): [MeasuredRing, Polygon] => [ring, [ring.ring]]),
-  );
-  for (const [ring, others] of around) {
-    if (!isHole(ring)) continue;
-    const shell = smallest(others.filter((other) => !isHole(other)));
+  const shells = rings.filter((ring) => !isHole(ring));
+  const polygons = new Map(shells.map((shell): [MeasuredRing, Polygon] => [shell, [shell.ring]]));
+  for (const hole of rings.filter(isHole)) {
+    const shell = smallest((around.get(hole) ?? []).filter((other) => !isHole(other)));
     const polygon = shell && polygons.get(shell);
-    if (polygon) polygon.push(ring.ring);
-    else polygons.set(ring, [ring.ring]);
+    if (polygon) polygon.push(hole.ring);
+    else polygons.set(hole, [hole.ring]);
   }
   return [...polygons.values()];
 }
 
-function smallest(rings: readonly MeasuredRing[]): MeasuredRing | undefined {
-  return rings.reduce<MeasuredRing | undefined>(
+const smallest = (rings: readonly MeasuredRing[]) =>
+  rings.reduce<MeasuredRing | undefined>(
     (best, ring) => (best && best.size <= ring.size ? best : ring),
     undefined,
   );
-}
 
 /** Finds the rings that lie around another. */
 class RingIndex {

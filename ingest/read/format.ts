@@ -101,6 +101,19 @@ export interface SourceAttributes {
   text(field: number): string | null;
 }
 
+/** Attributes as texts by position. A layer has millions of these: no functions are made within. */
+export class TextAttributes implements SourceAttributes {
+  readonly #texts: readonly (string | null | undefined)[];
+
+  constructor(texts: readonly (string | null | undefined)[]) {
+    this.#texts = texts;
+  }
+
+  text(field: number): string | null {
+    return this.#texts[field] ?? null;
+  }
+}
+
 export const noAttributes: SourceAttributes = { text: () => null };
 
 /** Why a feature that was read is not in the result. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ByteReader, EndOfBytes } from '../../ingest/read/byte-reader.ts';
-import { DbfReader } from '../../ingest/read/shapefile/dbf.ts';
+import { type DbfReader, openDbf } from '../../ingest/read/shapefile/dbf.ts';
 import { type ShapefileField, type ShapefileLayer, writeShapefile } from '../../samples/write-shapefile.ts';
 
 /* dBASE tables row by row. */
@@ -19,7 +19,7 @@ const tableOf = ({ rows, ...layer }: TableInput): Buffer =>
   }).dbf as Buffer;
 
 const readerOf = (bytes: Uint8Array, cpg?: string, chunkLength = bytes.length) =>
-  DbfReader.open(
+  openDbf(
     new ByteReader(
       (async function* () {
         for (let at = 0; at < bytes.length; at += chunkLength) yield bytes.subarray(at, at + chunkLength);

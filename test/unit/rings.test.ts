@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type Polygon, type Ring, ringBox, signedArea } from '../../ingest/geometry/polygon.ts';
 import { assembleRings, pointInside } from '../../ingest/geometry/rings.ts';
 import { ByteReader } from '../../ingest/read/byte-reader.ts';
-import { ShpReader } from '../../ingest/read/shapefile/shp.ts';
+import { openShp } from '../../ingest/read/shapefile/shp.ts';
 import { type Point, writeShapefile } from '../../samples/write-shapefile.ts';
 import { hole, rectangle } from '../setup/shapes.ts';
 
@@ -40,7 +40,7 @@ async function readWithOurs(rings: Point[][]): Promise<Polygon[]> {
   const source = (async function* () {
     yield shp as Buffer;
   })();
-  const record = await (await ShpReader.open(new ByteReader(source))).next();
+  const record = await (await openShp(new ByteReader(source))).next();
   return assembleRings(record?.rings ?? []).polygons;
 }
 

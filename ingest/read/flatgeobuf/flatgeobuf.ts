@@ -4,7 +4,7 @@ import { calcTreeSize } from 'flatgeobuf/lib/mjs/packedrtree.js';
 import { ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
 import { explained } from '../file-errors.ts';
 import type { FileEntry } from '../file-set.ts';
-import type { SourceFeature, SourceReferenceSystem } from '../format.ts';
+import { type SourceFeature, type SourceReferenceSystem, TextAttributes } from '../format.ts';
 import { areasOf, maxVertices } from './areas.ts';
 import { Table } from './flatbuffer.ts';
 import { type Column, propertyTexts } from './values.ts';
@@ -125,25 +125,12 @@ export class FlatGeobufReader {
   }
 }
 
-// A layer has millions of these: no functions are made within.
-class Texts {
-  readonly #texts: (string | null)[];
-
-  constructor(texts: (string | null)[]) {
-    this.#texts = texts;
-  }
-
-  text(field: number): string | null {
-    return this.#texts[field] ?? null;
-  }
-}
-
 function toFeature(
   id: number,
   areas: ReturnType<typeof areasOf>,
   texts: (string | null)[],
 ): SourceFeature & { texts: (string | null)[] } {
-  return { id, ...areas, attributes: new Texts(texts), texts };
+  return { id, ...areas, attributes: new TextAttributes(texts), texts };
 }
 
 function readHeader(table: Table): FlatGeobufHeader {
@@ -151,12 +138,11 @@ function readHeader(table: Table): FlatGeobufHeader {
     name: column.string(columnField.name) ?? '',
     type: column.uint8(columnField.type) as ColumnType,
   }));
-  const count = table.uint64(headerField.featuresCount);
   return {
     name: table.string(headerField.name) || undefined,
     geometryType: table.uint8(headerField.geometryType, GeometryType.Unknown),
     columns,
-    featuresCount: count > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(count),
+    featuresCount: Math.min(Number.MAX_SAFE_INTEGER, Number(table.uint64(headerField.featuresCount))),
     referenceSystem: referenceSystemOf(table.table(headerField.crs)),
   };
 }

@@ -1,4 +1,4 @@
-import type { SourceAttributes, SourceFeature, SourceLayer, Warning } from '../format.ts';
+import { type SourceFeature, type SourceLayer, TextAttributes, type Warning } from '../format.ts';
 import { attributesOf, styleOf } from './attributes.ts';
 import { Containers } from './containers.ts';
 import { cutElements } from './cut.ts';
@@ -74,10 +74,10 @@ function toFeature(
 ): SourceFeature {
   const areas = areasOf(placemark);
   const name = textOf(placemark, 'name');
-  const values: (string | undefined)[] = [];
+  const values: (string | null)[] = [];
   const set = (field: string, value: string) => {
     const position = positions.get(field);
-    if (position !== undefined) values[position] ??= value;
+    if (position !== undefined && values[position] === undefined) values[position] = value || null;
   };
   for (const [field, value] of attributesOf(placemark)) set(field, value);
   set('name', name);
@@ -86,24 +86,12 @@ function toFeature(
   set('style', styleOf(placemark, scan.styleMaps));
   const feature: SourceFeature = {
     id,
-    name: name === '' ? undefined : name,
+    name: name || undefined,
     polygons: tooLarge ? [] : areas.polygons,
     repaired: areas.repaired,
-    attributes: new PlacemarkAttributes(values),
+    attributes: new TextAttributes(values),
   };
   const dropped = tooLarge ? 'too_many_vertices' : areas.dropped;
   if (dropped) feature.dropped = dropped;
   return feature;
-}
-
-class PlacemarkAttributes implements SourceAttributes {
-  readonly #values: (string | undefined)[];
-
-  constructor(values: (string | undefined)[]) {
-    this.#values = values;
-  }
-
-  text(field: number): string | null {
-    return this.#values[field] || null;
-  }
 }

@@ -22,70 +22,58 @@ const endOfFile = 0x1a;
 const endOfFields = 0x0d;
 
 /** Reads a dBASE table (level III to 7, as far as shapefiles use them) row by row. */
-export class DbfReader {
-  readonly fields: Field[];
-  readonly rowCount: number;
-  readonly encoding: DetectedEncoding;
-  readonly #bytes: ByteReader;
-  readonly #rowLength: number;
-  #rowsRead = 0;
-
-  private constructor(
-    bytes: ByteReader,
-    fields: Field[],
-    rowCount: number,
-    rowLength: number,
-    encoding: DetectedEncoding,
-  ) {
-    this.#bytes = bytes;
-    this.fields = fields;
-    this.rowCount = rowCount;
-    this.#rowLength = rowLength;
-    this.encoding = encoding;
-  }
-
-  /**
-   * @param cpg the content of the `.cpg` file, where there is one
-   * @throws EndOfBytes where the header is not whole, RangeError where it makes no sense
-   */
-  static async open(bytes: ByteReader, cpg: string | undefined): Promise<DbfReader> {
-    const head = (await bytes.require(32)).slice();
-    const view = viewOf(head);
-    const rowCount = view.getUint32(4, true);
-    const headerLength = view.getUint16(8, true);
-    const rowLength = view.getUint16(10, true);
-    if (headerLength < 33 || rowLength < 1) throw new RangeError('the header gives lengths that cannot be');
-    const encoding = detectEncoding(cpg, view.getUint8(29));
-    const descriptors = await bytes.require(headerLength - 32);
-    const fields: Field[] = [];
-    let offset = 1;
-    for (let at = 0; at + 32 <= descriptors.length && descriptors[at] !== endOfFields; at += 32) {
-      const name = descriptors.subarray(at, at + 11);
-      const end = name.indexOf(0);
-      const length = descriptors[at + 16] as number;
-      fields.push({
-        name: iconv.decode(Buffer.from(end < 0 ? name : name.subarray(0, end)), encoding.name).trim(),
-        type: String.fromCharCode(descriptors[at + 11] as number),
-        offset,
-        length,
-      });
-      offset += length;
-    }
-    if (offset > rowLength) throw new RangeError('the fields are longer than a row');
-    return new DbfReader(bytes, fields, rowCount, rowLength, encoding);
-  }
-
+export interface DbfReader {
+  fields: Field[];
+  rowCount: number;
+  encoding: DetectedEncoding;
   /**
    * The next row; undefined after the last.
    * @throws EndOfBytes where the table ends before the number of rows that its header gives
    */
-  async next(): Promise<DbfRow | undefined> {
-    if (this.#rowsRead === this.rowCount) return undefined;
-    const row = await this.#bytes.require(this.#rowLength);
-    if (row[0] === endOfFile) throw new EndOfBytes();
-    this.#rowsRead++;
-    return new Row(row, this.fields, this.encoding.name);
+  next(): Promise<DbfRow | undefined>;
+}
+
+/**
+ * @param cpg the content of the `.cpg` file, where there is one
+ * @throws EndOfBytes where the header is not whole, RangeError where it makes no sense
+ */
+export async function openDbf(bytes: ByteReader, cpg: string | undefined): Promise<DbfReader> {
+  const head = (await bytes.require(32)).slice();
+  const view = viewOf(head);
+  const rowCount = view.getUint32(4, true);
+  const headerLength = view.getUint16(8, true);
+  const rowLength = view.getUint16(10, true);
+  if (headerLength < 33 || rowLength < 1) throw new RangeError('the header gives lengths that cannot be');
+  const encoding = detectEncoding(cpg, view.getUint8(29));
+  const descriptors = await bytes.require(headerLength - 32);
+  const fields: Field[] = [];
+  let offset = 1;
+  for (let at = 0; at + 32 <= descriptors.length && descriptors[at] !== endOfFields; at += 32) {
+    const name = descriptors.subarray(at, at + 11);
+    const end = name.indexOf(0);
+    const length = descriptors[at + 16] as number;
+    fields.push({
+      name: iconv.decode(Buffer.from(end < 0 ? name : name.subarray(0, end)), encoding.name).trim(),
+      type: String.fromCharCode(descriptors[at + 11] as number),
+      offset,
+      length,
+    });
+    offset += length;
   }
+  if (offset > rowLength) throw new RangeError('the fields are longer than a row');
+  let rowsRead = 0;
+  return {
+    fields,
+    rowCount,
+    encoding,
+    async next() {
+      if (rowsRead === rowCount) return undefined;
+      const row = await bytes.require(rowLength);
+      if (row[0] === endOfFile) throw new EndOfBytes();
+      rowsRead++;
+      return new Row(row, fields, encoding.name);
+    },
+  };
 }
 
 class Row implements DbfRow {
@@ -123,11 +111,8 @@ function withoutPadding(text: string): string {
   return text.slice(start, end);
 }
 
-function isPadding(code: number): boolean {
-  return (
-    code === 0 ||
-    code === 32 ||
-    (code >= 9 && code <= 13) ||
-    (code >= 160 && /\s/.test(String.fromCharCode(code)))
-  );
-}
+const isPadding = (code: number) =>
+  code === 0 ||
+  code === 32 ||
+  (code >= 9 && code <= 13) ||
+  (code >= 160 && /\s/.test(String.fromCharCode(code)));

@@ -5,10 +5,10 @@ import { assembleRings } from '../../geometry/rings.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { explained, fileTruncated, listed } from '../file-errors.ts';
 import { type FileEntry, type FileSet, readText } from '../file-set.ts';
-import type { DropReason, ReadOptions, Source, SourceFeature, SourceLayer, Warning } from '../format.ts';
+import type { ReadOptions, Source, SourceFeature, SourceLayer, Warning } from '../format.ts';
 import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
-import { DbfReader, type DbfRow } from './dbf.ts';
-import { ShpReader, type ShpRecord } from './shp.ts';
+import { type DbfReader, type DbfRow, openDbf } from './dbf.ts';
+import { openShp, type ShpReader, type ShpRecord } from './shp.ts';
 import { inOrder, readIndex } from './shx.ts';
 
 /** The files of one layer: same folder and name. */
@@ -77,7 +77,7 @@ function findLayers(archive: FileSet): LayerFiles[] {
 async function shapeOf({ name, shp }: LayerFiles): Promise<string> {
   const bytes = new ByteReader(shp.read());
   try {
-    return (await ShpReader.open(bytes)).shape;
+    return (await openShp(bytes)).shape;
   } catch (error) {
     throw explained(error, damaged, `${name}.shp`);
   } finally {
@@ -93,28 +93,29 @@ async function openLayer({ name, shp, parts }: LayerFiles): Promise<SourceLayer>
   const explain = (extension: string) => (error: unknown) => {
     throw explained(error, damaged, `${name}.${extension}`);
   };
+  const warn = (code: string, message: string) => warnings.push({ code, message });
   const definition = (await textOf('prj'))?.trim();
   const cpg = await textOf('cpg');
   const warnings: Warning[] = [];
   const dbf = parts.get('dbf');
   const dbfBytes = dbf && new ByteReader(dbf.read());
-  const table = dbfBytes && (await DbfReader.open(dbfBytes, cpg).catch(explain('dbf')));
+  const table = dbfBytes && (await openDbf(dbfBytes, cpg).catch(explain('dbf')));
   if (!table) {
-    warnings.push({
-      code: 'dbf_missing',
-      message: `${name}.dbf, which holds the attributes, was not submitted: the manifest's values are used for all features. Zip the .shp with its .dbf, .prj and .shx, unless the layer has no attributes.`,
-    });
+    warn(
+      'dbf_missing',
+      `${name}.dbf, which holds the attributes, was not submitted: the manifest's values are used for all features. Zip the .shp with its .dbf, .prj and .shx, unless the layer has no attributes.`,
+    );
   }
   const shx = parts.get('shx');
   const offsets = shx && table && (await readIndex(shx, shp, table.rowCount));
   const shpBytes = new ByteReader(offsets ? inOrder(shp, offsets) : shp.read());
-  const shapes = await ShpReader.open(shpBytes).catch(explain('shp'));
+  const shapes = await openShp(shpBytes).catch(explain('shp'));
   if (shp.size < shapes.declaredLength) throw fileTruncated(`${name}.shp`);
   if (table?.encoding.unknown !== undefined) {
-    warnings.push({
-      code: 'encoding_unknown',
-      message: `${name}.cpg names the unknown encoding "${table.encoding.unknown.slice(0, 40)}"; ${table.encoding.name} was used.`,
-    });
+    warn(
+      'encoding_unknown',
+      `${name}.cpg names the unknown encoding "${table.encoding.unknown.slice(0, 40)}"; ${table.encoding.name} was used.`,
+    );
   }
   return {
     name,
@@ -158,24 +159,19 @@ async function* readFeatures(
 const noRow: DbfRow = { deleted: false, text: () => null };
 
 // A layer has millions of these: no functions are made within.
-function toFeature(id: number, { rings, faces, tooLarge }: ShpRecord, row: DbfRow): SourceFeature {
-  if (tooLarge) return droppedFeature(id, row, 'too_many_vertices');
-  if (row.deleted) return droppedFeature(id, row, 'deleted');
-  if (faces) {
-    if (!faces.every((face) => face.every(allFinite)))
-      return droppedFeature(id, row, 'coordinates_not_finite');
-    if (faces.length === 0) return droppedFeature(id, row, 'no_area');
-    return { id, polygons: faces, repaired: false, attributes: row };
+function toFeature(id: number, { rings, faces, tooLarge }: ShpRecord, attributes: DbfRow): SourceFeature {
+  const feature: SourceFeature = { id, polygons: [], repaired: false, attributes };
+  if (tooLarge) feature.dropped = 'too_many_vertices';
+  else if (attributes.deleted) feature.dropped = 'deleted';
+  else if (!faces && rings.length === 0) feature.dropped = 'no_geometry';
+  else if (!(faces?.flat() ?? rings).every(allFinite)) feature.dropped = 'coordinates_not_finite';
+  else {
+    const { polygons, repaired } = faces ? { polygons: faces, repaired: false } : assembleRings(rings);
+    feature.polygons = polygons;
+    feature.repaired = repaired && polygons.length > 0;
+    if (polygons.length === 0) feature.dropped = 'no_area';
   }
-  if (rings.length === 0) return droppedFeature(id, row, 'no_geometry');
-  if (!rings.every(allFinite)) return droppedFeature(id, row, 'coordinates_not_finite');
-  const { polygons, repaired } = assembleRings(rings);
-  if (polygons.length === 0) return droppedFeature(id, row, 'no_area');
-  return { id, polygons, repaired, attributes: row };
-}
-
-function droppedFeature(id: number, row: DbfRow, dropped: DropReason): SourceFeature {
-  return { id, polygons: [], repaired: false, dropped, attributes: row };
+  return feature;
 }
 
 function allFinite(ring: Ring): boolean {

@@ -45,76 +45,76 @@ export interface ShpRecord {
 }
 
 /** Reads the main file of a shapefile record by record. */
-export class ShpReader {
+export interface ShpReader {
   /** One of {@link shapeNames}. */
-  readonly shape: string;
+  shape: string;
   /** Bytes that the header says the file has. */
-  readonly declaredLength: number;
-  readonly #bytes: ByteReader;
-
-  private constructor(bytes: ByteReader, shape: string, declaredLength: number) {
-    this.#bytes = bytes;
-    this.shape = shape;
-    this.declaredLength = declaredLength;
-  }
-
-  /** @throws EndOfBytes where the header is not whole, RangeError where it is not one */
-  static async open(bytes: ByteReader): Promise<ShpReader> {
-    const view = viewOf(await bytes.require(headerLength));
-    if (view.getInt32(0) !== fileCode) throw new RangeError('it does not begin as a .shp file does');
-    const type = view.getInt32(32, true);
-    const shape = shapeNames[type];
-    if (!shape) throw new RangeError(`it has shapes of the unknown type ${type}`);
-    return new ShpReader(bytes, shape, view.getInt32(24) * 2);
-  }
-
+  declaredLength: number;
   /**
    * The next record; undefined after the last. Z and M values are passed over.
    * @throws EndOfBytes where the file ends within it, RangeError where it makes no sense
    */
-  async next(): Promise<ShpRecord | undefined> {
-    // Some writers never fill in the length of the header.
-    if (this.declaredLength > headerLength && this.#bytes.position >= this.declaredLength) return undefined;
-    const head = await this.#bytes.take(8);
-    if (!head) return undefined;
-    const headView = viewOf(head);
-    const number = headView.getInt32(0);
-    const length = headView.getInt32(4) * 2;
-    if (length < 4) throw new RangeError(`record ${number} says it is ${length} bytes long`);
-    if (this.declaredLength > headerLength && length > this.declaredLength)
-      throw new RangeError(`record ${number} says it is ${length} bytes long, more than the whole file`);
-    if (length > maxRecordBytes) {
-      await this.#bytes.skip(length);
+  next(): Promise<ShpRecord | undefined>;
+}
+
+/** @throws EndOfBytes where the header is not whole, RangeError where it is not one */
+export async function openShp(bytes: ByteReader): Promise<ShpReader> {
+  const view = viewOf(await bytes.require(headerLength));
+  if (view.getInt32(0) !== fileCode) throw new RangeError('it does not begin as a .shp file does');
+  const type = view.getInt32(32, true);
+  const shape = shapeNames[type];
+  if (!shape) throw new RangeError(`it has shapes of the unknown type ${type}`);
+  const declaredLength = view.getInt32(24) * 2;
+  // Some writers never fill in the length of the header.
+  const isDeclared = declaredLength > headerLength;
+  return {
+    shape,
+    declaredLength,
+    async next() {
+      if (isDeclared && bytes.position >= declaredLength) return undefined;
+      const head = await bytes.take(8);
+      if (!head) return undefined;
+      const headView = viewOf(head);
+      const number = headView.getInt32(0);
+      const length = headView.getInt32(4) * 2;
+      const tooLong = isDeclared && length > declaredLength ? ', more than the whole file' : '';
+      if (length < 4 || tooLong)
+        throw new RangeError(`record ${number} says it is ${length} bytes long${tooLong}`);
+      if (length <= maxRecordBytes) return readRecord(number, await bytes.require(length));
+      await bytes.skip(length);
       return { number, rings: [], tooLarge: true };
-    }
-    const content = await this.#bytes.require(length);
-    const view = viewOf(content);
-    const type = view.getInt32(0, true);
-    if (type === 0) return { number, rings: [] };
-    const patches = type === multipatch;
-    if (!patches && !polygonTypes.has(type)) throw new RangeError(`record ${number} is not a polygon`);
-    if (length < 44) throw new RangeError(`record ${number} is too short for a polygon`);
-    const partCount = view.getInt32(36, true);
-    const pointCount = view.getInt32(40, true);
-    const pointsAt = 44 + (patches ? 8 : 4) * partCount;
-    if (partCount < 0 || pointCount < 0 || pointsAt + 16 * pointCount > length) {
-      throw new RangeError(`record ${number} says it has more points than fit into it`);
-    }
-    if (pointCount > (patches ? maxPatchVertices : maxVertices)) return { number, rings: [], tooLarge: true };
-    const rings: Ring[] = [];
-    for (let part = 0; part < partCount; part++) {
-      const start = view.getInt32(44 + 4 * part, true);
-      const end = part + 1 < partCount ? view.getInt32(48 + 4 * part, true) : pointCount;
-      if (start < 0 || end < start || end > pointCount)
-        throw new RangeError(`record ${number} has its parts out of order`);
-      const from = content.byteOffset + pointsAt + 16 * start;
-      // A copy, as the bytes are reused. The file is little-endian, like the machine.
-      rings.push(new Float64Array(content.buffer.slice(from, from + 16 * (end - start))));
-    }
-    if (!patches) return { number, rings };
-    const kinds = rings.map((_, i) => view.getInt32(44 + 4 * partCount + 4 * i, true));
-    return { number, rings: [], faces: facesOf(rings, kinds) };
+    },
+  };
+}
+
+function readRecord(number: number, content: Uint8Array): ShpRecord {
+  const { length } = content;
+  const view = viewOf(content);
+  const type = view.getInt32(0, true);
+  if (type === 0) return { number, rings: [] };
+  const patches = type === multipatch;
+  if (!patches && !polygonTypes.has(type)) throw new RangeError(`record ${number} is not a polygon`);
+  if (length < 44) throw new RangeError(`record ${number} is too short for a polygon`);
+  const partCount = view.getInt32(36, true);
+  const pointCount = view.getInt32(40, true);
+  const pointsAt = 44 + (patches ? 8 : 4) * partCount;
+  if (partCount < 0 || pointCount < 0 || pointsAt + 16 * pointCount > length) {
+    throw new RangeError(`record ${number} says it has more points than fit into it`);
   }
+  if (pointCount > (patches ? maxPatchVertices : maxVertices)) return { number, rings: [], tooLarge: true };
+  const rings: Ring[] = [];
+  for (let part = 0; part < partCount; part++) {
+    const start = view.getInt32(44 + 4 * part, true);
+    const end = part + 1 < partCount ? view.getInt32(48 + 4 * part, true) : pointCount;
+    if (start < 0 || end < start || end > pointCount)
+      throw new RangeError(`record ${number} has its parts out of order`);
+    const from = content.byteOffset + pointsAt + 16 * start;
+    // A copy, as the bytes are reused. The file is little-endian, like the machine.
+    rings.push(new Float64Array(content.buffer.slice(from, from + 16 * (end - start)) as ArrayBuffer));
+  }
+  if (!patches) return { number, rings };
+  const kinds = rings.map((_, i) => view.getInt32(44 + 4 * partCount + 4 * i, true));
+  return { number, rings: [], faces: facesOf(rings, kinds) };
 }
 
 function facesOf(parts: readonly Ring[], kinds: readonly number[]): Polygon[] {
@@ -131,10 +131,8 @@ function facesOf(parts: readonly Ring[], kinds: readonly number[]): Polygon[] {
     if (kind === part.triangleStrip || kind === part.triangleFan) {
       for (let at = 0; at + 6 <= points.length; at += 2) {
         const first = kind === part.triangleFan ? 0 : at;
-        add(
-          Float64Array.from([first, at + 2, at + 4].flatMap((from) => [...points.subarray(from, from + 2)])),
-          false,
-        );
+        const corners = [first, at + 2, at + 4].flatMap((from) => [...points.subarray(from, from + 2)]);
+        add(Float64Array.from(corners), false);
       }
     } else add(points, kind === part.innerRing);
   }

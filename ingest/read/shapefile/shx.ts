@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { FileEntry } from '../file-set.ts';
 
 /*
@@ -60,51 +60,31 @@ async function isRecord(shp: FileEntry, offset: number, number: number): Promise
 /** The bytes of a `.shp` as if its records stood one after the other, in the order of the index. */
 export async function* inOrder(shp: FileEntry, offsets: Float64Array): AsyncGenerator<Uint8Array> {
   const handle = await open(await shp.unpack());
+  let window: Buffer = Buffer.alloc(0);
+  let windowAt = 0;
+  /** A copy of bytes, as whoever takes it may keep it; fewer where the file ends. */
+  const bytesAt = async (offset: number, length: number): Promise<Buffer> => {
+    if (offset < windowAt || offset + length > windowAt + window.length) {
+      const wanted = Math.max(0, Math.min(Math.max(length, windowLength), shp.size - offset));
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted), 0, wanted, offset);
+      window = buffer.subarray(0, bytesRead);
+      windowAt = offset;
+    }
+    return Buffer.copyBytesFrom(window, offset - windowAt, length);
+  };
   try {
-    const window = new Window(handle, shp.size);
-    yield await window.bytes(0, headerLength);
+    yield await bytesAt(0, headerLength);
     let given = headerLength;
     for (const offset of offsets) {
-      const length = 8 + Buffer.from(await window.bytes(offset, 8)).readInt32BE(4) * 2;
+      const length = 8 + (await bytesAt(offset, 8)).readInt32BE(4) * 2;
       given += Math.max(8, length);
       // Entries may lead to the same bytes again and again.
       if (length < 8 || given > shp.size)
         throw new RangeError('its index (.shx) leads to more than it holds');
-      for (let at = offset; at < offset + length; at += windowLength) {
-        yield await window.bytes(at, Math.min(windowLength, offset + length - at));
-      }
+      for (let at = offset; at < offset + length; at += windowLength)
+        yield await bytesAt(at, Math.min(windowLength, offset + length - at));
     }
   } finally {
     await handle.close();
-  }
-}
-
-/** A stretch of a file that is in memory. */
-class Window {
-  readonly #handle: FileHandle;
-  readonly #size: number;
-  #bytes = Buffer.alloc(0);
-  #offset = 0;
-
-  constructor(handle: FileHandle, size: number) {
-    this.#handle = handle;
-    this.#size = size;
-  }
-
-  /** Fewer where the file ends. */
-  async bytes(offset: number, length: number): Promise<Uint8Array> {
-    if (offset < this.#offset || offset + length > this.#offset + this.#bytes.length) {
-      const wanted = Math.min(Math.max(length, windowLength), this.#size - offset);
-      const { buffer, bytesRead } = await this.#handle.read(
-        Buffer.alloc(Math.max(0, wanted)),
-        0,
-        wanted,
-        offset,
-      );
-      this.#bytes = buffer.subarray(0, bytesRead);
-      this.#offset = offset;
-    }
-    // A copy, as whoever takes it may keep it.
-    return Uint8Array.from(this.#bytes.subarray(offset - this.#offset, offset - this.#offset + length));
   }
 }
