@@ -65,7 +65,13 @@ export async function openArchive(
     for await (const entry of zip.eachEntry()) {
       if (entry.fileName.endsWith('/') || isResourceFork(entry.fileName)) continue;
       allowed.take(entry.uncompressedSize);
-      if (isLink(entry)) throw linkInArchive(entry.fileName);
+      if (isLink(entry)) {
+        throw new IngestError(
+          'archive_unsafe',
+          `The zip archive has a link, ${entry.fileName}, in place of a file.`,
+          'Put the file itself into the archive: links are not followed.',
+        );
+      }
       entries.push(fileEntry(zip, entry, file, scratch));
     }
   } catch (error) {
@@ -166,26 +172,19 @@ async function openUnpacked(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string
 
 /** Where an entry's bytes begin in the file (APPNOTE 4.3.7). */
 async function dataStart(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<number> {
-  const header = await new Promise<{ fileDataStart: number }>((resolve, reject) => {
-    const done = (error: Error | null, found: { fileDataStart: number }) =>
-      error ? reject(error) : resolve(found);
-    zip.readLocalFileHeader(entry, { minimal: true }, done);
+  const { fileDataStart } = await new Promise<{ fileDataStart: number }>((resolve, reject) => {
+    zip.readLocalFileHeader(
+      entry,
+      { minimal: true },
+      (error: Error | null, found: { fileDataStart: number }) => (error ? reject(error) : resolve(found)),
+    );
   });
-  return header.fileDataStart;
+  return fileDataStart;
 }
 
 /** Unix writes the kind of file into the upper half of the attributes (APPNOTE 4.4.15). */
-function isLink(entry: yauzl.Entry): boolean {
-  return ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000;
-}
-
-function linkInArchive(name: string): IngestError {
-  return new IngestError(
-    'archive_unsafe',
-    `The zip archive has a link, ${name}, in place of a file.`,
-    'Put the file itself into the archive: links are not followed.',
-  );
-}
+const isLink = ({ externalFileAttributes }: yauzl.Entry) =>
+  ((externalFileAttributes >>> 16) & 0o170000) === 0o120000;
 
 function damaged(error: unknown): IngestError {
   const reason = (error as Error).message;
@@ -204,6 +203,4 @@ function damaged(error: unknown): IngestError {
 }
 
 /** What macOS adds to an archive beside each file, with the same extension. */
-function isResourceFork(path: string): boolean {
-  return /(^|\/)(__MACOSX\/|\._)/.test(path);
-}
+const isResourceFork = (path: string) => /(^|\/)(__MACOSX\/|\._)/.test(path);

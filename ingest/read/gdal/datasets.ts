@@ -38,10 +38,8 @@ export function formatOfFile(entry: FileEntry, files: FileSet): FormatName | und
   return format;
 }
 
-/** Whether a file is a table of a geodatabase, in a folder or at the top of its archive. */
-function isGeodatabaseTable(file: string): boolean {
-  return /(^|\/)a[0-9a-f]{8}\.gdbtable$/i.test(file);
-}
+/** A table of a geodatabase, in a folder or at the top of its archive. */
+const isGeodatabaseTable = (file: string) => /(^|\/)a[0-9a-f]{8}\.gdbtable$/i.test(file);
 
 /** A TAB without data of its own, beside an image of its name, says where that lies. */
 function placesAnImage(tab: FileEntry, files: FileSet): boolean {
@@ -112,9 +110,8 @@ function geodatabases(files: FileSet): Dataset[] {
   );
 }
 
-function withoutExtension(file: string): string {
-  return file.slice(0, -path.posix.extname(file).length).toLowerCase();
-}
+const withoutExtension = (file: string) =>
+  file.slice(0, file.length - path.posix.extname(file).length).toLowerCase();
 
 /**
  * Puts a dataset into a folder of its own, under names of this project or checked ones. Corrects the format of JSON.
@@ -163,32 +160,30 @@ const beginnings: Partial<Record<FormatName, (text: string) => boolean>> = {
 async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   const [entry] = [...dataset.parts.values()] as [FileEntry];
   const { format, cut, members, texts, odd, exceeded } = await jsonKind(entry);
+  const broken = (message: string, hint: string) =>
+    new IngestError('geojson_damaged', `${dataset.path} ${message}.`, hint);
   if (format === undefined || cut) {
     const holds = members.length > 0 ? `an object of ${members.slice(0, 5).join(', ')}` : 'no object';
     const why = cut ? 'it ends early: a part of it is missing' : `it is ${holds}`;
-    throw new IngestError(
-      'geojson_damaged',
-      `${dataset.path} cannot be read as GeoJSON: ${why}.`,
+    throw broken(
+      `cannot be read as GeoJSON: ${why}`,
       'Export the layer again as GeoJSON, a FeatureCollection, from the program it was made with.',
     );
   }
   // GDAL skips such texts silently.
   if (odd) {
-    throw new IngestError(
-      'geojson_damaged',
-      `${dataset.path} is a sequence of JSON texts, and the one on line ${odd.line} is neither a feature nor a geometry: it is ${odd.what}.`,
+    throw broken(
+      `is a sequence of JSON texts, and the one on line ${odd.line} is neither a feature nor a geometry: it is ${odd.what}`,
       'Write one feature a line, or all of them as one FeatureCollection.',
     );
   }
   dataset.format = format;
   dataset.texts = texts;
   dataset.exceeded = exceeded;
-  if (format !== 'GeoJSON lines') {
-    await place(entry, path.join(folder, 'file.geojson'));
-    return 'file.geojson';
-  }
-  await writeLines(await entry.unpack(), path.join(folder, 'file.geojsonl'));
-  return 'file.geojsonl';
+  const name = format === 'GeoJSON lines' ? 'file.geojsonl' : 'file.geojson';
+  if (format === 'GeoJSON lines') await writeLines(await entry.unpack(), path.join(folder, name));
+  else await place(entry, path.join(folder, name));
+  return name;
 }
 
 async function layOutCsv(dataset: Dataset, entry: FileEntry, target: string): Promise<void> {
@@ -248,9 +243,8 @@ async function layOutGeodatabase(dataset: Dataset, folder: string): Promise<stri
   }
   for (const name of ['a00000001.gdbtable', ...dataset.parts.keys()]) {
     const needed = name.endsWith('.gdbtable') ? [name, name.replace(/table$/, 'tablx')] : [];
-    for (const file of needed) {
-      if (!dataset.parts.has(file)) throw geodatabaseDamaged(dataset.path, `${file} is missing`);
-    }
+    const missing = needed.find((file) => !dataset.parts.has(file));
+    if (missing) throw geodatabaseDamaged(dataset.path, `${missing} is missing`);
   }
   for (const [name, entry] of dataset.parts) await place(entry, path.join(target, name));
   const file = path.join(target, 'a00000001.gdbtable');

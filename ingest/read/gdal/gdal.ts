@@ -62,21 +62,16 @@ export async function openGdal(
   const opened = new Opened(files.scratch);
   try {
     const found: FoundLayer[] = [];
-    for (const dataset of findDatasets(files, format)) {
+    for (const dataset of findDatasets(files, format))
       found.push(
         ...(format === 'FlatGeobuf' ? await flatGeobufLayers(dataset) : await opened.layers(dataset)),
       );
-    }
     if (found.length === 0 && format === 'GeoPackage') throw new HoldsNoLayers();
-    const { layers, bytes } = polygonLayers(found, options.layers);
-    return {
-      layers,
-      bytesTotal: bytes,
-      close: () => {
-        opened.close();
-        files.close();
-      },
+    const close = () => {
+      opened.close();
+      files.close();
     };
+    return { ...polygonLayers(found, options.layers), close };
   } catch (error) {
     opened.close();
     throw error;
@@ -161,26 +156,20 @@ class Opened {
       const domains = codedDomains(described);
       const weight = ({ featureCount }: LayerInfo) => Math.max(1, featureCount);
       const total = layers.reduce((sum, info) => sum + weight(info), 0);
-      // Blocks are what a drawing is made of, in coordinates of their own.
-      const own = format === 'DXF' ? layers.filter(({ name }) => name === 'entities') : layers;
       const found: FoundLayer[] = [];
-      for (const info of own) {
-        const layer: OpenLayer = {
-          dataset,
-          open,
-          openErrors,
-          info: { ...info, fields: info.fields.filter(({ name }) => name !== areas?.name) },
-          system: await this.#systemOf(dataset, open, info),
-          domains,
-          bytes: (bytes * weight(info)) / total,
-        };
+      for (const info of layers) {
+        // Blocks are what a drawing is made of, in coordinates of their own.
+        if (format === 'DXF' && info.name !== 'entities') continue;
+        const own = { ...info, fields: info.fields.filter(({ name }) => name !== areas?.name) };
+        const system = await this.#systemOf(dataset, open, info);
+        const share = (bytes * weight(info)) / total;
         found.push({
           name: layerName(info.name, dataset),
-          bytes: layer.bytes,
+          bytes: share,
           dataset: dataset.path,
           // A drawing declares no type.
           type: format === 'DXF' ? 'Geometry' : info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, ''),
-          toLayer: () => this.#layer(layer),
+          toLayer: () => this.#layer({ dataset, open, openErrors, info: own, system, domains, bytes: share }),
         });
       }
       return found;
@@ -385,7 +374,7 @@ function layerName(name: string, dataset: Dataset): string {
 function polygonLayers(
   found: FoundLayer[],
   names: string[] | undefined,
-): { layers: SourceLayer[]; bytes: number } {
+): Pick<Source, 'layers' | 'bytesTotal'> {
   tellApart(found, ({ dataset, name }) => `${dataset}/${name}`);
   const wanted = chosenLayers(found, names);
   const areas = wanted.filter(({ type }) => type !== undefined && areaTypes.test(type));
@@ -395,7 +384,7 @@ function polygonLayers(
   if (areas.length === 0 || (names && others.length > 0)) throw notPolygons(others);
   const layers = areas.map((area) => ({ ...area.toLayer(), name: area.name }));
   if (others.length > 0) layers[0]?.warnings.push(layersPassedOver(others));
-  return { layers, bytes: areas.reduce((sum, { bytes }) => sum + bytes, 0) };
+  return { layers, bytesTotal: areas.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
 /** Lines that GDAL cannot make a feature of are no error to it. */

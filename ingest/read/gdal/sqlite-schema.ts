@@ -27,17 +27,16 @@ export async function readSchema(file: string): Promise<Schema> {
     const tables = await Tables.open(handle);
     const schema: Value[][] = [];
     for await (const row of tables.rows(1)) schema.push(row);
-    const views = schema.filter(([type]) => type === 'view').map(([, name]) => String(name));
     const names = new Set(schema.map(([, name]) => folded(name)));
-    if (views.length === 0) return { views, names };
+    const all = schema.filter(([type]) => type === 'view').map(([, name]) => String(name));
     const contents = schema.find(([type, name]) => type === 'table' && folded(name) === 'gpkg_contents');
     const layers = new Set<string>();
-    if (contents) {
+    if (contents && all.length > 0) {
       for await (const row of tables.rows(Number(contents[3])))
         for (const value of row) layers.add(folded(value));
     }
-    const read = views.filter((name) => layers.has(folded(name)) || /^(gpkg|rtree)_/i.test(name));
-    return { views: read, names };
+    const views = all.filter((name) => layers.has(folded(name)) || /^(gpkg|rtree)_/i.test(name));
+    return { views, names };
   } finally {
     await handle.close();
   }

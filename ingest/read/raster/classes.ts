@@ -82,8 +82,7 @@ abstract class Classifier<T extends PixelClass, C extends ColourCount | ValueCou
       throw new ClassesNeeded(this.question(summary), classesToFillIn(summary));
     }
     if (this.#unmatched === 0) return [];
-    const share = percent(this.#unmatched / this.pixels);
-    const message = `${share} of the pixels of ${this.name} match no class and are no coverage; ${this.unmatched()}.`;
+    const message = `${percent(this.#unmatched / this.pixels)} of the pixels of ${this.name} match no class and are no coverage; ${this.unmatched()}.`;
     return [{ code: 'pixels_without_class', message }];
   }
 
@@ -176,9 +175,9 @@ export class ColourClassifier extends Classifier<ColourClass, ColourCount> {
   }
 
   protected unmatched(): string {
-    const frequent = this.counter
-      .ranked(5)
-      .map(([colour, pixels]) => `${hexColour(colour)} (${percent(pixels / this.pixels)})`);
+    const shown = ([colour, pixels]: [number, number]) =>
+      `${hexColour(colour)} (${percent(pixels / this.pixels)})`;
+    const frequent = this.counter.ranked(5).map(shown);
     return `their most frequent colours are ${frequent.join(', ')}`;
   }
 }

@@ -23,26 +23,21 @@ export function placementOf(name: string, points: readonly ControlPoint[]): Affi
   const mean = (of: keyof ControlPoint) => points.reduce((sum, point) => sum + point[of], 0) / count;
   const [column, row, x, y] = [mean('column'), mean('row'), mean('x'), mean('y')];
   // Around their middle, so that large coordinates lose no digits.
-  let cc = 0;
-  let cr = 0;
-  let rr = 0;
-  const sums = { xc: 0, xr: 0, yc: 0, yr: 0 };
-  for (const point of points) {
-    const [c, r] = [point.column - column, point.row - row];
-    cc += c * c;
-    cr += c * r;
-    rr += r * r;
-    sums.xc += (point.x - x) * c;
-    sums.xr += (point.x - x) * r;
-    sums.yc += (point.y - y) * c;
-    sums.yr += (point.y - y) * r;
-  }
+  const sum = (product: (c: number, r: number, dx: number, dy: number) => number) =>
+    points.reduce((all, one) => all + product(one.column - column, one.row - row, one.x - x, one.y - y), 0);
+  const cc = sum((c) => c * c);
+  const cr = sum((c, r) => c * r);
+  const rr = sum((_, r) => r * r);
+  const xc = sum((c, _, dx) => dx * c);
+  const xr = sum((_, r, dx) => dx * r);
+  const yc = sum((c, _r, _x, dy) => dy * c);
+  const yr = sum((_, r, _x, dy) => dy * r);
   const determinant = cc * rr - cr * cr;
   if (!(determinant > 1e-9 * (cc + rr) ** 2)) return undefined;
-  const a = (sums.xc * rr - sums.xr * cr) / determinant;
-  const b = (sums.xr * cc - sums.xc * cr) / determinant;
-  const d = (sums.yc * rr - sums.yr * cr) / determinant;
-  const e = (sums.yr * cc - sums.yc * cr) / determinant;
+  const a = (xc * rr - xr * cr) / determinant;
+  const b = (xr * cc - xc * cr) / determinant;
+  const d = (yc * rr - yr * cr) / determinant;
+  const e = (yr * cc - yc * cr) / determinant;
   if (a * e - b * d === 0 || ![a, b, d, e, x, y].every(Number.isFinite)) return undefined;
   const transform = { a, b, c: x - a * column - b * row, d, e, f: y - d * column - e * row };
   const pixel = Math.sqrt(Math.abs(a * e - b * d));

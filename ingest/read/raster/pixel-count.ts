@@ -205,22 +205,15 @@ export class ColourCount {
 
   summary({ counted, total, empty }: PixelCounts): ColourSummary {
     const share = (pixels: number) => pixels / Math.max(1, counted);
-    const distinct = this.#distinct();
-    const shown = distinct.slice(0, maxShownColours);
+    const shown = this.#distinct().slice(0, maxShownColours);
     const drawn = [...this.#counts.values()].reduce((sum, pixels) => sum + pixels, this.#uncounted);
     const rest = drawn - shown.reduce((sum, [, pixels]) => sum + pixels, 0);
-    return {
-      kind: 'colours',
-      counted,
-      total,
-      empty: share(empty),
-      colours: shown.map(([colour, pixels]) => ({
-        colour: hexColour(colour),
-        tolerance: suggestedTolerance,
-        share: share(pixels),
-      })),
-      others: share(rest),
-    };
+    const colours = shown.map(([colour, pixels]) => ({
+      colour: hexColour(colour),
+      tolerance: suggestedTolerance,
+      share: share(pixels),
+    }));
+    return { kind: 'colours', counted, total, empty: share(empty), colours, others: share(rest) };
   }
 
   /** Without those within the tolerance of a more frequent one: JPEG has many. */
@@ -296,10 +289,6 @@ function evenRanges(min: number, max: number): ClassToFillIn[] {
   const limits = [3, 2, 1].map((i) =>
     Number((Math.round((min + i * quarter) / unit) * unit).toPrecision(12)),
   );
-  return [
-    { min: limits[0] as number },
-    { min: limits[1] as number, max: limits[0] as number },
-    { min: limits[2] as number, max: limits[1] as number },
-    { max: limits[2] as number },
-  ];
+  const [high, middle, low] = limits as [number, number, number];
+  return [{ min: high }, { min: middle, max: high }, { min: low, max: middle }, { max: low }];
 }
