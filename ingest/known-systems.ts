@@ -43,40 +43,23 @@ const datumNames: [name: RegExp, datum: DatumKnowledge][] = [
 
 /** By EPSG's codes of datums, and of the systems of degrees on them. */
 const datumCodes: Record<number, DatumKnowledge> = {
-  6326: 'wgs84',
-  6167: 'nzgd2000',
-  6272: 'nzgd49',
-  4326: 'wgs84',
-  4167: 'nzgd2000',
-  4272: 'nzgd49',
+  ...{ 6326: 'wgs84', 6167: 'nzgd2000', 6272: 'nzgd49' },
+  ...{ 4326: 'wgs84', 4167: 'nzgd2000', 4272: 'nzgd49' },
 };
 
 /** EPSG's name, which every PROJ knows. */
 export const nzgd49Datum = 'New_Zealand_Geodetic_Datum_1949';
 
 const roles: Record<string, ParameterRole> = {
-  latitudeoforigin: 'lat0',
-  latitudeofnaturalorigin: 'lat0',
-  latitudeofcenter: 'lat0',
-  longitudeoforigin: 'lng0',
-  centralmeridian: 'lng0',
-  longitudeofnaturalorigin: 'lng0',
-  longitudeofcenter: 'lng0',
-  scalefactor: 'scale',
-  scalefactoratnaturalorigin: 'scale',
-  falseeasting: 'easting',
-  falsenorthing: 'northing',
+  ...{ latitudeoforigin: 'lat0', latitudeofnaturalorigin: 'lat0', latitudeofcenter: 'lat0' },
+  ...{ longitudeoforigin: 'lng0', longitudeofnaturalorigin: 'lng0', longitudeofcenter: 'lng0' },
+  ...{ centralmeridian: 'lng0', scalefactor: 'scale', scalefactoratnaturalorigin: 'scale' },
+  ...{ falseeasting: 'easting', falsenorthing: 'northing' },
 };
 
-const geographicKeywords = [
-  'GEOGCS',
-  'GEOGCRS',
-  'GEODCRS',
-  'GEODETICCRS',
-  'GEOGRAPHICCRS',
-  'BASEGEOGCRS',
-  'BASEGEODCRS',
-];
+const geographicKeywords = 'GEOGCS GEOGCRS GEODCRS GEODETICCRS GEOGRAPHICCRS BASEGEOGCRS BASEGEODCRS'.split(
+  ' ',
+);
 const projectedKeywords = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
 /** Systems that hold one of the others. */
 const outerKeywords = ['COMPD_CS', 'COMPOUNDCRS', 'BOUNDCRS'];
@@ -93,16 +76,12 @@ export function describe(root: WktNode): Described | undefined {
   const [, axis, flattening] = findNode(root, 'SPHEROID', 'ELLIPSOID')?.items ?? [];
   const conversion = projected && findNode(projected, 'PROJECTION', 'CONVERSION');
   // An inverse flattening of 0 is a sphere; between 0 and 1 it would be no ellipsoid at all.
-  if (
-    !geographic ||
-    (projected && !conversion) ||
-    typeof axis !== 'number' ||
-    typeof flattening !== 'number' ||
-    !(axis > 0) ||
-    !(flattening === 0 || flattening > 1)
-  ) {
-    return undefined;
-  }
+  const isEllipsoid =
+    typeof axis === 'number' &&
+    axis > 0 &&
+    typeof flattening === 'number' &&
+    (flattening === 0 || flattening > 1);
+  if (!geographic || (projected && !conversion) || !isEllipsoid) return undefined;
   const method = projected && (findNode(projected, 'METHOD', 'PROJECTION') ?? conversion);
   return {
     bound: root.keyword === 'BOUNDCRS',
@@ -120,18 +99,20 @@ export function describe(root: WktNode): Described | undefined {
 function datumOf(geographic: WktNode): DatumKnowledge {
   const datum = findNode(geographic, 'DATUM', 'GEODETICDATUM', 'TRF', 'ENSEMBLE');
   const code = (node: WktNode | undefined) => {
-    const id = node?.items.find(
-      (item): item is WktNode => typeof item === 'object' && /^(AUTHORITY|ID)$/.test(item.keyword),
-    );
+    const id = authorityOf(node);
     return id && letters(id.items[0]) === 'epsg' ? datumCodes[Number(id.items[1])] : undefined;
   };
   const name = letters(datum?.items[0]);
   const byName = datumNames.find(([pattern]) => pattern.test(name))?.[1];
   if (byName) return byName;
-  const byCode = code(datum) ?? (isNoName(name) ? code(geographic) : undefined);
-  if (byCode) return byCode;
-  return isNoName(name) ? 'by_ellipsoid' : 'other';
+  const unnamed = isNoName(name);
+  return code(datum) ?? (unnamed ? (code(geographic) ?? 'by_ellipsoid') : 'other');
 }
+
+const authorityOf = (node: WktNode | undefined) =>
+  node?.items.find(
+    (item): item is WktNode => typeof item === 'object' && /^(AUTHORITY|ID)$/.test(item.keyword),
+  );
 
 /** "D_unknown", "unnamed", "Unknown based on International 1924 ellipsoid", "Not_specified_based_on_...". */
 const isNoName = (name: string) =>
@@ -237,9 +218,7 @@ function isWebMercator({ axis, flattening, method, parameters, projected }: Desc
 export function degreesOf({ geographic, axis, flattening }: Described) {
   const datum = findNode(geographic, 'DATUM', 'GEODETICDATUM', 'TRF');
   const name = String(datum?.items[0] ?? 'unknown').replaceAll('"', ' ');
-  const id = datum?.items.find(
-    (item): item is WktNode => typeof item === 'object' && /^(AUTHORITY|ID)$/.test(item.keyword),
-  );
+  const id = authorityOf(datum);
   const code = id && letters(id.items[0]) === 'epsg' ? `,AUTHORITY["EPSG","${Number(id.items[1])}"]` : '';
   const shift = findNode(geographic, 'TOWGS84')?.items.map(Number);
   const definition =

@@ -97,9 +97,7 @@ const dropReasons: Record<DropReason, string> = {
 };
 
 /** For people: "3 without an area". */
-export function dropText(reason: string): string {
-  return dropReasons[reason as DropReason] ?? reason;
-}
+export const dropText = (reason: string): string => dropReasons[reason as DropReason] ?? reason;
 
 const howKnown: Record<LayerReport['reference_system_from'], string> = {
   file: 'as the file says',
@@ -118,9 +116,7 @@ export function problemSentence({ kind, reason, count: total }: Omit<Problem, 't
 }
 
 /** The report as a person reads it. */
-export function reportText(report: Omit<IngestReport, 'text'>): string {
-  return reportLines(report).join('\n');
-}
+export const reportText = (report: Omit<IngestReport, 'text'>) => reportLines(report).join('\n');
 
 /** The lines of a report. */
 export function reportLines(report: Omit<IngestReport, 'text'>): string[] {
@@ -180,14 +176,9 @@ function problemText({ kind, reason, count: total, examples }: Problem): string[
   return lines;
 }
 
-function count(value: number, one: string, many = `${one}s`): string {
-  return `${number(value)} ${value === 1 ? one : many}`;
-}
+const count = (value: number, one: string, many = `${one}s`) =>
+  `${number(value)} ${value === 1 ? one : many}`;
 
-function number(value: number): string {
-  return value.toLocaleString('en-NZ', { maximumFractionDigits: 3 });
-}
+const number = (value: number) => value.toLocaleString('en-NZ', { maximumFractionDigits: 3 });
 
-function range(min: number, max: number): string {
-  return min === max ? number(max) : `${number(min)} to ${number(max)}`;
-}
+const range = (min: number, max: number) => (min === max ? number(max) : `${number(min)} to ${number(max)}`);

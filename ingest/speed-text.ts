@@ -109,6 +109,5 @@ function toMbps(digits: string, letter: string | undefined, assumed: SpeedUnit):
   return Math.round(Number(decimal(digits)) * mbpsPerUnit[own || assumed] * 1000) / 1000;
 }
 
-function decimal(digits: string): string {
-  return /^[+-]?0,\d+$/.test(digits) ? digits.replace(',', '.') : digits.replaceAll(',', '');
-}
+const decimal = (digits: string) =>
+  /^[+-]?0,\d+$/.test(digits) ? digits.replace(',', '.') : digits.replaceAll(',', '');

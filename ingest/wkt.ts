@@ -7,7 +7,7 @@ export interface WktNode {
 const maxDepth = 32;
 const maxNodes = 5_000;
 const token =
-  /\s*(?:"((?:[^"]|"")*)"|([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_][A-Za-z0-9_]*)|([[\](),]))/y;
+  /\s*(?:"(?<text>(?:[^"]|"")*)"|(?<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?<word>[A-Za-z_][A-Za-z0-9_]*)|(?<mark>[[\](),]))/y;
 
 /**
  * Parses the well-known text of a reference system, of version 1 (OGC 01-009, Esri's .prj files) or 2 (OGC 18-010):
@@ -21,34 +21,22 @@ export function parseWkt(text: string): WktNode | undefined {
   let nodes = 0;
 
   function node(depth: number): WktNode | undefined {
-    const keyword = tokens?.[at];
-    const opening = tokens?.[at + 1];
-    if (keyword?.word === undefined || (opening?.mark !== '[' && opening?.mark !== '(')) return undefined;
+    const keyword = tokens?.[at]?.word;
+    const opening = tokens?.[at + 1]?.mark;
+    if (keyword === undefined || !isOpening(opening)) return undefined;
     if (depth > maxDepth || ++nodes > maxNodes) return undefined;
-    const closing = opening.mark === '[' ? ']' : ')';
-    const result: WktNode = { keyword: keyword.word.toUpperCase(), items: [] };
+    const closing = opening === '[' ? ']' : ')';
+    const items: WktNode['items'] = [];
     at += 2;
     for (;;) {
-      const item = tokens?.[at];
-      if (!item) return undefined;
-      if (item.text !== undefined || item.number !== undefined) {
-        result.items.push(item.text ?? (item.number as number));
-        at++;
-      } else if (item.word !== undefined) {
-        const follows = tokens?.[at + 1]?.mark;
-        if (follows === '[' || follows === '(') {
-          const inner = node(depth + 1);
-          if (!inner) return undefined;
-          result.items.push(inner);
-        } else {
-          result.items.push(item.word);
-          at++;
-        }
-      } else {
-        return undefined;
-      }
+      const { text, number, word } = tokens?.[at] ?? {};
+      const isNode = word !== undefined && isOpening(tokens?.[at + 1]?.mark);
+      const item = isNode ? node(depth + 1) : (text ?? (number === undefined ? word : Number(number)));
+      if (item === undefined) return undefined;
+      items.push(item);
+      if (!isNode) at++;
       const separator = tokens?.[at++]?.mark;
-      if (separator === closing) return result;
+      if (separator === closing) return { keyword: keyword.toUpperCase(), items };
       if (separator !== ',') return undefined;
     }
   }
@@ -67,25 +55,18 @@ export function findNode(node: WktNode, ...keywords: string[]): WktNode | undefi
   return undefined;
 }
 
-interface Token {
-  text?: string;
-  number?: number;
-  word?: string;
-  mark?: string;
-}
+const isOpening = (mark: string | undefined) => mark === '[' || mark === '(';
+
+type Token = Partial<Record<'text' | 'number' | 'word' | 'mark', string>>;
 
 function tokensOf(text: string): Token[] | undefined {
   const tokens: Token[] = [];
   const end = text.trimEnd().length;
   token.lastIndex = 0;
   while (token.lastIndex < end) {
-    const match = token.exec(text);
-    if (!match) return undefined;
-    const [, quoted, number, word, mark] = match;
-    if (quoted !== undefined) tokens.push({ text: quoted });
-    else if (number !== undefined) tokens.push({ number: Number(number) });
-    else if (word !== undefined) tokens.push({ word });
-    else if (mark !== undefined) tokens.push({ mark });
+    const groups = token.exec(text)?.groups;
+    if (!groups) return undefined;
+    tokens.push(groups);
   }
   return tokens;
 }

@@ -106,9 +106,7 @@ export function parseAvailability(word: string): Availability | typeof notServed
 }
 
 /** Whether a word says yes or no, to whatever was asked. */
-export function isBareAnswer(word: string): boolean {
-  return /^(?:yes|y|true|t|1|no|n|false|f|0|none)$/i.test(word.trim());
-}
+export const isBareAnswer = (word: string) => /^(?:yes|y|true|t|1|no|n|false|f|0|none)$/i.test(word.trim());
 
 /** A longer text is no word of these. In characters */
 const maxWordLength = 60;

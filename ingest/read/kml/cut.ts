@@ -114,11 +114,10 @@ class Cutter {
     if (this.#branch.at(-1)?.name === 'coordinates' && !this.#inTag && !this.#inEntity) {
       this.#parser.write('<!---->');
     }
-    if (this.#parser.position - this.#lastPosition > maxTokenLength) {
-      throw unsafe(
-        `${this.#file} has a tag, comment or text of more than ${maxTokenLength / 2 ** 20} million characters (line ${this.#parser.line})`,
+    if (this.#parser.position - this.#lastPosition > maxTokenLength)
+      throw this.#unsafe(
+        `has a tag, comment or text of more than ${maxTokenLength / 2 ** 20} million characters (line ${this.#parser.line})`,
       );
-    }
   }
 
   close(): void {
@@ -139,11 +138,8 @@ class Cutter {
     const name = bySchema ? 'Placemark' : written;
     if (name === 'Schema' && attributes.parent === 'Placemark' && this.#placemarkNames.size < maxSchemas)
       this.#placemarkNames.add(attributes.name ?? '');
-    if (this.#open.length + this.#branch.length >= maxDepth) {
-      throw unsafe(
-        `${this.#file} nests more than ${maxDepth} elements in one another (line ${this.#parser.line})`,
-      );
-    }
+    if (this.#open.length + this.#branch.length >= maxDepth)
+      throw this.#unsafe(`nests more than ${maxDepth} elements in one another (line ${this.#parser.line})`);
     const parent = this.#branch.at(-1);
     if (!parent) {
       const container = this.#open.at(-1);
@@ -204,9 +200,13 @@ class Cutter {
 
   #doctype(doctype: string): void {
     this.#lastPosition = this.#parser.position;
-    if (/<!ENTITY/i.test(doctype)) {
-      throw unsafe(`${this.#file} declares XML entities of its own, which are never expanded here`);
-    }
+    if (/<!ENTITY/i.test(doctype))
+      throw this.#unsafe('declares XML entities of its own, which are never expanded here');
+  }
+
+  #unsafe(what: string): IngestError {
+    const hint = 'No program that writes coverage does so. Export the coverage as KML again.';
+    return new IngestError('kml_unsafe', `${this.#file} ${what}.`, hint);
   }
 
   #failed(message: string): void {
@@ -238,12 +238,4 @@ function goesOn(text: string, begin: string, end: string, before: boolean): bool
 function localName(qualified: string): string {
   const colon = qualified.lastIndexOf(':');
   return colon < 0 ? qualified : qualified.slice(colon + 1);
-}
-
-function unsafe(what: string): IngestError {
-  return new IngestError(
-    'kml_unsafe',
-    `${what}.`,
-    'No program that writes coverage does so. Export the coverage as KML again.',
-  );
 }

@@ -1,10 +1,7 @@
-import { StringDecoder } from 'node:string_decoder';
 import iconv from 'iconv-lite';
 import type { FileEntry } from '../file-set.ts';
 
-/*
- * The text of an XML file, piece by piece, in the encoding that it says (XML 1.0, appendix F).
- */
+/* The text of an XML file, piece by piece, in the encoding that it says (XML 1.0, appendix F). */
 
 /** An XML declaration is never longer. */
 const declarationBytes = 1024;
@@ -15,7 +12,7 @@ export async function* decodeText(
   onBytes: (count: number) => void = () => undefined,
 ): AsyncGenerator<string> {
   let head: Buffer | undefined = Buffer.alloc(0);
-  let decoder: Decoder | undefined;
+  let decoder: iconv.DecoderStream | undefined;
   for await (const chunk of entry.read()) {
     onBytes(chunk.length);
     let bytes: Buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -27,42 +24,18 @@ export async function* decodeText(
       }
       head = undefined;
     }
-    decoder ??= decoderFor(bytes);
+    decoder ??= iconv.getDecoder(encodingOf(bytes));
     const text = decoder.write(bytes);
     if (text !== '') yield text;
   }
-  decoder ??= decoderFor(head ?? Buffer.alloc(0));
+  decoder ??= iconv.getDecoder(encodingOf(head ?? Buffer.alloc(0)));
   const rest = (head ? decoder.write(head) : '') + (decoder.end() ?? '');
   if (rest !== '') yield rest;
 }
 
-interface Decoder {
-  write(bytes: Buffer): string;
-  end(): string | undefined;
-}
-
-function decoderFor(head: Buffer): Decoder {
-  const name = encodingOf(head.subarray(0, declarationBytes));
-  const decoder: Decoder =
-    name === 'utf-8'
-      ? new StringDecoder('utf8')
-      : name === 'utf-16le'
-        ? new StringDecoder('utf16le')
-        : iconv.getDecoder(name, { stripBOM: false });
-  let atStart = true;
-  return {
-    write(bytes) {
-      const text = decoder.write(bytes);
-      if (!atStart || text === '') return text;
-      atStart = false;
-      return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-    },
-    end: () => decoder.end(),
-  };
-}
-
 /** The encoding by the first bytes: the mark, the shape of `<` in two bytes, then what the declaration says. */
-function encodingOf(head: Buffer): string {
+function encodingOf(start: Buffer): string {
+  const head = start.subarray(0, declarationBytes);
   const [a, b, c] = head;
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
   if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0)) return 'utf-16le';

@@ -43,11 +43,6 @@ export async function findDocuments(
   }
   const seen = new Set<FileEntry>();
   const documents: KmlDocument[] = [];
-  const add = (scan: Scan) => {
-    const document: KmlDocument = { files: [] } as unknown as KmlDocument;
-    document.main = follow(scan, 0, document.files);
-    documents.push(document);
-  };
   const follow = (scan: Scan, depth: number, into: KmlFile[]): KmlFile => {
     if (depth > maxLinksDeep) {
       throw new IngestError(
@@ -71,8 +66,11 @@ export async function findDocuments(
     }
     return file;
   };
-  for (const [entry, scan] of scans) if (!linked.has(entry)) add(scan);
-  for (const [entry, scan] of scans) if (!seen.has(entry)) add(scan);
+  for (const [entry, scan] of [...[...scans].filter(([one]) => !linked.has(one)), ...scans]) {
+    if (seen.has(entry)) continue;
+    const document: KmlFile[] = [];
+    documents.push({ main: follow(scan, 0, document), files: document });
+  }
   return { documents, references };
 }
 

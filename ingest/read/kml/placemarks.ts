@@ -6,9 +6,7 @@ import { cleanText, textOf, type XmlElement } from './element.ts';
 import { areasOf } from './polygons.ts';
 import type { Scan } from './scan.ts';
 
-/*
- * The second reading of a KML: its placemarks as features.
- */
+/* The second reading of a KML: its placemarks as features. */
 
 /** What a placemark has beside its extended data. An attribute of the same name goes before. */
 const ownFields = ['name', 'description', 'folder', 'style'] as const;

@@ -1,9 +1,7 @@
 import type { LngLat, OverlayPlacement } from '../raster/overlay.ts';
 import { childOf, textOf, type XmlElement } from './element.ts';
 
-/*
- * Where a GroundOverlay lies: LatLonBox (KML 2.3, 11.3) or gx:LatLonQuad (11.4).
- */
+/* Where a GroundOverlay lies: LatLonBox (KML 2.3, 11.3) or gx:LatLonQuad (11.4). */
 
 /** The placement, or what is wrong with it. */
 export function overlayPlacement(overlay: XmlElement): OverlayPlacement | string {

@@ -7,9 +7,7 @@ import { childOf, cleanText, textOf, type XmlElement } from './element.ts';
 import { overlayPlacement, regionBox, regionVanishes } from './placements.ts';
 import { geometryKinds } from './polygons.ts';
 
-/*
- * The first reading of a KML: what is in it, without the coordinates of its placemarks.
- */
+/* The first reading of a KML: what is in it, without the coordinates of its placemarks. */
 
 export interface Scan {
   entry: FileEntry;
@@ -63,16 +61,9 @@ const maxFields = 2000;
 const maxStyleMaps = 200_000;
 const maxGroups = 100_000;
 
-const parts: ReadonlySet<string> = new Set([
-  'name',
-  'Region',
-  'visibility',
-  'TimeSpan',
-  'StyleMap',
-  'Placemark',
-  'GroundOverlay',
-  'NetworkLink',
-]);
+const parts: ReadonlySet<string> = new Set(
+  'name Region visibility TimeSpan StyleMap Placemark GroundOverlay NetworkLink'.split(' '),
+);
 
 /** Reads a KML through once. Errors as of {@link cutElements}. */
 export async function scanKml(entry: FileEntry): Promise<Scan> {
@@ -117,65 +108,57 @@ class Scanner {
   }
 
   take(cut: Cut): void {
-    if (cut.kind === 'open') {
-      this.#containers.open(cut.name);
-      this.#group = undefined;
-    } else if (cut.kind === 'close') {
-      this.#containers.close();
-      this.#group = undefined;
-    } else {
+    if (cut.kind === 'element') {
       this.#element(cut.element);
+      return;
     }
+    if (cut.kind === 'open') this.#containers.open(cut.name);
+    else this.#containers.close();
+    this.#group = undefined;
   }
 
   #element(element: XmlElement): void {
+    const { scan } = this;
     switch (element.name) {
       case 'name':
         this.#containers.setName(cleanText(element.text));
-        this.scan.documentName ||= this.#containers.documentName() ?? '';
+        scan.documentName ||= this.#containers.documentName() ?? '';
         this.#group = undefined;
-        return;
+        break;
       case 'Region':
         this.#containers.setRegion(element);
-        return;
+        break;
       case 'visibility':
-        if (cleanText(element.text) === '0') this.scan.hidden++;
-        return;
+        if (cleanText(element.text) === '0') scan.hidden++;
+        break;
       case 'TimeSpan':
-        if (isOver(element)) this.scan.past++;
-        return;
+        if (isOver(element)) scan.past++;
+        break;
       case 'StyleMap': {
         const style = normalStyle(element);
         const { id } = element.attributes;
-        if (id !== undefined && style !== undefined && this.scan.styleMaps.size < maxStyleMaps) {
-          this.scan.styleMaps.set(id, style);
-        }
-        return;
+        if (id !== undefined && style !== undefined && scan.styleMaps.size < maxStyleMaps)
+          scan.styleMaps.set(id, style);
+        break;
       }
       case 'Placemark':
         this.#placemark(element);
-        return;
+        break;
       case 'GroundOverlay':
         this.#overlay(element);
-        return;
+        break;
       case 'NetworkLink': {
         const href = textOf(element, 'Link', 'href') || textOf(element, 'Url', 'href');
-        if (href === '') {
-          this.#group ??= this.#findGroup();
-          this.#count(this.#group, 'NetworkLink without an address');
-          return;
-        }
-        this.scan.links.push({
-          href,
-          folders: this.#containers.names(),
-          hasRegion: this.#region(element) !== undefined,
-        });
-        return;
+        const folders = this.#containers.names();
+        if (href === '') this.#count('NetworkLink without an address');
+        else scan.links.push({ href, folders, hasRegion: this.#region(element) !== undefined });
       }
     }
   }
 
-  #count({ others }: PlacemarkGroup, kind: string): void {
+  #count(kind: string): void {
+    this.#group ??= this.#findGroup();
+    const { others } = this.#group;
     others.set(kind, (others.get(kind) ?? 0) + 1);
   }
 
@@ -186,13 +169,11 @@ class Scanner {
 
   #placemark(placemark: XmlElement): void {
     const { polygons, others } = geometryKinds(placemark);
-    this.#group ??= this.#findGroup();
     if (!polygons) {
-      for (const kind of others.length > 0 ? others : ['nothing']) {
-        this.#count(this.#group, kind);
-      }
+      for (const kind of others.length > 0 ? others : ['nothing']) this.#count(kind);
       return;
     }
+    this.#group ??= this.#findGroup();
     this.#group.polygons++;
     this.#noteWhetherShown(placemark);
     for (const name of attributesOf(placemark).keys()) {
