@@ -25,14 +25,14 @@ export interface CoverageWork extends FileToRead {
   rules: TierRules;
 }
 
-/** Answered with an {@link InspectionMessage}. */
+/** Answered with an inspection. */
 export interface InspectionWork extends FileToRead {
   kind: 'inspection';
   technologies: KnownTechnology[];
   serviceArea: Bounds;
 }
 
-/** Answered with {@link TowersMessage}s. */
+/** Answered with towers. */
 export interface TowersWork extends FileToRead {
   kind: 'towers';
   /** Of towers for which the file has none. */
@@ -122,11 +122,6 @@ export interface LayerEndMessage {
   progress: ReadProgress;
 }
 
-export interface InspectionMessage {
-  type: 'inspection';
-  found: Inspection | InspectedTowers;
-}
-
 export interface InspectedTowers {
   kind: 'towers';
   count: number;
@@ -169,28 +164,6 @@ export interface SuggestedManifest {
   classes?: object[];
 }
 
-/** Some of the towers, in order. The whole file has been checked before the first. */
-export interface TowersMessage {
-  type: 'towers';
-  towers: Tower[];
-}
-
-export interface EndMessage {
-  type: 'end';
-}
-
-export interface ErrorMessage {
-  type: 'error';
-  report: ErrorReport;
-  /** Else it is a bug, or about the machine. */
-  aboutFile: boolean;
-}
-
-/** There has been no progress for `stalledMs`. */
-export interface StalledMessage {
-  type: 'stalled';
-}
-
 export interface ReadProgress {
   bytesRead: number;
   bytesTotal: number;
@@ -201,11 +174,14 @@ export type ReaderMessage =
   | LayerMessage
   | BatchMessage
   | LayerEndMessage
-  | InspectionMessage
-  | TowersMessage
-  | EndMessage
-  | ErrorMessage
-  | StalledMessage;
+  | { type: 'inspection'; found: Inspection | InspectedTowers }
+  /** Some of the towers, in order. The whole file has been checked before the first. */
+  | { type: 'towers'; towers: Tower[] }
+  | { type: 'end' }
+  /** `aboutFile`: else it is a bug, or about the machine. */
+  | { type: 'error'; report: ErrorReport; aboutFile: boolean }
+  /** There has been no progress for `stalledMs`. */
+  | { type: 'stalled' };
 
 /** Tells the reader that it may send another message. */
 export const goOn = 'goOn';

@@ -47,6 +47,4 @@ function tooMany(offers: readonly Offer[], mapping: readonly MappedAttribute[]):
   );
 }
 
-function isSpeed(name: string): boolean {
-  return name.startsWith('bandwidth_');
-}
+const isSpeed = (name: string) => name.startsWith('bandwidth_');

@@ -24,13 +24,9 @@ export function chosenLayers<T extends { name: string }>(layers: T[], names: str
   if (!names) return layers;
   const chosen = names.map((name) => {
     const layer = layers.find((candidate) => same(candidate.name, name));
-    if (!layer)
-      throw layerNotFound(
-        'layer',
-        name,
-        layers.map((candidate) => candidate.name),
-      );
-    return layer;
+    if (layer) return layer;
+    const all = layers.map((candidate) => candidate.name);
+    throw layerNotFound('layer', name, all);
   });
   return [...new Set(chosen)];
 }

@@ -13,19 +13,10 @@ import { type Recognised, recognise, showsItself, signatureLength } from './sign
 const accepted =
   'Submit a zipped shapefile or file geodatabase, a GeoPackage, GeoJSON, FlatGeobuf, GML, MapInfo TAB or MIF (zipped), a KML or KMZ, or a GeoTIFF or another georeferenced raster.';
 
-/** A format of which the file set has something. */
-interface Found {
-  format: (typeof formats)[number];
-  /** Whether its files may lie beside coverage without being coverage. */
-  incidental: boolean;
-}
+type Format = (typeof formats)[number];
 
 /** Loads only the code of the format that is opened: loading all doubles the time of small files. */
-async function openAs(
-  { name, reading }: Found['format'],
-  files: FileSet,
-  options: ReadOptions,
-): Promise<Source> {
+async function openAs({ name, reading }: Format, files: FileSet, options: ReadOptions): Promise<Source> {
   switch (reading.by) {
     case 'shapefile':
       return (await import('./shapefile/shapefile.ts')).openShapefiles(files, options);
@@ -46,8 +37,6 @@ async function openAs(
       return (await import('./raster/raster.ts')).openRasters(files, options);
   }
 }
-
-const isPlainJson = (path: string) => extensionOf(path) === 'json';
 
 /**
  * Opens an uploaded file.
@@ -90,18 +79,17 @@ async function openFiles(
   let set = files;
   try {
     let found = formatsIn(set);
-    if (found.length === 0) {
+    if (!found.first) {
       set = (await openNestedArchives(files)) ?? files;
       found = formatsIn(set);
     }
-    const [first, ...others] = found;
+    const { first, passedOver } = found;
     if (!first) throw await whyNone(set);
-    const source = await openAs(first.format, set, options);
-    const passedOver = others.filter(({ incidental }) => !incidental).map(({ format }) => format.name);
+    const source = await openAs(first, set, options);
     if (passedOver.length > 0) {
       source.layers[0]?.warnings.push({
         code: 'formats_passed_over',
-        message: `Read as ${first.format.name}; skipped what else the archive holds: ${passedOver.join(', ')}.`,
+        message: `Read as ${first.name}; skipped what else the archive holds: ${passedOver.join(', ')}.`,
       });
     }
     return source;
@@ -111,27 +99,24 @@ async function openFiles(
   }
 }
 
-/** In order of preference. Rasters count as one format, as they are read together. */
-function formatsIn(files: FileSet): Found[] {
-  const entries = new Map<FormatName, FileEntry[]>();
+/** The format to read, the preferred one of several. Files that may lie beside coverage without being it come last. */
+function formatsIn(files: FileSet): { first: Format | undefined; passedOver: FormatName[] } {
+  const names = new Map<FormatName, FileEntry[]>();
   for (const entry of files.entries) {
     const name = formatOfFile(entry, files);
     if (!name) continue;
-    const own = entries.get(name) ?? [];
+    const own = names.get(name) ?? [];
+    names.set(name, own);
     own.push(entry);
-    entries.set(name, own);
   }
-  const found = formats.flatMap((format): Found[] => {
-    const own = entries.get(format.name);
-    if (!own) return [];
-    // A .json is often the settings of a program.
-    const settings = own.every(({ path }) => isPlainJson(path));
-    return [{ format, incidental: settings || isIncidental(format) }];
-  });
-  const certain = found.filter(({ incidental }) => !incidental);
-  const others = found.filter(({ incidental }) => incidental);
-  const [raster] = others.filter(({ format }) => isRaster(format));
-  return [...certain, ...(raster ? [raster] : []), ...others.filter(({ format }) => !isRaster(format))];
+  const found = formats.filter(({ name }) => names.has(name));
+  // A .json is often the settings of a program.
+  const isSettings = ({ name }: Format) =>
+    names.get(name)?.every(({ path }) => extensionOf(path) === 'json') === true;
+  const certain = found.filter((format) => !isSettings(format) && !isIncidental(format));
+  const others = found.filter((format) => !certain.includes(format));
+  const first = certain[0] ?? others.find(isRaster) ?? others[0];
+  return { first, passedOver: certain.slice(1).map(({ name }) => name) };
 }
 
 /** Of the files of an archive, this many are recognised. */

@@ -75,15 +75,10 @@ export function normalStyle(styleMap: XmlElement): string | undefined {
   return url === '' ? undefined : url.replace(/^#/, '');
 }
 
-const htmlCharacters: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
+const htmlCharacters = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-function unescapeHtml(text: string): string {
-  return text.replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => htmlCharacters[name] as string);
-}
+const unescapeHtml = (text: string) =>
+  text.replace(
+    /&(amp|lt|gt|quot|apos|nbsp);/g,
+    (_, name: keyof typeof htmlCharacters) => htmlCharacters[name],
+  );

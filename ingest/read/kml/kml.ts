@@ -47,11 +47,8 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
   const allFiles = documents.flatMap((document) => document.files);
   const scans = allFiles.map(({ scan }) => scan);
   const missing = allFiles.flatMap((file) => file.missing);
-  const unread = unreadOf(
-    outside,
-    missing,
-    scans.flatMap(({ unusable }) => unusable),
-  );
+  const unusable = scans.flatMap((scan) => scan.unusable);
+  const unread = unreadOf(outside, missing, unusable);
   const [first] = layers;
   if (!first) {
     const [why] = unread;

@@ -5,15 +5,9 @@ import { fileOfDataUri } from './data-uri.ts';
 import type { KmlDocument, KmlFile } from './documents.ts';
 import type { References } from './references.ts';
 import type { ScannedOverlay } from './scan.ts';
-import { finestOverlays, type LevelOverlay, type OverlayNode } from './super-overlays.ts';
+import { finestOverlays, type OverlayNode } from './super-overlays.ts';
 
 const maxOverlays = 20_000;
-
-/** Images, and references to images outside the upload. */
-export interface DocumentOverlays {
-  overlays: Overlay[];
-  outside: string[];
-}
 
 /**
  * Collects the images that a document lays on the ground.
@@ -24,7 +18,11 @@ export async function collectOverlays(
   files: FileSet,
   references: References,
   selected: (overlay: ScannedOverlay) => boolean,
-): Promise<DocumentOverlays> {
+): Promise<{
+  overlays: Overlay[];
+  /** References to images outside the upload. */
+  outside: string[];
+}> {
   const finest = finestOverlays(nodeOf(document.main, selected));
   if (finest.length > maxOverlays) {
     throw new IngestError(
@@ -49,16 +47,7 @@ function nodeOf(file: KmlFile, selected: (overlay: ScannedOverlay) => boolean): 
     link.hasRegion || target.scan.overlays.some(({ hasRegion }) => hasRegion);
   const follow = (wanted: KmlFile['links']) => wanted.map((link) => nodeOf(link.file, selected));
   return {
-    overlays: scan.overlays.filter(selected).map(
-      ({ name, href, placement, drawOrder, vanishes }): LevelOverlay => ({
-        name,
-        href,
-        placement,
-        drawOrder,
-        vanishes,
-        file: scan.entry,
-      }),
-    ),
+    overlays: scan.overlays.filter(selected).map((overlay) => ({ ...overlay, file: scan.entry })),
     finer: follow(links.filter(isFiner)),
     others: follow(links.filter((link) => !isFiner(link))),
   };

@@ -48,9 +48,7 @@ interface Found {
   tooMany: boolean;
 }
 
-function drop(dropped: DropReason): Areas {
-  return { polygons: [], repaired: false, dropped };
-}
+const drop = (dropped: DropReason): Areas => ({ polygons: [], repaired: false, dropped });
 
 function* geometriesOf(parent: XmlElement): Generator<XmlElement> {
   for (const child of parent.children) {

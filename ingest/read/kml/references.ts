@@ -46,13 +46,9 @@ export class References {
 }
 
 /** An absolute path, one of Windows with its drive, another machine, or anything with a scheme. */
-function isOutside(href: string): boolean {
-  return /^(\/|[a-z][a-z0-9+.-]*:)/i.test(href.trim());
-}
+const isOutside = (href: string) => /^(\/|[a-z][a-z0-9+.-]*:)/i.test(href.trim());
 
-function leadsOut(target: string): boolean {
-  return target === '..' || target.startsWith('../');
-}
+const leadsOut = (target: string) => target === '..' || target.startsWith('../');
 
 function decoded(href: string): string {
   try {

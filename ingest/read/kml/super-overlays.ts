@@ -48,13 +48,10 @@ function collect(node: OverlayNode, above: number, tile: string, found: LevelOve
   const highest = Math.max(above, ...overlays.map(({ drawOrder }) => drawOrder));
   const own = found.length;
   const finer = node.finer.flatMap((child, i) => collect(child, highest, `${tile}/${i}`, found));
-  const kept = overlays.filter((overlay) => {
-    if (finer.length === 0) return true;
-    const box = rectangleOf(overlay.placement);
-    if (!box) return true;
-    const touched = finer.filter((rectangle) => intersects(box, rectangle));
-    if (touched.length === 0) return true;
-    return !overlay.vanishes && !covers(touched, box);
+  const kept = overlays.filter(({ placement, vanishes }) => {
+    const box = rectangleOf(placement);
+    const touched = box ? finer.filter((rectangle) => intersects(box, rectangle)) : [];
+    return !box || touched.length === 0 || (!vanishes && !covers(touched, box));
   });
   found.splice(own, 0, ...kept);
   for (const [i, child] of node.others.entries()) collect(child, -Infinity, `${tile}+${i}`, found);

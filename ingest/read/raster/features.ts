@@ -45,16 +45,10 @@ export class FeatureMaker {
     if (fewest !== undefined) this.#sieved += sieve(labels, width, height, fewest);
     this.#pixels += labels.length;
     const features: SourceFeature[] = [];
-    this.#polygonizer.polygonize(
-      { labels, width, height, none: nothing },
-      {
-        place,
-        smoothing,
-        emit: (label, polygon) => {
-          features.push(this.#feature(label, polygon));
-        },
-      },
-    );
+    const emit = (label: number, polygon: Polygon) => {
+      features.push(this.#feature(label, polygon));
+    };
+    this.#polygonizer.polygonize({ labels, width, height, none: nothing }, { place, smoothing, emit });
     if (this.#count > maxAreasOfNoise && this.#pixels < this.#count * minPixelsOfArea) throw this.#tooFine();
     return features;
   }
@@ -63,12 +57,8 @@ export class FeatureMaker {
   warnings(): Warning[] {
     if (this.#sieved === 0) return [];
     const share = (100 * this.#sieved) / this.#pixels;
-    return [
-      {
-        code: 'pixels_sieved',
-        message: `${this.#sieved} pixels of ${this.#layer} (${share.toFixed(share < 1 ? 2 : 0)}%) were in areas of fewer than ${this.#options.sieve} pixels and took the class around them, as asked for.`,
-      },
-    ];
+    const message = `${this.#sieved} pixels of ${this.#layer} (${share.toFixed(share < 1 ? 2 : 0)}%) were in areas of fewer than ${this.#options.sieve} pixels and took the class around them, as asked for.`;
+    return [{ code: 'pixels_sieved', message }];
   }
 
   #tooFine(): IngestError {

@@ -32,11 +32,9 @@ export async function openImage(entry: FileEntry): Promise<Image> {
   const portable = await openNetpbm(path).catch((error) => {
     throw damaged(name, error);
   });
-  if (portable) {
-    if (portable.width * portable.height > maxPixels)
-      throw imageTooLarge(name, portable.width, portable.height, maxPixels);
-    return portable;
-  }
+  if (portable && portable.width * portable.height > maxPixels)
+    throw imageTooLarge(name, portable.width, portable.height, maxPixels);
+  if (portable) return portable;
   const image = await decoder(path, { limitInputPixels: false });
   const { width, height, format, isProgressive } = await image.metadata().catch((error) => {
     throw damaged(name, error);

@@ -56,12 +56,8 @@ async function* strips(
     const rows = Math.max(1, Math.floor(stripBytes / rowBytes));
     for (let y = 0; y < height; y += rows) {
       const count = Math.min(rows, height - y);
-      const { buffer: bytes } = await handle.read(
-        Buffer.alloc(count * rowBytes),
-        0,
-        count * rowBytes,
-        start + y * rowBytes,
-      );
+      const bytes = Buffer.alloc(count * rowBytes);
+      await handle.read(bytes, 0, bytes.length, start + y * rowBytes);
       const pixels = new Uint32Array(width * count);
       for (let i = 0, at = 0; i < pixels.length; i++, at += samples) {
         const red = bytes[at] as number;
