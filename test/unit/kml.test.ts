@@ -18,11 +18,11 @@ const handedOn: { name: string; overlays: Overlay[] }[] = [];
 // Other files of this worker have the module as it is.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => {
-  vi.doUnmock('../../ingest/read/raster/raster.ts');
+  vi.doUnmock('../../ingest/read/raster/ground-overlays.ts');
   vi.resetModules();
 });
 
-vi.mock('../../ingest/read/raster/raster.ts', () => ({
+vi.mock('../../ingest/read/raster/ground-overlays.ts', () => ({
   openOverlays: async (name: string, overlays: Overlay[]): Promise<SourceLayer> => {
     handedOn.push({ name, overlays });
     return {
