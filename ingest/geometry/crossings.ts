@@ -1,5 +1,5 @@
 import Flatbush from 'flatbush';
-import type { Box, Polygon } from './polygon.ts';
+import type { Polygon } from './polygon.ts';
 
 /** Outlines of fewer edges are not looked at: however often they cross themselves, PostGIS repairs them in a second or two. */
 const minEdges = 500;
@@ -32,8 +32,16 @@ export function crossesItselfMoreThan(polygons: readonly Polygon[], max: number)
   for (const rings of polygons) {
     for (const ring of rings) {
       for (let i = 0; i + 3 < ring.length; i += 2) {
-        coordinates.set(ring.subarray(i, i + 4), 4 * edge);
-        tree.add(...boxOf(coordinates, edge++));
+        const x1 = ring[i] as number;
+        const y1 = ring[i + 1] as number;
+        const x2 = ring[i + 2] as number;
+        const y2 = ring[i + 3] as number;
+        coordinates[4 * edge] = x1;
+        coordinates[4 * edge + 1] = y1;
+        coordinates[4 * edge + 2] = x2;
+        coordinates[4 * edge + 3] = y2;
+        tree.add(Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2));
+        edge++;
       }
     }
   }
@@ -41,21 +49,17 @@ export function crossesItselfMoreThan(polygons: readonly Polygon[], max: number)
   let crossings = 0;
   let pairs = 0;
   for (let a = 0; a < edges && crossings <= max && pairs < maxPairs; a++) {
-    tree.search(...boxOf(coordinates, a), (b) => {
+    const x1 = coordinates[4 * a] as number;
+    const y1 = coordinates[4 * a + 1] as number;
+    const x2 = coordinates[4 * a + 2] as number;
+    const y2 = coordinates[4 * a + 3] as number;
+    tree.search(Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2), (b) => {
       pairs++;
       if (b > a && cross(coordinates, a, b)) crossings++;
       return false;
     });
   }
   return crossings > max;
-}
-
-function boxOf(coordinates: Float64Array, edge: number): Box {
-  const x1 = coordinates[4 * edge] as number;
-  const y1 = coordinates[4 * edge + 1] as number;
-  const x2 = coordinates[4 * edge + 2] as number;
-  const y2 = coordinates[4 * edge + 3] as number;
-  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }
 
 /** Whether two edges cross at a point inside both. */
