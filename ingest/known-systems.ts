@@ -43,23 +43,40 @@ const datumNames: [name: RegExp, datum: DatumKnowledge][] = [
 
 /** By EPSG's codes of datums, and of the systems of degrees on them. */
 const datumCodes: Record<number, DatumKnowledge> = {
-  ...{ 6326: 'wgs84', 6167: 'nzgd2000', 6272: 'nzgd49' },
-  ...{ 4326: 'wgs84', 4167: 'nzgd2000', 4272: 'nzgd49' },
+  6326: 'wgs84',
+  6167: 'nzgd2000',
+  6272: 'nzgd49',
+  4326: 'wgs84',
+  4167: 'nzgd2000',
+  4272: 'nzgd49',
 };
 
 /** EPSG's name, which every PROJ knows. */
 export const nzgd49Datum = 'New_Zealand_Geodetic_Datum_1949';
 
 const roles: Record<string, ParameterRole> = {
-  ...{ latitudeoforigin: 'lat0', latitudeofnaturalorigin: 'lat0', latitudeofcenter: 'lat0' },
-  ...{ longitudeoforigin: 'lng0', longitudeofnaturalorigin: 'lng0', longitudeofcenter: 'lng0' },
-  ...{ centralmeridian: 'lng0', scalefactor: 'scale', scalefactoratnaturalorigin: 'scale' },
-  ...{ falseeasting: 'easting', falsenorthing: 'northing' },
+  latitudeoforigin: 'lat0',
+  latitudeofnaturalorigin: 'lat0',
+  latitudeofcenter: 'lat0',
+  longitudeoforigin: 'lng0',
+  centralmeridian: 'lng0',
+  longitudeofnaturalorigin: 'lng0',
+  longitudeofcenter: 'lng0',
+  scalefactor: 'scale',
+  scalefactoratnaturalorigin: 'scale',
+  falseeasting: 'easting',
+  falsenorthing: 'northing',
 };
 
-const geographicKeywords = 'GEOGCS GEOGCRS GEODCRS GEODETICCRS GEOGRAPHICCRS BASEGEOGCRS BASEGEODCRS'.split(
-  ' ',
-);
+const geographicKeywords = [
+  'GEOGCS',
+  'GEOGCRS',
+  'GEODCRS',
+  'GEODETICCRS',
+  'GEOGRAPHICCRS',
+  'BASEGEOGCRS',
+  'BASEGEODCRS',
+];
 const projectedKeywords = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
 /** Systems that hold one of the others. */
 const outerKeywords = ['COMPD_CS', 'COMPOUNDCRS', 'BOUNDCRS'];
