@@ -15,7 +15,7 @@ import { UploadLocks } from '../core/coverage/submissions/upload-locks.ts';
 import { SubmissionWatch } from '../core/coverage/submissions/watch.ts';
 import { PublishedTiles } from '../core/coverage/tiles/published.ts';
 import type { Database } from '../core/database/database.ts';
-import { openLookupDatabase, openMeteringDatabase, openTileDatabase } from '../core/database/open.ts';
+import { openDatabaseFor } from '../core/database/open.ts';
 import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { JobQueue } from '../core/queue.ts';
@@ -72,8 +72,8 @@ export interface ApiParts {
  */
 export async function startApi(resources: ApiResources, parts: ApiParts = {}): Promise<ApiServer> {
   const { config, database, queue, storage, logger } = resources;
-  const lookupDatabase = await openLookupDatabase(config, database);
-  const tileDatabase = await openTileDatabase(config, database);
+  const lookupDatabase = await openDatabaseFor('lookups', config, database);
+  const tileDatabase = await openDatabaseFor('tiles', config, database);
   const catalog = await Catalog.open(lookupDatabase, database);
   // Keys are looked up with the same limits, but not on a replica: a key that was made or revoked counts at once.
   const now = parts.now ?? (() => new Date());
@@ -85,7 +85,7 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
   const limit = parts.limit ?? (await rateLimit(config.rateLimit));
   const bulkLimit = parts.bulkLimit ?? (await rateLimit(config.bulkRate, 'bulk'));
   const registryLimit = parts.registryLimit ?? (await rateLimit(config.registryRate, 'registry'));
-  const meteringDatabase = await openMeteringDatabase(config, database);
+  const meteringDatabase = await openDatabaseFor('metering', config, database);
   const ownMeter = parts.meter
     ? undefined
     : Meter.start(meteringDatabase, { dataDir: config.dataDir, logger });

@@ -38,7 +38,6 @@ export type Action =
   | 'billing_contact_changed'
   | 'month_closed';
 
-/** What was done, and to what. */
 export interface AuditEntry {
   action: Action;
   providerId?: number | null | undefined;
@@ -48,7 +47,7 @@ export interface AuditEntry {
   details?: object;
 }
 
-/** Writes an audit entry. Call it in the transaction of what was done, so that neither exists without the other. */
+/** Writes an audit entry. Call it in the transaction of the action, so that neither exists without the other. */
 export async function record(db: Queryable, actor: Actor, entry: AuditEntry): Promise<void> {
   await db.query(
     `insert into audit_event (actor_kind, token_id, actor_name, address, action, provider_id, submission_id, dataset_id,
@@ -82,7 +81,7 @@ export interface AuditEvent {
   details: Record<string, unknown>;
 }
 
-/** What was done, newest first. */
+/** Newest first. */
 export async function listAuditEvents(
   db: Queryable,
   filter: {

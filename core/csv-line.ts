@@ -1,11 +1,11 @@
-/** What is between two quotes of a field, and the blanks up to the comma or the end after it. */
+/** A quoted field, and the blanks up to the next comma or the end. */
 const quotedField = /"([^"]*(?:""[^"]*)*)"[ \t]*(?=,|$)/y;
 const blanks = /[ \t]*/y;
 
 /**
- * The fields of a line of CSV (RFC 4180), without the blanks around them. A line holds a whole record: most have no quotes, and
- * are split at their commas, which a parser of streams takes many times as long for.
- * @returns undefined where a quote is out of place, or opens a field that goes on in the next line
+ * The trimmed fields of a line of CSV (RFC 4180) that is a whole record. Most have no quotes and are split at their commas, many
+ * times as fast as a parser of streams does.
+ * @returns undefined where a quote is out of place, or its field continues in the next line
  */
 export function csvFields(line: string): string[] | undefined {
   if (!line.includes('"')) return line.split(',').map((field) => field.trim());

@@ -1,37 +1,31 @@
 import { type KnownCode, knownError } from './error-catalogue.ts';
 
 /**
- * An error for the person who can act on it: a stable code for programs, a sentence that says what is wrong, and a
- * hint that says what to do. Anything thrown that is not one of these is a fault of ours or of the machine.
+ * An error for the person who can act on it: a stable code for programs, a sentence and a hint. Anything else that is thrown
+ * is a fault of ours or of the machine.
  */
 export class CovermapError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
 
-  /** @param message and hint: what the catalogue says of the code, unless given */
-  constructor(code: KnownCode);
+  /** @param message and hint: the catalogue's, unless given */
+  constructor(code: KnownCode, message?: string, hint?: string);
   constructor(code: string, message: string, hint?: string);
   constructor(code: string, message?: string, hint?: string) {
-    const known = message === undefined ? knownError(code) : { message, hint };
-    super(known?.message);
+    const known = knownError(code);
+    super(message ?? known?.message);
     this.name = 'CovermapError';
     this.code = code;
-    this.hint = known?.hint;
+    this.hint = hint ?? known?.hint;
   }
 
   toJSON(): ErrorReport {
-    return {
-      code: this.code,
-      message: this.message,
-      ...(this.hint === undefined ? {} : { hint: this.hint }),
-    };
+    const { code, message, hint } = this;
+    return { code, message, ...(hint !== undefined && { hint }) };
   }
 }
 
-/**
- * A value as JSON that PostgreSQL can store: texts out of files, and names of fields, may hold NUL and halves of
- * characters, which `jsonb` refuses.
- */
+/** A value as JSON that `jsonb` accepts: without the NUL and the lone surrogates that texts and names out of files may hold. */
 export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_, item) => {
     if (typeof item === 'string') return storableText(item);
@@ -64,7 +58,7 @@ export function errorReport(error: unknown): ErrorReport {
   const message = error instanceof Error ? error.message : String(error);
   return {
     code: 'internal_error',
-    message: `The service failed while working on this: ${message}`,
-    hint: 'Nothing is lost. Try again; if it fails again, tell the operator of this service.',
+    message: `The service failed to process this: ${message}`,
+    hint: 'Nothing is lost. Try again; if it fails again, tell the service administrator.',
   };
 }

@@ -1,12 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long work in small steps may hold the event loop. */
+/** How long the work may hold the event loop. */
 const maxTurnMs = 10;
 
-/**
- * For work in small steps that may be many: called after each, gives a promise where the others' turn has come. It is to be
- * awaited before the next step.
- */
+/** For work in many small steps: call it after each, and await the promise, if it gives one, before the next. */
 export function turnTaker(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

@@ -1,35 +1,32 @@
-/** Where the service's days and months begin and end. Its offset is a whole number of hours, so UTC's hours fit into months. */
+/** The time zone of the service's days and months. Its offset is in whole hours, so UTC's hours fit into months. */
 export const nzTimeZone = 'Pacific/Auckland';
 
-/** A calendar month, `YYYY-MM`. Texts of this form sort as the months do. */
+/** A calendar month, `YYYY-MM`. Such texts sort as the months do. */
 export type Month = string;
 /** A calendar date, `YYYY-MM-DD`. */
 export type Day = string;
 
-const local = new Intl.DateTimeFormat('en-CA', {
+/** Sweden writes dates and times as `YYYY-MM-DD HH:MM:SS`. */
+const local = new Intl.DateTimeFormat('sv-SE', {
   timeZone: nzTimeZone,
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
+  dateStyle: 'short',
+  timeStyle: 'medium',
 });
+const named = new Intl.DateTimeFormat('en-NZ', { timeZone: 'UTC', month: 'long', year: 'numeric' });
 
 const hourMs = 3_600_000;
 
-/** The date that it is in New Zealand at an instant. */
+/** The date in New Zealand at an instant. */
 export function dayOf(instant: Date): Day {
-  return partsOf(instant).day;
+  return local.format(instant).slice(0, 10);
 }
 
-/** The month that it is in New Zealand at an instant. */
+/** The month in New Zealand at an instant. */
 export function monthOf(instant: Date): Month {
-  return dayOf(instant).slice(0, 7);
+  return monthOfDay(dayOf(instant));
 }
 
-/** The date that it is in New Zealand now. */
+/** The date in New Zealand now. */
 export function today(): Day {
   return dayOf(new Date());
 }
@@ -48,8 +45,7 @@ export function instantAt(day: Day, time: string): Date {
   // 13 hours ahead of UTC in summer, 12 in winter.
   for (const offset of [13, 12]) {
     const instant = new Date(utc - offset * hourMs);
-    const there = partsOf(instant);
-    if (there.day === day && there.time === time) return instant;
+    if (local.format(instant) === `${day} ${time}`) return instant;
   }
   throw new Error(`${day} has no ${time}`);
 }
@@ -59,7 +55,7 @@ export function startOfMonth(month: Month): Date {
   return startOfDay(firstDay(month));
 }
 
-/** The month so many months later, or earlier where the number is negative. */
+/** The month `count` months later, or earlier where it is negative. */
 export function addMonths(month: Month, count: number): Month {
   const index = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + count;
   return `${String(Math.floor(index / 12)).padStart(4, '0')}-${String((index % 12) + 1).padStart(2, '0')}`;
@@ -80,7 +76,7 @@ export function monthOfDay(day: Day): Month {
   return day.slice(0, 7);
 }
 
-/** The date so many days later. */
+/** The date `count` days later. */
 export function addDays(day: Day, count: number): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
 }
@@ -101,21 +97,7 @@ export function daysOfMonth(month: Month): Day[] {
 
 /** As in `November 2026`. */
 export function monthName(month: Month): string {
-  const names = [
-    'January',
-    'February',
-    'March',
-    'April',
-    'May',
-    'June',
-    'July',
-    'August',
-    'September',
-    'October',
-    'November',
-    'December',
-  ];
-  return `${names[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
+  return named.format(new Date(`${month}-01T00:00:00Z`));
 }
 
 /** Whether a text is a month between 2000 and 2999. */
@@ -135,15 +117,6 @@ export function isDay(text: unknown): text is Day {
   return isDate(text) && text >= '2000';
 }
 
-function partsOf(instant: Date): { day: Day; time: string } {
-  const part: Record<string, string> = {};
-  for (const { type, value } of local.formatToParts(instant)) part[type] = value;
-  return {
-    day: `${part.year}-${part.month}-${part.day}`,
-    time: `${part.hour}:${part.minute}:${part.second}`,
-  };
-}
-
 /** Cron patterns, with seconds, of a time of day (HH:MM:SS). */
 export const cronPattern = {
   daily: (time: string) => `${cronTime(time)} * * *`,
@@ -154,7 +127,7 @@ function cronTime(time: string): string {
   return time.split(':').map(Number).reverse().join(' ');
 }
 
-/** SQL for what New Zealand's clocks show, a timestamp without zone. @param instant SQL: a timestamptz */
+/** SQL for the time in New Zealand, a timestamp without zone. @param instant SQL: a timestamptz */
 export function nzTimeSql(instant: string): string {
   return `(${instant} at time zone '${nzTimeZone}')`;
 }
@@ -166,13 +139,13 @@ export function endOfDaySql(day: string): string {
 
 /**
  * SQL for the last time at or before an instant at which a daily job is due.
- * @param instant and @param time SQL: a timestamptz, and the time of day (HH:MM:SS) in New Zealand
+ * @param instant SQL: a timestamptz @param time SQL: the time of day (HH:MM:SS) in New Zealand
  */
 export function lastRunSql(instant: string, time: string): string {
   return runSql(instant, time, '');
 }
 
-/** SQL for the first time after an instant, the instant itself not counted, at which a daily job is due. */
+/** SQL for the first time after an instant at which a daily job is due. */
 export function nextRunSql(instant: string, time: string): string {
   return runSql(instant, time, ` + interval '1 day'`);
 }
@@ -182,10 +155,7 @@ function runSql(instant: string, time: string, later: string): string {
   return `((${midnight}${later} + ${time}::interval) at time zone '${nzTimeZone}')`;
 }
 
-/**
- * SQL for `YYYY-MM-DD HH:MM:SS+HH:MM` in New Zealand, with the offset of that very instant. The offset has always been
- * ahead of UTC, so it needs no sign.
- */
+/** SQL for `YYYY-MM-DD HH:MM:SS+HH:MM` in New Zealand, which has always been ahead of UTC. */
 export function timeTextSql(instant: string): string {
   const offset = `(${nzTimeSql(instant)} - (${instant} at time zone 'UTC'))`;
   return `to_char(${nzTimeSql(instant)}, 'YYYY-MM-DD HH24:MI:SS') || to_char(${offset}, '"+"HH24:MI')`;

@@ -1,12 +1,12 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
 
-/** Identifies a process, also against a later one with the same number. */
+/** Identifies a process, unlike its number, which a later one may have. */
 export interface ProcessIdentity {
   pid: number;
-  /** When it started, as the system counts; undefined where the system does not say. */
+  /** When it started, in the system's units; undefined where the system does not say. */
   started: string | undefined;
-  /** Where its number is valid: the machine, or the container. */
+  /** The machine or container in which its number is valid. */
   within?: string;
 }
 
@@ -14,7 +14,7 @@ export function thisProcess(): ProcessIdentity {
   return { pid: process.pid, started: startTime(process.pid), within: processSpace() };
 }
 
-/** Whether a process can be asked about from this one. */
+/** Whether this process can see whether another is alive. */
 export function sharesProcesses({ within }: ProcessIdentity): boolean {
   return within === undefined || within === processSpace();
 }

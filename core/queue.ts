@@ -9,28 +9,36 @@ import {
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 
-/**
- * `ingest` works on a submission, `compare` finds what a loaded one would change, `inspect` inspects an upload that has no
- * manifest yet, `bulk` looks up a file of coordinates.
- */
-export type JobKind = 'ingest' | 'compare' | 'inspect' | 'bulk';
+/** The queues, by what their jobs do. */
+const queueNames = {
+  /** Loads a submission. */
+  ingest: 'ingest-coverage',
+  /** Finds what a loaded submission would change. */
+  compare: 'compare-coverage',
+  /** Inspects an upload that has no manifest yet. */
+  inspect: 'inspect-upload',
+  /** Looks up a file of coordinates. */
+  bulk: 'bulk-lookup',
+};
+export type JobKind = keyof typeof queueNames;
 
 /**
- * A job holds only the id of the row that it was sent for, so that none is sent twice: the worker asks the rows which is next.
- * Whatever the queue loses can be sent again.
+ * A job has only the id of the row that it was sent for, so that none is sent twice: the rows say which work is next. Whatever
+ * the queue loses can be sent again.
  */
 export interface RowJob {
   id: string;
 }
 
 export type JobWorker = Worker<RowJob, void>;
-/** Does one job. BullMQ wants the token for moving a job that is not done. */
+/** BullMQ needs the token to move a job that is not done. */
 export type JobProcessor = (job: Job<RowJob>, token: string | undefined) => Promise<void>;
 
-/** Jobs by the clock. The queue says when; the database knows whether a run was done. */
-export type ScheduledKind = 'release-domains' | 'close-month';
+/** Ids of the schedules in their queues. The queue says when to run; the database, whether a run was done. */
+const scheduleIds = { 'release-domains': 'daily', 'close-month': 'monthly' };
+export type ScheduledKind = keyof typeof scheduleIds;
 
-/** Does the runs due at an instant: that of the schedule, should this clock be behind it. */
+/** Does the runs due at an instant: that of the schedule, if this clock is behind it. */
 export type ScheduledProcessor = (at: Date) => Promise<void>;
 
 export interface JobQueue {
@@ -46,16 +54,6 @@ export interface JobQueue {
   close(): Promise<void>;
 }
 
-const queueNames: Record<JobKind, string> = {
-  ingest: 'ingest-coverage',
-  compare: 'compare-coverage',
-  inspect: 'inspect-upload',
-  bulk: 'bulk-lookup',
-};
-
-/** Ids of schedules in the queue: a new one with the same id replaces the old. */
-const scheduleIds: Record<ScheduledKind, string> = { 'release-domains': 'daily', 'close-month': 'monthly' };
-
 const jobOptions = {
   attempts: 8,
   backoff: { type: 'exponential', delay: 1000 },
@@ -64,14 +62,7 @@ const jobOptions = {
   removeOnFail: true,
 };
 
-const workerOptions = {
-  // The work's row counts how often it killed a worker.
-  maxStalledCount: 1000,
-};
-
-/**
- * Creates the queue's tables where it lives in the database. Safe when several processes do it at once.
- */
+/** Creates the queue's tables where it is in the database. Several processes may do so at once. */
 export async function migrateQueue(config: Config, database: Database): Promise<void> {
   if (config.redisUrl) return;
   await database.withConnection(async (connection) => {
@@ -82,81 +73,54 @@ export async function migrateQueue(config: Config, database: Database): Promise<
 /** BullMQ on Redis where REDIS_URL is set, else on the database. */
 export function openQueue(config: Config, database: Database): JobQueue {
   // On Redis a producer fails soon, as its job can be sent later; a consumer waits until Redis is back.
-  const [producer, consumer]: ConnectionOptions[] = config.redisUrl
-    ? [
-        { url: config.redisUrl, maxRetriesPerRequest: 1 },
-        { url: config.redisUrl, maxRetriesPerRequest: null },
-      ]
-    : [database.queuePool() as ConnectionOptions, database.queuePool() as ConnectionOptions];
-  // BullMQ's types tie the class to the backend; which one it is, is known only at run time.
+  const connectionOf = (maxRetriesPerRequest: number | null) =>
+    config.redisUrl
+      ? { url: config.redisUrl, maxRetriesPerRequest }
+      : (database.queuePool() as ConnectionOptions);
+  const [producer, consumer] = [connectionOf(1), connectionOf(null)];
+  // BullMQ's types tie the class to the backend, which is known only at run time.
   const backend = (config.redisUrl ? undefined : createPostgresBackend) as undefined;
-  const open = (kind: JobKind) => {
-    const queue = new Queue<RowJob>(queueNames[kind], { connection: producer as ConnectionOptions }, backend);
-    // The failing call reports the loss of a connection; without a listener the event would end the process.
-    queue.on('error', () => undefined);
-    return queue;
-  };
-  const queues = {
-    ingest: open('ingest'),
-    compare: open('compare'),
-    inspect: open('inspect'),
-    bulk: open('bulk'),
-  };
-  const consumerOptions = {
-    ...workerOptions,
-    connection: consumer as ConnectionOptions,
+  const workerOptions = {
+    connection: consumer,
+    // The work's row counts how often it killed a worker.
+    maxStalledCount: 1000,
     // A worker that does not renew its lock for this long counts as dead: another takes its job.
     lockDuration: config.workerLostSeconds * 1000,
     stalledInterval: Math.min(5, config.workerLostSeconds / 2) * 1000,
   };
-  // Opened when needed: only workers do.
-  const scheduled = new Map<ScheduledKind, Queue>();
-  const scheduledQueue = (kind: ScheduledKind) => {
-    const known = scheduled.get(kind);
-    if (known) return known;
-    const queue = new Queue(kind, { connection: producer as ConnectionOptions }, backend);
-    queue.on('error', () => undefined);
-    scheduled.set(kind, queue);
+  /** The call that fails reports the loss of a connection; without a listener the event would end the process. */
+  const quiet = <T extends { on(event: 'error', listener: () => void): unknown }>(one: T): T => {
+    one.on('error', () => undefined);
+    return one;
+  };
+  const queues = new Map<string, Queue>();
+  const queueOf = (name: string): Queue => {
+    const queue = queues.get(name) ?? quiet(new Queue(name, { connection: producer }, backend));
+    queues.set(name, queue);
     return queue;
   };
 
   return {
     async send(kind, id) {
-      await queues[kind].add(kind, { id }, { ...jobOptions, jobId: id });
+      await queueOf(queueNames[kind]).add(kind, { id }, { ...jobOptions, jobId: id });
     },
     startWorker(kind, process, concurrency) {
-      const worker: JobWorker = new Worker(
-        queueNames[kind],
-        process,
-        { ...consumerOptions, concurrency },
-        backend,
-      );
-      worker.on('error', () => undefined);
-      return worker;
+      return quiet(new Worker(queueNames[kind], process, { ...workerOptions, concurrency }, backend));
     },
     async schedule(kind, pattern, timeZone) {
       const schedule = { pattern, tz: timeZone };
-      await scheduledQueue(kind).upsertJobScheduler(scheduleIds[kind], schedule, {
-        name: kind,
-        opts: jobOptions,
-      });
+      const job = { name: kind, opts: jobOptions };
+      await queueOf(kind).upsertJobScheduler(scheduleIds[kind], schedule, job);
     },
     async sendScheduled(kind) {
-      await scheduledQueue(kind).add(kind, {}, { ...jobOptions, jobId: 'missed' });
+      await queueOf(kind).add(kind, {}, { ...jobOptions, jobId: 'missed' });
     },
     startScheduledWorker(kind, process) {
-      const worker = new Worker(
-        kind,
-        (job: Job) => process(new Date(Math.max(Date.now(), job.opts.prevMillis ?? 0))),
-        consumerOptions,
-        backend,
-      );
-      worker.on('error', () => undefined);
-      return worker;
+      const run = (job: Job) => process(new Date(Math.max(Date.now(), job.opts.prevMillis ?? 0)));
+      return quiet(new Worker(kind, run, workerOptions, backend));
     },
     async close() {
-      await Promise.all(Object.values(queues).map((queue) => queue.close()));
-      await Promise.all([...scheduled.values()].map((queue) => queue.close()));
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
     },
   };
 }

@@ -8,15 +8,14 @@ export interface Waiting {
   owner: string;
 }
 
-/** More than there are workers that could hold them. */
+/** More than the workers that could hold them. */
 const maxWaiting = 100;
 
 /**
  * Waiting work in the order in which to do it: the oldest of each owner, beginning with the owner served longest ago; then
- * the second oldest of each, and so on. So one owner's fifty files do not hold up another's one. Work that is to be
- * retried later is left out.
+ * the second oldest of each, and so on. Work to be retried later is left out.
  * @param waiting a query of `id` (text), `owner` (text) and `since`
- * @param id only this one, if it waits
+ * @param id only this one
  */
 export async function inTurn(
   db: Queryable,

@@ -6,23 +6,21 @@ import { CovermapError } from './errors.ts';
 /** Kinds of work with rows in `work`. */
 export type WorkKind = 'ingest' | 'compare' | 'inspect' | 'bulk' | 'rollback' | 'overview';
 
-/** Work that has killed so many processes has failed. */
+/** Work that has killed this many processes has failed. */
 export const maxDeaths = 2;
-/** Work that failed so often for a temporary reason has failed. */
+/** Work that failed this often for temporary reasons has failed. */
 export const maxFailures = 8;
 const maxRetryDelayMs = 60_000;
-/** How long work waits for the storage before it asks again. */
+/** How long work waits for the storage before it retries. */
 const waitMs = 5_000;
 /** How often to retry recording the end of an attempt while the database is away. */
 const retryEndMs = 1_000;
 /** Failed work that has no failed state is retried after this long. */
-const forgetAfterDays = 7;
+const keptDays = 7;
 
 /**
- * Counts attempts in the work's row. A process writes its mark there before it begins and removes it however the work ends
- * (success, an error, SIGTERM, a lost database), unless the work kills it: two marks of other processes mean two deaths.
- *
- * The work has to be exclusive: the caller holds its key (`Database.withExclusiveKey`).
+ * Counts attempts in the work's row. A process writes its mark there before it begins and removes it however the work ends,
+ * unless the work kills it: two marks of other processes mean two deaths. The caller holds the exclusive key of the work.
  */
 export class Attempts {
   readonly #database: Database;
@@ -41,7 +39,7 @@ export class Attempts {
   async run<T>(kind: WorkKind, id: string, work: () => Promise<T>): Promise<T> {
     const deaths = await this.#begin(kind, id);
     try {
-      if (deaths >= maxDeaths) throw attemptsExhausted(deaths);
+      if (deaths >= maxDeaths) throw new CovermapError('attempts_exhausted');
       return await work();
     } finally {
       await this.#end(kind, id);
@@ -88,10 +86,7 @@ export async function endWork(db: Queryable, kind: WorkKind, id: string): Promis
   await db.query('delete from work where kind = $1 and id = $2', [kind, id]);
 }
 
-/**
- * Records a failure for a reason that may be temporary.
- * @returns whether the work has now failed for good, else when to retry: after 1 s, 2 s, 4 s ...
- */
+/** Records a temporary failure. @returns whether the work has now failed, else when to retry: after 1 s, 2 s, 4 s ... */
 export async function recordFailure(
   db: Queryable,
   kind: WorkKind,
@@ -110,44 +105,32 @@ export async function recordFailure(
 }
 
 /** Records that work waits for the storage. @returns until when */
-export async function recordWaiting(db: Queryable, kind: WorkKind, id: string): Promise<Date> {
+export function recordWaiting(db: Queryable, kind: WorkKind, id: string): Promise<Date> {
+  return retryAfter(db, kind, id, waitMs);
+}
+
+/** Postpones failed work that has no failed state until its row is deleted. */
+export async function postpone(db: Queryable, kind: WorkKind, id: string): Promise<void> {
+  await retryAfter(db, kind, id, keptDays * 86_400_000);
+}
+
+async function retryAfter(db: Queryable, kind: WorkKind, id: string, delayMs: number): Promise<Date> {
   const { rows } = await db.query<{ retry_at: Date }>(
     `insert into work (kind, id, retry_at) values ($1, $2, clock_timestamp() + make_interval(secs => $3))
      on conflict (kind, id) do update set retry_at = excluded.retry_at, changed_at = clock_timestamp()
      returning retry_at`,
-    [kind, id, waitMs / 1000],
+    [kind, id, delayMs / 1000],
   );
   return (rows[0] as { retry_at: Date }).retry_at;
 }
 
-/** Postpones failed work that has no failed state until its row is deleted. */
-export async function putOff(db: Queryable, kind: WorkKind, id: string): Promise<void> {
-  await db.query(
-    `insert into work (kind, id, retry_at) values ($1, $2, clock_timestamp() + make_interval(days => $3))
-     on conflict (kind, id) do update set retry_at = excluded.retry_at, changed_at = clock_timestamp()`,
-    [kind, id, forgetAfterDays],
-  );
-}
-
-/** Deletes the rows of old work. */
-export async function forgetOldWork(db: Queryable): Promise<void> {
-  await db.query('delete from work where changed_at < clock_timestamp() - make_interval(days => $1)', [
-    forgetAfterDays,
-  ]);
-  await db.query('delete from work_turn where served_at < clock_timestamp() - make_interval(days => $1)', [
-    forgetAfterDays,
-  ]);
+export async function deleteOldWork(db: Queryable): Promise<void> {
+  for (const old of ['work where changed_at', 'work_turn where served_at']) {
+    await db.query(`delete from ${old} < clock_timestamp() - make_interval(days => $1)`, [keptDays]);
+  }
 }
 
 /** Whether work failed because it killed its processes. */
 export function isExhausted(error: unknown): boolean {
   return error instanceof CovermapError && error.code === 'attempts_exhausted';
-}
-
-function attemptsExhausted(deaths: number): CovermapError {
-  return new CovermapError(
-    'attempts_exhausted',
-    `The service ended unexpectedly ${deaths === 2 ? 'twice' : `${deaths} times`} while it worked on this, so it does not try again.`,
-    'Make the file simpler or smaller (split it, or simplify its shapes) and submit it again. If that fails too, tell the people who run this service.',
-  );
 }

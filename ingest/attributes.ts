@@ -1,5 +1,5 @@
 import type { TierDefinition } from '../core/coverage/datasets/load.ts';
-import { greatestSpeedMbps, type SpeedField, type SpeedUnit, speedFields } from '../core/coverage/speeds.ts';
+import { maxSpeedMbps, type SpeedField, type SpeedUnit, speedFields } from '../core/coverage/speeds.ts';
 import type { Availability, Manifest } from '../core/coverage/submissions/manifest.ts';
 import { IngestError } from './errors.ts';
 import { aboutTechnology, cutOwnNames, recogniseFields, unitInName } from './known-fields.ts';
@@ -374,7 +374,7 @@ function listed(
 
 const folded = (text: string) => text.trim().toLowerCase();
 
-const isRange = (min: number, max: number) => min >= 0 && min <= max && max <= greatestSpeedMbps;
+const isRange = (min: number, max: number) => min >= 0 && min <= max && max <= maxSpeedMbps;
 
 /** To the three decimals that are stored. */
 const round = (mbps: number) => Math.round(mbps * 1000) / 1000;

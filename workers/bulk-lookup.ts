@@ -15,7 +15,7 @@ import {
 import { readLines } from '../core/coverage/lookup/bulk/lines.ts';
 import { Catalog } from '../core/coverage/lookup/catalog.ts';
 import { Lookup } from '../core/coverage/lookup/lookup.ts';
-import { openLookupDatabase } from '../core/database/open.ts';
+import { openDatabaseFor } from '../core/database/open.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
 import type { WorkerContext } from './context.ts';
 import { TurnOver, type TurnWork } from './take-turns.ts';
@@ -47,7 +47,7 @@ async function work(context: WorkerContext, id: string, signal: AbortSignal): Pr
   const { config, database } = context;
   const job = await findBulkJob(database, id);
   if (!job || !(await beginBulkJob(database, id))) return;
-  const lookupDatabase = await openLookupDatabase(config, database);
+  const lookupDatabase = await openDatabaseFor('lookups', config, database);
   try {
     const catalog = await Catalog.open(lookupDatabase, database);
     try {

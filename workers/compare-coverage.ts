@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ComparisonStale } from '../core/coverage/datasets/compare.ts';
 import {
-  ComparisonStale,
   compareReadyAnew,
   comparisonKey,
   giveUpComparison,
   waitingComparisons,
-} from '../core/coverage/datasets/compare.ts';
+} from '../core/coverage/datasets/comparisons.ts';
 import { areFilesWaiting, findSubmission } from '../core/coverage/submissions/submissions.ts';
 import type { WorkerContext } from './context.ts';
 import { TurnOver, type TurnWork } from './take-turns.ts';

@@ -1,10 +1,5 @@
 import { archiveSuperseded } from '../core/coverage/datasets/archive.ts';
-import {
-  beginSubmission,
-  discardDatasets,
-  readySubmission,
-  submissionWithdrawn,
-} from '../core/coverage/datasets/load.ts';
+import { beginSubmission, discardDatasets, readySubmission } from '../core/coverage/datasets/load.ts';
 import { publishSubmission } from '../core/coverage/datasets/publish.ts';
 import { findPrediction } from '../core/coverage/submissions/predictions.ts';
 import {
@@ -19,7 +14,7 @@ import {
 import { storeTowers } from '../core/coverage/submissions/towers.ts';
 import { makeOverview } from '../core/coverage/tiles/overview.ts';
 import type { Database } from '../core/database/database.ts';
-import { errorReport } from '../core/errors.ts';
+import { CovermapError, errorReport } from '../core/errors.ts';
 import { loadFile } from '../ingest/load.ts';
 import { readerLimits } from '../ingest/reader.ts';
 import { readTowers } from '../ingest/towers.ts';
@@ -122,7 +117,9 @@ async function load(
 ): Promise<void> {
   const { config, database, storage, logger } = context;
   const withdrawn = new AbortController();
-  const report = progressWriter(database, id, () => withdrawn.abort(submissionWithdrawn()));
+  const report = progressWriter(database, id, () =>
+    withdrawn.abort(new CovermapError('submission_withdrawn')),
+  );
   logger.info({ submission: id, file: file_name }, 'ingest begins');
   report.soon({ step: 'reading', bytes_read: 0, bytes_total: size_bytes, features_read: 0, rows_loaded: 0 });
   await report.settled();

@@ -7,7 +7,7 @@ import { expiredUploads, removeUpload } from '../core/coverage/submissions/uploa
 import { makeMissingOverview, missingOverviews } from '../core/coverage/tiles/overview.ts';
 import { collectFiles } from '../core/storage/collect.ts';
 import { allWaiting } from '../core/turns.ts';
-import { type Attempts, forgetOldWork } from '../core/work.ts';
+import { type Attempts, deleteOldWork } from '../core/work.ts';
 import type { WorkerContext } from './context.ts';
 import type { TurnWork } from './take-turns.ts';
 
@@ -63,7 +63,7 @@ export class Sweep {
     );
     // A plan's fee in advance is invoiced on the day it starts.
     await this.#step('plans: invoice', () => invoicePlanStarts(database, serviceActor, new Date()));
-    await this.#step('work: forget', () => forgetOldWork(database));
+    await this.#step('work: forget', () => deleteOldWork(database));
     if (Date.now() >= this.#collectAt) {
       this.#collectAt = Date.now() + collectEveryMs;
       await this.#step('storage: collect', async () => {

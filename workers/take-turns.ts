@@ -4,7 +4,7 @@ import { CovermapError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { JobKind, JobProcessor } from '../core/queue.ts';
 import { inTurn, recordTurn, type Waiting } from '../core/turns.ts';
-import { type Attempts, endWork, putOff, recordFailure, recordWaiting } from '../core/work.ts';
+import { type Attempts, endWork, postpone, recordFailure, recordWaiting } from '../core/work.ts';
 import type { CancelledWork } from './cancelled-work.ts';
 
 /** A kind of work that the queue wakes workers for. */
@@ -125,7 +125,7 @@ async function serve(
         else logger.error({ err: error, kind, id }, 'work failed for good');
         await fail(id, error);
         if ((await inTurn(database, kind, waiting, id)).length > 0) {
-          await putOff(database, kind, id);
+          await postpone(database, kind, id);
           return 'done';
         }
       }

@@ -1,6 +1,6 @@
 import { commandActor } from '../../core/access/actor.ts';
 import { archiveSuperseded } from '../../core/coverage/datasets/archive.ts';
-import { compareNow } from '../../core/coverage/datasets/compare.ts';
+import { compareNow } from '../../core/coverage/datasets/comparisons.ts';
 import { publishSubmission } from '../../core/coverage/datasets/publish.ts';
 import { rollBack, unpublish } from '../../core/coverage/datasets/rollback.ts';
 import { listVersions } from '../../core/coverage/datasets/versions.ts';

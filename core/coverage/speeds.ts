@@ -1,4 +1,4 @@
-/** The speeds of a provider's offer, as the coverage API names them. All are in Mbps. */
+/** The speeds of an offer, in Mbps. */
 export const speedFields = [
   'bandwidth_min_mbps',
   'bandwidth_max_mbps',
@@ -7,9 +7,9 @@ export const speedFields = [
 ] as const;
 export type SpeedField = (typeof speedFields)[number];
 
-/** What an attribute of a file may count speeds in. */
+/** Units that an attribute of a file may have. */
 export const speedUnits = ['kbps', 'mbps', 'gbps'] as const;
 export type SpeedUnit = (typeof speedUnits)[number];
 
-/** Faster than this is a mistake. */
-export const greatestSpeedMbps = 1_000_000;
+/** A higher speed is a mistake. */
+export const maxSpeedMbps = 1_000_000;

@@ -5,7 +5,7 @@ interface Waiting<Request, Answer> {
 }
 
 export interface CoalescerOptions<Request, Answer> {
-  /** Answers some requests in one statement. @returns an answer each, in their order */
+  /** Answers requests by one statement. @returns an answer each, in their order */
   answer: (requests: Request[]) => Promise<readonly Answer[]>;
   /** The size of a request; 1 unless given. */
   size?: (request: Request) => number;
@@ -13,14 +13,11 @@ export interface CoalescerOptions<Request, Answer> {
   maxSize: number;
   /** Statements under way at once. */
   concurrency: number;
-  /** Requests that wait for the database at most; further ones fail. */
+  /** How many requests may wait for the database; further ones fail. */
   maxWaiting: number;
 }
 
-/**
- * Coalesces requests: those that arrive while statements are under way share the next one. A request that arrives alone is
- * sent at once.
- */
+/** Requests that arrive while statements are under way share the next one. A request that arrives alone is sent at once. */
 export class Coalescer<Request, Answer> {
   readonly #options: CoalescerOptions<Request, Answer>;
   #waiting: Waiting<Request, Answer>[] = [];

@@ -1,5 +1,5 @@
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
-/** Flags and the length of an extension: none of either. Bytes. */
+/** Bytes of the flags and of the length of an extension, which are 0. */
 const headerRest = 8;
 /** PostgreSQL counts microseconds from 2000, JavaScript milliseconds from 1970. */
 const epochMicroseconds = Date.UTC(2000, 0, 1) * 1000;
@@ -10,7 +10,7 @@ export class CopyWriter {
   readonly #columns: number;
   #at: number;
 
-  /** @param valueBytes an upper limit for the bytes of all values together */
+  /** @param valueBytes an upper limit for the bytes of all values */
   constructor(rows: number, columns: number, valueBytes: number) {
     this.#columns = columns;
     this.#out = Buffer.alloc(signature.length + headerRest + rows * (2 + 4 * columns) + valueBytes + 2);

@@ -1,8 +1,10 @@
-/** What ends a statement early. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What ends a statement early, on the server too. */
 export interface Limits {
-  /** Then it rejects with SQLSTATE 57014. The embedded database, which has to be reopened afterwards, waits a little longer. */
+  /** It rejects with SQLSTATE 57014. The embedded database, which has to be reopened afterwards, waits a little longer. */
   timeoutMs?: number;
-  /** Ends it at once, on the server too; it rejects with the signal's reason. */
+  /** It rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
@@ -46,14 +48,12 @@ export interface Database extends Queryable {
   /** Runs `work` between BEGIN and COMMIT, or ROLLBACK where it throws. */
   transaction<T>(work: (connection: Connection) => Promise<T>, isolation?: Isolation): Promise<T>;
   /**
-   * Runs `work` while no other process does so under the same key; gives `undefined` at once where one does. The lock
-   * ends with its connection, so a killed process leaves none behind. Where a living process loses the connection, the
-   * signal is aborted: another may have the key by then.
+   * Runs `work` while no other process does so under the same key; gives `undefined` at once where one does. The lock ends
+   * with its connection. Where a living process loses the connection, the signal is aborted: another may have the key by then.
    */
   withExclusiveKey<T>(key: string, work: (lost: AbortSignal) => Promise<T>): Promise<T | undefined>;
   /**
-   * Calls `onNotify` for every NOTIFY on the channel, and `onGap` when some may have been missed: the connection was lost
-   * and is back.
+   * Calls `onNotify` for every NOTIFY on the channel, and `onGap` after a lost connection is back: some may have been missed.
    * @returns what stops it
    */
   listen(
@@ -67,6 +67,24 @@ export interface Database extends Queryable {
 }
 
 export type Isolation = 'read committed' | 'repeatable read, read only';
+
+/** How often to check whether another process has released a key. */
+const pollMs = 100;
+
+/** Runs `work` under an exclusive key, after the process that holds it. @param signal ends the wait */
+export async function withKeyInTurn<T>(
+  database: Database,
+  key: string,
+  work: (lost: AbortSignal) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (;;) {
+    signal?.throwIfAborted();
+    const done = await database.withExclusiveKey(key, async (lost) => ({ result: await work(lost) }));
+    if (done) return done.result;
+    await sleep(pollMs);
+  }
+}
 
 /** Runs `work` between BEGIN and COMMIT on a connection; rolls back where it throws. */
 export async function inTransaction<T>(

@@ -13,20 +13,18 @@ interface Migration {
 }
 
 /**
- * Brings the schema up to date: every migration that the ledger does not name runs, in order, each in a transaction
- * with its row in the ledger. Several processes may call this at once: an advisory lock lets one work at a time, and
- * the others find nothing left to do.
+ * Brings the schema up to date: runs the migrations that the ledger does not name, in order, each in a transaction with its
+ * row in the ledger. Several processes may call this at once: an advisory lock lets one work at a time.
  * @param folder where the files `0001_name.sql` are
  * @returns the names of the migrations that ran
- * @throws CovermapError `migration_changed` where one that ran was edited since, `database_newer` where the ledger
- *   names one that this program does not have, `postgis_missing` where the server has no PostGIS to install,
- *   `schema_outdated` where something is to be done that the role may not do
+ * @throws CovermapError `migration_changed` where one that ran was edited since, `database_newer` where the ledger names an
+ *   unknown one, `postgis_missing` where PostGIS cannot be installed, `schema_outdated` where the role may not migrate
  */
 export async function migrate(database: Database, folder: URL = defaultFolder): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const applied: string[] = [];
   // A role that may not change the schema can use one that is up to date.
-  if (await isUpToDate(database, migrations)) return applied;
+  if (await isUpToDate(database, migrations)) return [];
+  const applied: string[] = [];
   try {
     await inLedger(database, (connection) => checkLedger(connection, migrations));
     for (const migration of migrations) {
@@ -49,7 +47,7 @@ async function readMigrations(folder: URL): Promise<Migration[]> {
   const migrations: Migration[] = [];
   for (const name of names) {
     const number = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]);
-    // A number may be missing: who works on a change of the schema takes one before it is finished.
+    // A number may be missing: an unfinished change of the schema may have taken it.
     if (!(number > (migrations.at(-1)?.number ?? 0))) {
       throw new Error(`migrations/${name}: expected the name 0001_<words>.sql, with a number of its own`);
     }
@@ -68,7 +66,7 @@ async function isUpToDate(database: Database, migrations: Migration[]): Promise<
   return migrations.every(({ number }) => ran.has(number));
 }
 
-/** A transaction that no other migrating process is in. */
+/** Runs `work` in a transaction, in one process at a time. */
 function inLedger<T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> {
   return database.transaction(async (connection) => {
     await lockUntilCommit(connection, 'covermap migrations');

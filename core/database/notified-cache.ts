@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from './database.ts';
 
-/** How long a value may be out of date where the NOTIFY of its change was lost. */
 const defaultTtlMs = 5_000;
 
 /**
- * Rows that most requests need and that hardly ever change, kept in memory. A NOTIFY, whose payload is the key, drops a value
- * at once. `ttlMs` limits how long a change goes unseen where the NOTIFY was lost.
+ * A cache of rows that most requests need and that rarely change. A NOTIFY, whose payload is the key, drops a value at once.
+ * `ttlMs` limits how long a change goes unnoticed where the NOTIFY was lost.
  */
 export class NotifiedCache<Value> {
   readonly #read: (key: string) => Promise<Value>;
@@ -19,9 +18,9 @@ export class NotifiedCache<Value> {
   }
 
   /**
-   * @param database where the channel is notified: not a replica, which takes no LISTEN
+   * @param database not a replica, which has no LISTEN
    * @param read reads the value of a key; of a cache of one value the key is ''
-   * @param options `max`: how many values are kept, one unless given; the least recently used goes first
+   * @param options `max`: values to keep; the least recently used is dropped first
    */
   static async open<Value>(
     database: Pick<Database, 'listen'>,
@@ -38,12 +37,12 @@ export class NotifiedCache<Value> {
     return cache;
   }
 
-  /** The value where it is in memory. */
+  /** The value, if it is in memory. */
   peek(key = ''): Promise<Value> | undefined {
     return this.#values.get(key);
   }
 
-  /** The value. Requests that come while it is being read share that read; a failed read is not kept. */
+  /** The value. Requests share a read that is under way; a failed read is not kept. */
   get(key = ''): Promise<Value> {
     const known = this.#values.get(key);
     if (known) return known;
@@ -63,7 +62,6 @@ export class NotifiedCache<Value> {
 
 /**
  * Follows a channel, and polls in case NOTIFYs were lost.
- * @param onNotify called with the payload of each NOTIFY
  * @param onMissed called where some may have been missed: after a lost connection, and every `pollMs`
  * @returns what stops it
  */

@@ -4,11 +4,6 @@ import { type Connection, type Database, inTransaction, type Queryable } from '.
 import { openEmbeddedDatabase } from './embedded/embedded.ts';
 import { openServerDatabase } from './server/server.ts';
 
-/** A lookup takes milliseconds: after this long nobody waits for its answer. */
-const lookupTimeoutMs = 10_000;
-/** A tile that takes longer has too many shapes. */
-const tileTimeoutMs = 2_000;
-
 /** Opens the database that the configuration names. `migrate` brings its schema up to date. */
 export async function openDatabase(config: Config, logger?: Logger): Promise<Database> {
   return config.databaseUrl
@@ -16,32 +11,24 @@ export async function openDatabase(config: Config, logger?: Logger): Promise<Dat
     : openEmbeddedDatabase(config.dataDir, logger && { logger });
 }
 
-/*
- * The functions below open connections of their own on a server, so that one kind of work never waits for another; the
- * embedded database has one session for all. The caller closes them before `database`.
+/** Kinds of work with connections of their own. After their timeout nobody waits for a lookup, and a tile has too many shapes. */
+const uses = {
+  lookups: { connections: 4, statementTimeoutMs: 10_000, reads: true },
+  tiles: { connections: 2, statementTimeoutMs: 2_000, reads: true },
+  metering: { connections: 1, statementTimeoutMs: 10_000, reads: false },
+};
+
+/**
+ * Opens connections on a server for one kind of work, so that it never waits for another: on the replica for reading, if
+ * there is one. The embedded database has one session for all. The caller closes them before `database`.
  */
-
-/** Opens what lookups read: the replica where DATABASE_READ_URL names one. */
-export async function openLookupDatabase(config: Config, database: Database): Promise<Database> {
-  return openBeside(database, config.databaseReadUrl ?? config.databaseUrl, 4, lookupTimeoutMs);
-}
-
-/** Opens what tiles read: where lookups do. */
-export async function openTileDatabase(config: Config, database: Database): Promise<Database> {
-  return openBeside(database, config.databaseReadUrl ?? config.databaseUrl, 2, tileTimeoutMs);
-}
-
-/** Opens what usage is written to. */
-export async function openMeteringDatabase(config: Config, database: Database): Promise<Database> {
-  return openBeside(database, config.databaseUrl, 1, lookupTimeoutMs);
-}
-
-async function openBeside(
+export async function openDatabaseFor(
+  use: keyof typeof uses,
+  { databaseUrl, databaseReadUrl }: Config,
   database: Database,
-  url: string | undefined,
-  connections: number,
-  statementTimeoutMs: number,
 ): Promise<Database> {
+  const { connections, statementTimeoutMs, reads } = uses[use];
+  const url = (reads ? databaseReadUrl : undefined) ?? databaseUrl;
   return url
     ? openServerDatabase(url, { connections, statementTimeoutMs })
     : limited(database, statementTimeoutMs);
@@ -49,13 +36,13 @@ async function openBeside(
 
 /** The same database with a default timeout for statements. Closing it does nothing. */
 function limited(database: Database, timeoutMs: number): Database {
-  const within = (session: Queryable): Queryable['query'] => {
-    return (statement, values) =>
+  const within =
+    (session: Queryable): Queryable['query'] =>
+    (statement, values) =>
       session.query({
         timeoutMs,
         ...(typeof statement === 'string' ? { text: statement, values } : statement),
       });
-  };
   const withLimit = (connection: Connection): Connection => ({
     query: within(connection),
     copyFrom: (target, chunks, limits) => connection.copyFrom(target, chunks, { timeoutMs, ...limits }),

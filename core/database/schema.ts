@@ -1,10 +1,9 @@
 import type { Queryable } from './database.ts';
 
-/** What belongs to an extension is not ours to describe. */
+/** SQL: whether an object belongs to no extension. */
 const ours = (oid: string, catalog: string) => `not exists (
   select from pg_depend d where d.classid = '${catalog}'::regclass and d.objid = ${oid} and d.deptype = 'e')`;
 
-/** Functions, as they were written. */
 const functionsSql = `
   select rtrim(pg_get_functiondef(p.oid), e'\\n') || ';' as sql
   from pg_proc p
@@ -47,10 +46,7 @@ const viewsSql = `
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and ${ours('c.oid', 'pg_class')}
   order by c.relname`;
 
-/**
- * Our own schema as SQL, in a stable order and one thing a line, so that two can be compared. All supported versions of
- * PostgreSQL give the same text.
- */
+/** The schema as SQL, in a stable order and one thing a line. All supported versions of PostgreSQL give the same text. */
 export async function describeSchema(db: Queryable): Promise<string> {
   const parts = ['-- The schema that all migrations give. Written by npm run schema: do not edit.'];
   for (const statement of [tablesSql, viewsSql, functionsSql]) {

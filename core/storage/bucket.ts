@@ -14,26 +14,24 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { S3Store } from '@tus/s3-store';
+import type { Config } from '../config.ts';
+import { CovermapError } from '../errors.ts';
 import { Meter, measure } from './meter.ts';
-import { plainExtension, type Storage, storageFull, storageUnavailable } from './storage.ts';
+import { plainExtension, type Storage } from './storage.ts';
 
-export interface BucketOptions {
-  bucket: string;
-  /** Of an S3-compatible service; undefined: Amazon's. */
-  endpoint: string | undefined;
-  region: string;
-}
-
-/** What is in memory of a file at a time. */
+/** Memory for a file: parts of this size. */
 const partBytes = 8 * 1024 * 1024;
 const partsAtOnce = 2;
 
-/** Keeps files in a bucket of S3 or a compatible service. Credentials are found as AWS's tools find them. */
-export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Storage {
+/**
+ * Keeps files in a bucket of S3 or a compatible service. Credentials are found as AWS's tools find them.
+ * @param settings without an endpoint: Amazon's
+ */
+export function bucketStorage({ bucket, endpoint, region }: NonNullable<Config['s3']>): Storage {
   const settings = {
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-    // Not every service knows the newer checksums.
+    // Some services do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED' as const,
     responseChecksumValidation: 'WHEN_REQUIRED' as const,
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 120_000 },
@@ -49,13 +47,8 @@ export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Stor
     const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     return Body as Readable;
   };
-  const download = async (key: string, local: string, signal: AbortSignal | undefined): Promise<void> => {
-    try {
-      await pipeline(await read(key), createWriteStream(local), { signal });
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw asStorageError(error);
-    }
+  const remove = async (key: string): Promise<void> => {
+    await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
   };
   return {
     resumable,
@@ -74,42 +67,39 @@ export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Stor
         sourceError = error;
       });
       let broken = false;
-      // Where it fails, the body fails with it, and the upload removes its parts.
+      // Where this fails, so does the body, and the upload removes its parts.
       const reading = pipeline(source, meter, body).catch(() => {
         broken = true;
       });
       try {
         await upload.done();
         await reading;
-        if (broken) throw sourceError ?? new Error('the file broke off');
+        if (broken) throw sourceError ?? new Error('the file was cut short');
         return { key, size: meter.size, sha256: meter.digest() };
       } catch (error) {
         source.destroy();
         body.destroy();
         await reading;
-        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })).catch(() => undefined);
+        await remove(key).catch(() => undefined);
         throw sourceError ?? asStorageError(error);
       }
     },
-    async read(key) {
-      try {
-        return await read(key);
-      } catch (error) {
-        throw asStorageError(error);
-      }
-    },
+    read: (key) => read(key).catch(throwStorageError),
+    remove,
     async withLocalFile(key, work, signal) {
       const scratch = await mkdtemp(path.join(os.tmpdir(), 'covermap-file-'));
       try {
         const local = path.join(scratch, path.basename(key));
-        await download(key, local, signal);
+        try {
+          await pipeline(await read(key), createWriteStream(local), { signal });
+        } catch (error) {
+          signal?.throwIfAborted();
+          throwStorageError(error);
+        }
         return await work(local);
       } finally {
         await rm(scratch, { recursive: true, force: true });
       }
-    },
-    async remove(key) {
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
     },
     async adopt(uploadId) {
       const measured = await measure(await read(uploadId));
@@ -117,7 +107,7 @@ export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Stor
       await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } }));
       return { key: uploadId, ...measured };
     },
-    // Parts of uploads that were killed are no objects: a lifecycle rule of the bucket removes them.
+    // Parts of killed uploads are no objects: a lifecycle rule of the bucket removes them.
     async *list() {
       let from: string | undefined;
       do {
@@ -138,16 +128,16 @@ export function bucketStorage({ bucket, endpoint, region }: BucketOptions): Stor
 
 class ResumableBucket extends S3Store {
   override async create(upload: Parameters<S3Store['create']>[0]) {
-    return super.create(upload).catch((error) => {
-      throw asStorageError(error);
-    });
+    return super.create(upload).catch(throwStorageError);
   }
 
   override async write(...args: Parameters<S3Store['write']>): Promise<number> {
-    return super.write(...args).catch((error) => {
-      throw asStorageError(error);
-    });
+    return super.write(...args).catch(throwStorageError);
   }
+}
+
+function throwStorageError(error: unknown): never {
+  throw asStorageError(error);
 }
 
 /** An error of the storage as a CovermapError; others unchanged. */
@@ -158,10 +148,12 @@ function asStorageError(error: unknown): unknown {
     $metadata?: { httpStatusCode?: number };
   };
   const status = $metadata?.httpStatusCode;
-  if (status === 507 || /StorageFull|QuotaExceeded|InsufficientStorage/i.test(name ?? ''))
-    return storageFull();
-  const unreachable = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|EPIPE)/.test(code ?? '');
-  if (unreachable || name === 'TimeoutError' || (status !== undefined && status >= 500))
-    return storageUnavailable();
+  if (status === 507 || /StorageFull|QuotaExceeded|InsufficientStorage/i.test(name ?? '')) {
+    return new CovermapError('storage_full');
+  }
+  const isUnreachable = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|EPIPE)/.test(code ?? '');
+  if (isUnreachable || name === 'TimeoutError' || (status !== undefined && status >= 500)) {
+    return new CovermapError('storage_unavailable');
+  }
   return error;
 }

@@ -6,13 +6,10 @@ const graceMs = 24 * 3_600_000;
 /** Names that one statement compares. */
 const batchSize = 5_000;
 
-/** The names that we give files; whatever else is in the folder or bucket is not ours to remove. */
+/** The names that the service gives files. Others in the folder or bucket are not its own. */
 const ownName = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}(\.[a-z0-9]{1,8}){0,2}$/;
 
-/**
- * Removes orphaned files: those that no row names.
- * @returns their names
- */
+/** Removes orphaned files, which no row names. @returns their names */
 export async function collectFiles(
   database: Database,
   storage: Storage,

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FileStore } from '@tus/file-store';
+import { CovermapError } from '../errors.ts';
 import { Meter, measure } from './meter.ts';
-import { plainExtension, type Storage, storageFull } from './storage.ts';
+import { plainExtension, type Storage } from './storage.ts';
 
 /** Keeps files in a folder, under random names. */
 export function folderStorage(folder: string): Storage {
@@ -33,7 +34,7 @@ export function folderStorage(folder: string): Storage {
         // Also where the source is not what failed.
         source.destroy();
         await rm(partial, { force: true });
-        throw isFull(error) ? storageFull() : error;
+        throw asStorageError(error);
       }
     },
     async read(key) {
@@ -68,36 +69,29 @@ export function folderStorage(folder: string): Storage {
   };
 }
 
-/** Tells a full disk from other failures, which FileStore does not. */
+/** A FileStore that tells a full disk from other failures. */
 class ResumableFolder extends FileStore {
   override async write(readable: Readable, id: string, offset: number): Promise<number> {
     try {
       return await super.write(readable, id, offset);
     } catch (error) {
-      if (await this.#isFull(id)) throw storageFull();
+      if (await this.#isFull(id)) throw new CovermapError('storage_full');
       throw error;
     }
   }
 
   override async create(file: Parameters<FileStore['create']>[0]) {
-    try {
-      return await super.create(file);
-    } catch (error) {
-      throw isFull(error) ? storageFull() : error;
-    }
+    return super.create(file).catch((error) => {
+      throw asStorageError(error);
+    });
   }
 
   /** Tries to write a little more. */
   async #isFull(id: string): Promise<boolean> {
     const probe = `${path.join(this.directory, id)}.probe`;
     try {
-      const handle = await open(probe, 'w');
-      try {
-        await handle.write(Buffer.alloc(4096));
-        return false;
-      } finally {
-        await handle.close();
-      }
+      await writeFile(probe, Buffer.alloc(4096));
+      return false;
     } catch (error) {
       return isFull(error);
     } finally {
@@ -110,12 +104,16 @@ function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException)?.code ?? '');
 }
 
+function asStorageError(error: unknown): unknown {
+  return isFull(error) ? new CovermapError('storage_full') : error;
+}
+
 function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
   return undefined;
 }
 
-/** Waits until a file or folder is on the disk: what was accepted survives a power cut. */
+/** Waits until a file or folder is on the disk, so that it survives a loss of power. */
 async function fsync(name: string): Promise<void> {
   const handle = await open(name, 'r');
   try {

@@ -12,7 +12,7 @@ export class Meter extends Transform {
     done(null, chunk);
   }
 
-  /** Of all that has passed; to be asked for once. */
+  /** The SHA-256 of all that has passed. Call it once. */
   digest(): Buffer {
     return this.#hash.digest();
   }

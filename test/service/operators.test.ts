@@ -152,6 +152,7 @@ describe('a file and its manifest in one request', () => {
           status: 404,
           code: 'submission_unknown',
           message: expect.any(String),
+          hint: expect.any(String),
           docs: '/docs#/errors/submission_unknown',
         },
       ]);

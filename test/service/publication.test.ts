@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compareNow } from '../../core/coverage/datasets/compare.ts';
+import { compareNow } from '../../core/coverage/datasets/comparisons.ts';
 import { beginSubmission } from '../../core/coverage/datasets/load.ts';
 import { type PublishOptions, publishSubmission } from '../../core/coverage/datasets/publish.ts';
 import { waitingSubmissions } from '../../core/coverage/submissions/submissions.ts';

@@ -7,11 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { administer } from '../../commands/administer.ts';
 import type { Application } from '../../commands/application.ts';
 import { commandActor } from '../../core/access/actor.ts';
-import {
-  ComparisonStale,
-  compareWithPublished,
-  waitingComparisons,
-} from '../../core/coverage/datasets/compare.ts';
+import { ComparisonStale, compareWithPublished } from '../../core/coverage/datasets/compare.ts';
+import { waitingComparisons } from '../../core/coverage/datasets/comparisons.ts';
 import { finishRollback, unpublish } from '../../core/coverage/datasets/rollback.ts';
 import { allWaiting } from '../../core/turns.ts';
 import { Attempts } from '../../core/work.ts';

@@ -16,11 +16,12 @@ import {
 import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import { beginUpload, findUpload } from '../../core/coverage/submissions/uploads.ts';
 import type { Database } from '../../core/database/database.ts';
+import { CovermapError } from '../../core/errors.ts';
 import { createLogger } from '../../core/logger.ts';
 import { type JobKind, type JobQueue, openQueue } from '../../core/queue.ts';
 import { collectFiles } from '../../core/storage/collect.ts';
 import { openStorage } from '../../core/storage/open.ts';
-import { type Storage, storageUnavailable } from '../../core/storage/storage.ts';
+import type { Storage } from '../../core/storage/storage.ts';
 import { inTurn } from '../../core/turns.ts';
 import { Attempts, endWork } from '../../core/work.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
@@ -208,7 +209,7 @@ describe('what killed its process twice is not begun again, says so, and keeps n
   }
   const sentence = expect.objectContaining({
     code: 'attempts_exhausted',
-    message: expect.stringContaining('ended unexpectedly twice'),
+    message: expect.stringContaining('crashed each time'),
   });
   const datasetState = async (id: string) =>
     (await database.query('select state, overview_at is not null as drawn from dataset where id = $1', [id]))
@@ -307,7 +308,7 @@ describe('counts as no death', () => {
   test('a storage that is out of reach, however often', async () => {
     const id = await coordinates('Patient');
     const unavailable = Object.assign(Object.create(storage), {
-      read: () => Promise.reject(storageUnavailable()),
+      read: () => Promise.reject(new CovermapError('storage_unavailable')),
     });
     for (let i = 0; i < 12; i++) {
       expect(await runJob(bulkLookup({ ...context, storage: unavailable }))).toBe('delayed');

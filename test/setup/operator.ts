@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandActor } from '../../core/access/actor.ts';
 import { createToken } from '../../core/access/tokens.ts';
-import { comparisonKey } from '../../core/coverage/datasets/compare.ts';
+import { comparisonKey } from '../../core/coverage/datasets/comparisons.ts';
 import type { Database } from '../../core/database/database.ts';
 
 /** What the operators' interface says of a submission, as far as tests look at it. */

@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
-import {
-  alreadySubmitted,
-  keepAnswers,
-  withdrawAnswers,
-} from '../../../core/coverage/submissions/answers.ts';
+import { keepAnswers, withdrawAnswers } from '../../../core/coverage/submissions/answers.ts';
 import { maxNoteLength } from '../../../core/coverage/submissions/submissions.ts';
 import { knownProvider } from '../../../core/coverage/submissions/submit-upload.ts';
 import {
-  fileUnknown,
-  findUpload,
   listOpenUploads,
   removeUpload,
+  requireUpload,
   type Upload,
 } from '../../../core/coverage/submissions/uploads.ts';
 import { CovermapError } from '../../../core/errors.ts';
@@ -53,7 +48,7 @@ export const files = [
     errors: ['file_already_submitted'],
     async handle(context, asked) {
       const { id, submission_id } = await uploadOf(context, asked);
-      if (submission_id !== null) throw alreadySubmitted();
+      if (submission_id !== null) throw new CovermapError('file_already_submitted');
       await removeUpload(context.database, context.storage, id);
       return reply(204, undefined);
     },
@@ -93,7 +88,5 @@ async function uploadOf(
   { database }: ApiContext,
   { params, request }: Pick<Asked<{ id: string }, unknown, unknown>, 'params' | 'request'>,
 ): Promise<Upload> {
-  const upload = await findUpload(database, params.id, viewerOf(request));
-  if (!upload) throw fileUnknown();
-  return upload;
+  return requireUpload(database, params.id, viewerOf(request));
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
+  automaticPublications,
   listProviders,
   type Provider,
-  publishingThemselves,
   saveProfile,
 } from '../../../core/coverage/lookup/providers.ts';
 import { parseProfile } from '../../../core/coverage/submissions/manifest.ts';
@@ -74,7 +74,7 @@ export const operatorProviders = [
       }
       const seen = seenRevision(request.get('if-match')?.trim());
       const saved = await saveProfile(context.database, id, profile, seen, actor);
-      for (const submission of await publishingThemselves(context.database, id)) {
+      for (const submission of await automaticPublications(context.database, id)) {
         context.sendJob('ingest', submission);
       }
       return reply(200, saved, { ETag: etagOf(saved) });

@@ -4,7 +4,6 @@ import type { BlockingRules } from '../../../core/coverage/datasets/blocking.ts'
 import {
   isFinished,
   type SubmissionView,
-  submissionUnknown,
   viewSubmissionState,
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
@@ -44,7 +43,7 @@ export const submissionEvents = [
     async handle(context, { params: { id }, query, request, response, identity }) {
       const last = parseEventId(request.get('last-event-id') || query.last_event_id);
       const submission = await viewSubmissionState(context.database, id, viewerOf(request));
-      if (!submission) throw submissionUnknown();
+      if (!submission) throw new CovermapError('submission_unknown');
       // EventSource does not reconnect after 204.
       if (isFinished(submission) && last !== undefined && last >= submission.revision) {
         return reply(204, undefined);

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
-import { wantComparison } from '../../../core/coverage/datasets/compare.ts';
+import { wantComparison } from '../../../core/coverage/datasets/comparisons.ts';
 import { publishSubmission } from '../../../core/coverage/datasets/publish.ts';
 import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
 import { requireRoomFor, uploadsTooMany } from '../../../core/coverage/submissions/quotas.ts';
@@ -16,12 +16,7 @@ import {
   recordSubmission,
 } from '../../../core/coverage/submissions/submit.ts';
 import { knownProvider, submitUpload } from '../../../core/coverage/submissions/submit-upload.ts';
-import {
-  fileUnknown,
-  findUpload,
-  reuseFile,
-  type Upload,
-} from '../../../core/coverage/submissions/uploads.ts';
+import { requireUpload, reuseFile } from '../../../core/coverage/submissions/uploads.ts';
 import {
   listSubmissions,
   requireSubmission,
@@ -201,7 +196,7 @@ export const submissions = [
       const owner = { tokenId, providerId: provider?.id ?? null };
       const fileId = await reuseFile(database, config.providerQuotas, id, owner);
       context.sendJob('inspect', fileId);
-      const file = (await findUpload(database, fileId, viewerOf(request))) as Upload;
+      const file = await requireUpload(database, fileId, viewerOf(request));
       return reply(201, await fileBody(context, file), { Location: `/api/operator/files/${fileId}` });
     },
   }),
@@ -368,8 +363,7 @@ async function submitUploaded(context: ApiContext, request: Request): Promise<Ac
   const body = checkBody(uploadBody, request.body) as z.output<typeof uploadBody>;
   if (body.manifest === undefined) throw new CovermapError('manifest_missing');
   const identity = identityOf(request);
-  const upload = await findUpload(database, body.file_id, viewerOf(request));
-  if (!upload) throw fileUnknown();
+  const upload = await requireUpload(database, body.file_id, viewerOf(request));
   const known = knownProvider(upload, identity.provider?.name);
   const accepted = await submitUpload(database, storage, upload.id, {
     manifest: await acceptManifest(database, body.manifest, identity, known),

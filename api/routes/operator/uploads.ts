@@ -8,9 +8,8 @@ import { acceptManifest } from '../../../core/coverage/submissions/accept-manife
 import { finishUpload } from '../../../core/coverage/submissions/submit-upload.ts';
 import {
   beginUpload,
-  fileUnknown,
-  findUpload,
   removeUpload,
+  requireUpload,
   type Upload,
 } from '../../../core/coverage/submissions/uploads.ts';
 import { CovermapError } from '../../../core/errors.ts';
@@ -137,8 +136,7 @@ function makeProtocol(context: ApiContext): Server {
 function serveUpload(context: ApiContext): RequestHandler {
   const { database, storage } = context;
   return async (request, response) => {
-    const upload = await findUpload(database, String(request.params.id), viewerOf(request));
-    if (!upload) throw fileUnknown();
+    const upload = await requireUpload(database, String(request.params.id), viewerOf(request));
     // The protocol's server no longer knows an upload that is complete; a client that lost the last answer gets it here.
     if (upload.storage_key === null) return protocolOf(context).handle(request, response);
     if (request.method === 'DELETE' && upload.submission_id === null) {

@@ -2,12 +2,12 @@ import type { Database } from '../../database/database.ts';
 import { maxScopes } from './scopes.ts';
 
 /** Rows that one statement moves or removes: few enough not to slow lookups down. */
-const moveBatch = 2000;
+const batchSize = 2000;
 
 /**
- * Moves the rows of superseded versions out of the table that lookups read, in small batches, and removes those of versions
- * beyond the newest `keep` of their scope, and beyond `keep` times {@link maxScopes} of all scopes. Lookups are not
- * affected: in a snapshot without the rows, their version is superseded. Can be interrupted anywhere and run again.
+ * Moves the rows of superseded versions out of the table that lookups read, and removes those of versions beyond the newest
+ * `keep` of their scope, or beyond `keep` times {@link maxScopes} of all scopes. Lookups are not affected: in a snapshot
+ * without the rows, their version is superseded. Can be interrupted anywhere and run again.
  */
 export async function archiveSuperseded(
   database: Database,
@@ -34,7 +34,7 @@ export async function archiveSuperseded(
   let moved = 0;
   for (const { id, kept } of rows) {
     if (kept) {
-      moved += await archiveRows(database, id, signal);
+      moved += await moveRows(database, id, archiving, signal);
       continue;
     }
     // First, so that nobody rolls back to a version that is half removed.
@@ -57,67 +57,54 @@ export async function analyzeCoverage(database: Database): Promise<void> {
   await database.query(database.kind === 'embedded' ? 'vacuum (analyze) coverage' : 'analyze coverage');
 }
 
-/** Each batch locks the dataset's row, so that no rollback begins while its rows are being moved. */
-async function archiveRows(database: Database, datasetId: number, signal?: AbortSignal): Promise<number> {
-  return inBatches(signal, async () => {
-    const { rows } = await database.query<{ moved: number }>(
-      `with old as materialized (
-         select id from dataset where id = $1 and state = 'superseded' and rows_removed_at is null for share
-       ), moved as (
-         delete from coverage where ctid = any (array(
-           select c.ctid from old join tier t on t.dataset_id = old.id join coverage c on c.tier_id = t.id limit $2))
-         returning tier_id, geom
-       ), kept as (
-         insert into coverage_archive (tier_id, geom) select tier_id, geom from moved
-       )
-       select count(*) as moved from moved`,
-      [datasetId, moveBatch],
-    );
-    return rows[0]?.moved ?? 0;
-  });
-}
+const archiving = { state: 'superseded', from: 'coverage', to: 'coverage_archive' } as const;
+/** Of a rollback: back to the table that lookups read. */
+export const restoring = { state: 'restoring', from: 'coverage_archive', to: 'coverage' } as const;
 
-/** Moves the archived rows of a version that is `restoring` back to the table that lookups read. */
-export async function restoreRows(
+/**
+ * Moves the rows of a version while it is in a state. Each batch locks the version's row, so that no rollback begins while
+ * rows are being archived.
+ */
+export function moveRows(
   database: Database,
   datasetId: number,
+  { state, from, to }: typeof archiving | typeof restoring,
   signal?: AbortSignal,
 ): Promise<number> {
   return inBatches(signal, async () => {
     const { rows } = await database.query<{ moved: number }>(
       `with version as materialized (
-         select id from dataset where id = $1 and state = 'restoring' for share
+         select id from dataset where id = $1 and state = $3 and rows_removed_at is null for share
        ), moved as (
-         delete from coverage_archive where ctid = any (array(
-           select c.ctid from version join tier t on t.dataset_id = version.id
-           join coverage_archive c on c.tier_id = t.id limit $2))
+         delete from ${from} where ctid = any (array(
+           select c.ctid from version join tier t on t.dataset_id = version.id join ${from} c on c.tier_id = t.id limit $2))
          returning tier_id, geom
-       ), back as (
-         insert into coverage (tier_id, geom) select tier_id, geom from moved
+       ), kept as (
+         insert into ${to} (tier_id, geom) select tier_id, geom from moved
        )
        select count(*) as moved from moved`,
-      [datasetId, moveBatch],
+      [datasetId, batchSize, state],
     );
     return rows[0]?.moved ?? 0;
   });
 }
 
-/** Removes a dataset's rows from a table, in small batches. */
-export async function removeRows(
+/** Removes a dataset's rows from a table. */
+export function removeRows(
   database: Database,
   datasetId: number,
   table: 'coverage' | 'coverage_archive' | 'coverage_change' | 'coverage_overview',
   signal?: AbortSignal,
 ): Promise<number> {
-  const chosen =
+  const ofDataset =
     table === 'coverage_change' || table === 'coverage_overview'
-      ? `select c.ctid from ${table} c where c.dataset_id = $1 limit $2`
-      : `select c.ctid from ${table} c join tier t on t.id = c.tier_id where t.dataset_id = $1 limit $2`;
+      ? 'c where c.dataset_id = $1'
+      : 'c join tier t on t.id = c.tier_id where t.dataset_id = $1';
   return inBatches(signal, async () => {
-    const { rowCount } = await database.query(`delete from ${table} where ctid = any (array(${chosen}))`, [
-      datasetId,
-      moveBatch,
-    ]);
+    const { rowCount } = await database.query(
+      `delete from ${table} where ctid = any (array(select c.ctid from ${table} ${ofDataset} limit $2))`,
+      [datasetId, batchSize],
+    );
     return rowCount;
   });
 }

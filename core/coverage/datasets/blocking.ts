@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
 import { coverageName } from './scopes.ts';
 
-/**
- * How coverage differs from what is published of its scope. Areas on the ellipsoid, in km2; where pieces overlap, the
- * ground counts once.
- */
+/** How coverage differs from what is published of its scope, in km2 on the ellipsoid. Overlapping pieces count once. */
 export interface CoverageChange {
   gained_km2: number;
   lost_km2: number;
   unchanged_km2: number;
   /**
-   * Of what is lost: where another scope of the provider's technology is published that is at least as available, so that
-   * lookups go on to answer. Absent from comparisons of earlier versions of the service, as is the next.
+   * Of what is lost: where another scope of the technology is published that is at least as available. Absent from
+   * comparisons of earlier versions of the service, as is the next.
    */
   still_covered_km2?: number;
   /** Of what is unchanged: where it was available, and would only be planned or underway, in every scope. */
@@ -31,7 +28,7 @@ export interface BlockingRules {
   warnings: readonly string[];
 }
 
-/** Warnings that always have to be confirmed, whatever is configured: they may mean wrong answers everywhere. */
+/** Warnings that always have to be confirmed: they may mean wrong answers everywhere. */
 export const alwaysBlocking: readonly string[] = [
   'covers_most_of_area',
   'much_clipped',
@@ -64,8 +61,8 @@ export interface Candidate {
 /** What a publisher decides on. */
 export interface Verdict {
   /**
-   * Identifies the datasets, what they replace, what that loses, and what is blocking. Publishers name it to confirm that
-   * they have seen this. Null until everything has been compared with what is published now.
+   * Identifies the datasets, what they replace, what that loses, and what is blocking. Publishers name it to confirm what they
+   * have seen. Null until everything has been compared with what is published now.
    */
   comparison: string | null;
   blocking: Blocking[];
@@ -129,10 +126,7 @@ export function blockingOf(
   return [...lost, ...warned.map(({ code, message }) => ({ code, message }))];
 }
 
-/**
- * What lookups would lose: ground that no scope would cover any more, and ground that would no longer be available. The
- * percentage is of what is published of the scope.
- */
+/** What lookups would lose: ground without any coverage, or no longer available. In percent of what is published of the scope. */
 export function lossOf(change: CoverageChange): { lost_km2: number; percent: number } {
   const { lost_km2, unchanged_km2, still_covered_km2 = 0, downgraded_km2 = 0 } = change;
   const before = lost_km2 + unchanged_km2;
@@ -144,6 +138,6 @@ export function lossOf(change: CoverageChange): { lost_km2: number; percent: num
 export function changeUnknown(coverage: { technology: string; scope: string }): Blocking {
   return {
     code: 'change_unknown',
-    message: `What is gained and lost against the published ${coverageName(coverage)} could not be worked out.`,
+    message: `The changes from the published ${coverageName(coverage)} could not be determined.`,
   };
 }

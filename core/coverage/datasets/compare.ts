@@ -1,32 +1,27 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDataError } from '../../database/data-error.ts';
 import type { Database } from '../../database/database.ts';
 import { removeRows } from './archive.ts';
 import type { CoverageChange } from './blocking.ts';
-import { isCompared, joinPublished, publishedBeside } from './scopes.ts';
+import { joinPublished, publishedBeside } from './scopes.ts';
 
 /** Side of the cells that are compared one by one, in degrees: areas in them are exact to a millionth. */
 const cell = 0.1;
 /**
- * To which coordinates are rounded while they are compared, in degrees: a tenth of a millimetre. With this, no edges that
- * nearly coincide make GEOS fail; without it, GEOS fails and tries again, which the embedded build cannot.
+ * Coordinates are rounded to this while they are compared, in degrees (a tenth of a millimetre), so that nearly coincident
+ * edges do not make GEOS fail and try again, which the embedded build cannot.
  */
 const grid = 1e-9;
-/** How many pieces one statement compares. */
-const piecesAtOnce = { server: 5000, embedded: 500 };
-/** What takes longer is not compared. */
+/** Pieces that one statement compares. */
+const batchSize = { server: 5000, embedded: 500 };
 const timeoutMs = 60_000;
 
-/** What a dataset is compared with. */
+/** What a dataset is compared with: what is published of its scope, and of the other scopes of the technology. */
 interface Target {
-  /** What is published of the same coverage. */
-  publishedId: number | null;
-  /** What is published in the provider's other scopes of the technology. */
+  published_id: number | null;
   beside: number[];
 }
 
 export interface ComparingOptions {
-  /** Stops it. */
   signal?: AbortSignal | undefined;
   /** Called between statements with the duration of the last one, so that more urgent work goes first. */
   pause?: (tookMs: number) => Promise<void>;
@@ -36,8 +31,8 @@ export interface ComparingOptions {
 export class ComparisonStale extends Error {}
 
 /**
- * Compares a loaded dataset with the published one of the same provider, technology and scope, cell by cell of a grid, and
- * stores the pieces that are gained, lost and unchanged.
+ * Compares a loaded dataset with the published one of its scope, cell by cell of a grid, and stores the pieces that are
+ * gained, lost and unchanged.
  * @returns undefined where nothing is published
  * @throws ComparisonStale
  */
@@ -54,24 +49,21 @@ export async function compareWithPublished(
   const target = await targetOf(database, datasetId);
   if (!target) throw new ComparisonStale();
   try {
-    const change =
-      target.publishedId === null
-        ? undefined
-        : await compare(database, datasetId, { ...target, publishedId: target.publishedId }, options);
-    await noteComparison(database, datasetId, target, change);
+    const change = await compare(database, datasetId, target, options);
+    await recordComparison(database, datasetId, target, change);
     return change;
   } catch (error) {
     options.signal?.throwIfAborted();
-    // It would fail again: it is not tried again.
-    if (isDataError(error)) await noteComparison(database, datasetId, target, undefined);
+    // It would fail again, so nobody retries it.
+    if (isDataError(error)) await recordComparison(database, datasetId, target, undefined);
     throw error;
   }
 }
 
 /** What a dataset has to be compared with now; undefined where it is no longer loading or ready. */
-async function targetOf(database: Database, datasetId: number): Promise<Target | undefined> {
+export async function targetOf(database: Database, datasetId: number): Promise<Target | undefined> {
   const { rows } = await database.query<Target>(
-    `select published.id as "publishedId", ${publishedBeside} as beside
+    `select published.id as published_id, ${publishedBeside} as beside
      from dataset d ${joinPublished}
      where d.id = $1 and d.state in ('loading', 'ready')`,
     [datasetId],
@@ -79,27 +71,28 @@ async function targetOf(database: Database, datasetId: number): Promise<Target |
   return rows[0];
 }
 
-async function noteComparison(
+/** @param change undefined: nothing was published, or the change cannot be determined */
+export async function recordComparison(
   database: Database,
   datasetId: number,
-  { publishedId, beside }: Target,
+  { published_id, beside }: Target,
   change: CoverageChange | undefined,
 ): Promise<void> {
   await database.query(
     `update dataset set compared_at = clock_timestamp(), compared_with = $2, compared_beside = $3, change = $4::jsonb
      where id = $1`,
-    [datasetId, publishedId, beside, change ? JSON.stringify(change) : null],
+    [datasetId, published_id, beside, change ? JSON.stringify(change) : null],
   );
 }
 
 async function compare(
   database: Database,
   datasetId: number,
-  target: Target & { publishedId: number },
+  { published_id, beside }: Target,
   { signal, pause }: ComparingOptions,
-): Promise<CoverageChange> {
+): Promise<CoverageChange | undefined> {
+  if (published_id === null) return undefined;
   const limits = { timeoutMs, ...(signal ? { signal } : {}) };
-  const { publishedId, beside } = target;
   const { rows: cells } = await database.query<{ x: number; y: number; pieces: number }>({
     ...limits,
     text: `select x, y, count(*)::integer as pieces
@@ -113,22 +106,23 @@ async function compare(
      group by x, y
      having bool_or(t.dataset_id in ($1, $2))
      order by x, y`,
-    values: [datasetId, publishedId, beside],
+    values: [datasetId, published_id, beside],
   });
   const sum = { gained: 0, lost: 0, unchanged: 0, still_covered: 0, downgraded: 0 };
-  for (const group of grouped(cells, piecesAtOnce[database.kind])) {
+  for (const group of grouped(cells, batchSize[database.kind])) {
     const began = performance.now();
     const { rows: areas } = await database.query<typeof sum>({
       ...limits,
       text: compareCells,
-      values: [datasetId, publishedId, group.map(({ x }) => x), group.map(({ y }) => y), beside],
+      values: [datasetId, published_id, group.map(({ x }) => x), group.map(({ y }) => y), beside],
     });
     for (const part of Object.keys(sum) as (keyof typeof sum)[]) sum[part] += areas[0]?.[part] ?? 0;
     await pause?.(performance.now() - began);
     signal?.throwIfAborted();
     // After another publication nobody can use this comparison.
     const now = await targetOf(database, datasetId);
-    if (now?.publishedId !== publishedId || now.beside.join() !== beside.join()) throw new ComparisonStale();
+    if (now?.published_id !== published_id || now.beside.join() !== beside.join())
+      throw new ComparisonStale();
   }
   return {
     gained_km2: toKm2(sum.gained),
@@ -137,106 +131,6 @@ async function compare(
     still_covered_km2: toKm2(sum.still_covered),
     downgraded_km2: toKm2(sum.downgraded),
   };
-}
-
-/**
- * SQL: the submissions to compare with what is published now: those that somebody looks at or publishes, and those to be
- * published automatically. Providers take turns.
- */
-export const waitingComparisons = `
-  select s.id::text as id, s.provider_id::text as owner, min(coalesce(d.comparison_wanted_at, s.finished_at)) as since
-  from submission s
-  join dataset d on d.submission_id = s.id and d.state = 'ready'
-  ${joinPublished}
-  where s.state = 'ready' and not ${isCompared}
-    and (d.comparison_wanted_at is not null or (s.manifest ->> 'publish' = 'auto' and s.blocking is null))
-  group by s.id`;
-
-/** Records that somebody waits for the comparison of a ready submission. */
-export async function wantComparison(database: Database, submissionId: string): Promise<void> {
-  await database.query(
-    `update dataset set comparison_wanted_at = clock_timestamp()
-     where comparison_wanted_at is null and id in (
-       select d.id from dataset d ${joinPublished}
-       where d.submission_id = $1 and d.state = 'ready' and not ${isCompared})`,
-    [submissionId],
-  );
-}
-
-/** The key of the lock under which a process compares coverage of a provider. */
-export function comparisonKey(providerId: number | string): string {
-  return `compare ${providerId}`;
-}
-
-/**
- * Compares the ready datasets of a submission with what is published now, unless they have been. The caller holds the lock
- * of {@link comparisonKey}.
- * @throws ComparisonStale
- */
-export async function compareReadyAnew(
-  database: Database,
-  submissionId: string,
-  options: ComparingOptions = {},
-): Promise<void> {
-  const { rows } = await database.query<{ id: number }>(
-    `select d.id from dataset d ${joinPublished}
-     where d.submission_id = $1 and d.state = 'ready' and not ${isCompared}
-     order by d.id`,
-    [submissionId],
-  );
-  for (const { id } of rows) {
-    await compareWithPublished(database, id, options).catch((error) => {
-      if (!isDataError(error)) throw error;
-    });
-  }
-  await endComparison(database, submissionId);
-}
-
-/** How often to check whether another process has finished its comparison. */
-const pollMs = 100;
-
-/** Compares a ready submission in this process, after any other comparison of the same provider. */
-export async function compareNow(database: Database, submissionId: string): Promise<void> {
-  const { rows } = await database.query<{ provider_id: number }>(
-    'select provider_id from submission where id::text = $1',
-    [submissionId],
-  );
-  const key = comparisonKey(rows[0]?.provider_id ?? 0);
-  for (;;) {
-    const done = await database.withExclusiveKey(key, async (signal) => {
-      try {
-        await compareReadyAnew(database, submissionId, { signal });
-      } catch (error) {
-        // The caller checks what is published now.
-        if (!(error instanceof ComparisonStale)) throw error;
-      }
-      return true;
-    });
-    if (done) return;
-    await sleep(pollMs);
-  }
-}
-
-/** Records that the changes of a submission cannot be determined: nobody tries again until something else is published. */
-export async function giveUpComparison(database: Database, submissionId: string): Promise<void> {
-  const { rows } = await database.query<{ id: number }>(
-    `select d.id from dataset d ${joinPublished}
-     where d.submission_id = $1 and d.state = 'ready' and not ${isCompared}`,
-    [submissionId],
-  );
-  for (const { id } of rows) {
-    const target = await targetOf(database, id);
-    if (target) await noteComparison(database, id, target, undefined);
-  }
-  await endComparison(database, submissionId);
-}
-
-/** Ends the wait for a comparison, and notifies those who watch the submission. */
-async function endComparison(database: Database, submissionId: string): Promise<void> {
-  await database.query('update dataset set comparison_wanted_at = null where submission_id = $1', [
-    submissionId,
-  ]);
-  await database.query('update submission set report = report where id = $1', [submissionId]);
 }
 
 /** SQL: the polygons of a geometry. */
@@ -250,8 +144,8 @@ const without = (a: string, b: string) =>
 const together = (a: string, b: string) => `coalesce(st_union(${a}, ${b}, ${grid}), ${a}, ${b})`;
 
 /**
- * In each cell: the dataset, what is published of its scope, and what is published in the other scopes. Each is made of
- * what is available there and of what is to come, as lookups answer from the first where there is any.
+ * In each cell: the dataset, what is published of its scope, and what is published in the other scopes. Each consists of
+ * what is available and of what is to come, as lookups answer from the first where there is any.
  */
 const compareCells = `
   with cell as (

@@ -19,7 +19,7 @@ export interface TierDefinition {
 }
 
 /**
- * Removes what an earlier attempt has loaded of a submission, so that a job that starts again ends with the same rows.
+ * Removes what an earlier attempt has loaded of a submission, so that a job that starts again gives the same rows.
  * @throws CovermapError `submission_ended` where its datasets are ready or were published
  */
 export async function beginSubmission(database: Database, submissionId: string): Promise<void> {
@@ -27,23 +27,21 @@ export async function beginSubmission(database: Database, submissionId: string):
     `select id from dataset where submission_id = $1 and state <> 'loading' limit 1`,
     [submissionId],
   );
-  if (rows.length > 0) {
-    throw new CovermapError('submission_ended', 'This submission has been processed already.');
-  }
+  if (rows[0]) throw new CovermapError('submission_ended', 'This submission has been processed already.');
   await discardDatasets(database, submissionId);
 }
 
-/** Creates the empty dataset of one technology of a submission; gives its id. */
+/** Creates the empty dataset of one technology of a submission. @returns its id */
 export async function beginDataset(
   database: Database,
   submissionId: string,
   technology: string,
 ): Promise<number> {
-  const { rows: manifest } = await database.query<{ scope: string | null }>(
-    `select manifest ->> 'scope' as scope from submission where id = $1`,
+  const { rows: submissions } = await database.query<{ scope: string }>(
+    `select coalesce(manifest ->> 'scope', '') as scope from submission where id = $1`,
     [submissionId],
   );
-  const scope = manifest[0]?.scope ?? '';
+  const scope = submissions[0]?.scope ?? '';
   const { rows } = await database.query<{ id: number }>(
     `insert into dataset (submission_id, provider_id, technology_id, scope, scope_key)
      select s.id, s.provider_id, t.id, $3, $4
@@ -55,10 +53,10 @@ export async function beginDataset(
   return (rows[0] as { id: number }).id;
 }
 
-/** Of one dataset: every process keeps the tiers of all published datasets in memory. The database has the same limit. */
+/** Of one dataset, as every process keeps all published tiers in memory. The database has the same limit. */
 export const maxTiers = 500;
 
-/** Adds a tier to a dataset that is loading, unless it is there; gives its id. */
+/** Adds a tier to a dataset that is loading, unless it has it. @returns its id */
 export async function addTier(db: Queryable, datasetId: number, tier: TierDefinition): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
     `insert into tier as t (dataset_id, availability, bandwidth_min_mbps, bandwidth_max_mbps,
@@ -98,7 +96,7 @@ export async function readySubmission(
        where id = $1 and ${isUnfinished}`,
       [submissionId, storableJson(report)],
     );
-    if (rowCount === 0) throw submissionWithdrawn();
+    if (rowCount === 0) throw new CovermapError('submission_withdrawn');
     for (const [datasetId, areaKm2] of areas) {
       await connection.query(
         `update dataset set state = 'ready', area_km2 = $2 where id = $1 and state = 'loading'`,
@@ -108,10 +106,7 @@ export async function readySubmission(
   });
 }
 
-/**
- * Removes the datasets of a submission that will never be published.
- * @param signal stops it between batches
- */
+/** Removes the datasets of a submission that will never be published. @param signal stops it between batches */
 export async function discardDatasets(
   database: Database,
   submissionId: string,
@@ -126,12 +121,4 @@ export async function discardDatasets(
     await removeRows(database, id, 'coverage_change', signal);
     await database.query('delete from dataset where id = $1', [id]);
   }
-}
-
-export function submissionWithdrawn(): CovermapError {
-  return new CovermapError(
-    'submission_withdrawn',
-    'This submission has been withdrawn.',
-    'Submit the file again.',
-  );
 }

@@ -4,18 +4,16 @@ import { accrueProcessingFee } from '../../billing/processing-fees.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
 import { applyManifestProfile, requireAddress } from '../lookup/providers.ts';
-import { type Blocking, type BlockingRules, type Candidate, judge, type Verdict } from './blocking.ts';
-import { submissionWithdrawn } from './load.ts';
+import { type BlockingRules, type Candidate, judge, type Verdict } from './blocking.ts';
 import { isCompared, joinPublished, requireRoomForScope } from './scopes.ts';
 
 /**
- * `superseded`: later submissions of all its coverage are published already. `outdated`: it has not been compared with
- * what is published now. `unconfirmed`: something blocks it, and the publisher has not confirmed that.
+ * `superseded`: later submissions of all its coverage are published. `outdated`: it has not been compared with what is
+ * published now. `unconfirmed`: something blocks it that the publisher has not confirmed.
  */
 export type Publication = 'published' | 'superseded' | 'outdated' | 'unconfirmed';
 
 export interface PublishOptions {
-  /** What has to be confirmed. */
   rules: BlockingRules;
   /** The publisher; absent: the service, automatically. */
   actor?: Actor;
@@ -53,9 +51,17 @@ export async function publishSubmission(
     const verdict = await judgeNow(connection, submissionId, next, rules);
     if (next.length > 0) {
       if (verdict.comparison === null) return 'outdated';
-      if (comparison !== undefined && comparison !== verdict.comparison) throw publishedMeanwhile();
+      if (comparison !== undefined && comparison !== verdict.comparison) {
+        throw new CovermapError('published_meanwhile');
+      }
       if (verdict.blocking.length > 0 && comparison === undefined) {
-        if (laterStays) await hold(connection, submissionId, verdict.blocking);
+        // From now on it waits for somebody to decide.
+        if (laterStays) {
+          await connection.query('update submission set blocking = $2::jsonb where id::text = $1', [
+            submissionId,
+            storableJson(verdict.blocking),
+          ]);
+        }
         return 'unconfirmed';
       }
     }
@@ -110,68 +116,28 @@ async function judgeNow(
   return judge(datasets, rows[0]?.warnings ?? [], rules);
 }
 
-/** Records why a submission was not published automatically: from now on it waits for somebody to decide. */
-async function hold(
-  connection: Connection,
-  submissionId: string,
-  blocking: readonly Blocking[],
-): Promise<void> {
-  await connection.query('update submission set blocking = $2::jsonb where id::text = $1', [
-    submissionId,
-    storableJson(blocking),
-  ]);
-}
-
 /** The error for a submission without ready datasets. */
 async function notReady(connection: Connection, submissionId: string): Promise<CovermapError> {
   const { rows } = await connection.query<{ state: string }>(
     'select state from submission where id::text = $1',
     [submissionId],
   );
-  switch (rows[0]?.state) {
-    case 'superseded':
-      return new CovermapError(
-        'submission_superseded',
-        'This submission is superseded by another version.',
-        'To publish it again, roll back to one of its datasets.',
-      );
-    case 'failed':
-      return new CovermapError(
-        'submission_failed',
-        'This submission failed, so there is nothing to publish.',
-        'Correct what its error names, then submit the file again.',
-      );
-    case 'withdrawn':
-      return submissionWithdrawn();
-    default:
-      return new CovermapError(
-        'submission_not_ready',
-        `There is no loaded submission ${submissionId}.`,
-        'One that is still being processed can be published once it is ready.',
-      );
-  }
+  const state = rows[0]?.state;
+  return state === 'superseded' || state === 'failed' || state === 'withdrawn'
+    ? new CovermapError(`submission_${state}`)
+    : new CovermapError('submission_not_ready');
 }
 
-/**
- * Refuses to replace other datasets than the publisher expects.
- * @throws CovermapError `published_meanwhile`
- */
+/** Refuses to replace other datasets than the publisher expects. @throws CovermapError `published_meanwhile` */
 export function requireUnchanged(
   published: readonly (number | null)[],
   expected: readonly number[] | undefined,
 ): void {
   if (expected === undefined) return;
   const now = published.filter((id) => id !== null);
-  if (now.length === expected.length && now.every((id) => expected.includes(id))) return;
-  throw publishedMeanwhile();
-}
-
-export function publishedMeanwhile(): CovermapError {
-  return new CovermapError(
-    'published_meanwhile',
-    'Another version has been published since you looked.',
-    'Review the changes against that version, then decide again.',
-  );
+  if (now.length !== expected.length || !now.every((id) => expected.includes(id))) {
+    throw new CovermapError('published_meanwhile');
+  }
 }
 
 interface LockedDataset extends Candidate {

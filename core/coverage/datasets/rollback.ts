@@ -1,22 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Actor, serviceActor } from '../../access/actor.ts';
-import { record } from '../../audit.ts';
+import { type Action, record } from '../../audit.ts';
 import { accrueProcessingFee } from '../../billing/processing-fees.ts';
-import type { Connection, Database } from '../../database/database.ts';
+import { type Connection, type Database, withKeyInTurn } from '../../database/database.ts';
 import { CovermapError } from '../../errors.ts';
 import { type Attempts, endWork, isExhausted } from '../../work.ts';
-import { restoreRows } from './archive.ts';
-import { publishedMeanwhile, requireUnchanged, setState } from './publish.ts';
+import { moveRows, restoring } from './archive.ts';
+import { requireUnchanged, setState } from './publish.ts';
 import { joinPublished, requireRoomForScope } from './scopes.ts';
 
 /*
- * Rolling back and unpublishing. A rollback moves the rows of an earlier version back to the table that lookups read, in
- * small batches that no lookup shows yet; then one transaction publishes the version. If the process ends meanwhile, the
- * dataset is still `restoring`, and a worker finishes the rollback.
+ * A rollback moves the rows of an earlier version back to the table that lookups read, in small batches that no lookup shows
+ * yet; then one transaction publishes the version. If the process ends meanwhile, the dataset is still `restoring`, and a
+ * worker finishes the rollback.
  */
-
-/** How often to check whether another process has finished a rollback. */
-const pollMs = 100;
 
 /**
  * Publishes an earlier version again, in place of the current one.
@@ -38,32 +34,14 @@ export async function rollBack(
     requireUnchanged([version.published_id], expected);
     // An earlier request was interrupted: this one finishes its rollback.
     if (version.state === 'restoring') return true;
-    if (version.state !== 'superseded') {
-      throw new CovermapError(
-        'version_not_superseded',
-        'This version was never published, so you cannot roll back to it.',
-        'Publish its submission instead.',
-      );
-    }
-    if (version.removed) {
-      throw new CovermapError(
-        'version_not_kept',
-        'This version is no longer kept.',
-        'Submit its file again.',
-      );
-    }
+    if (version.state !== 'superseded') throw new CovermapError('version_not_superseded');
+    if (version.removed) throw new CovermapError('version_not_kept');
     await requireRoomForScope(connection, datasetId);
     await connection.query(`update dataset set state = 'restoring', rollback_replaces = $2 where id = $1`, [
       datasetId,
       version.published_id,
     ]);
-    await record(connection, actor, {
-      action: 'dataset_rolled_back',
-      providerId: version.provider_id,
-      submissionId: version.submission_id,
-      datasetId,
-      details: { replaces: version.published_id },
-    });
+    await recordOf(connection, actor, 'dataset_rolled_back', version, { replaces: version.published_id });
     return true;
   });
   return begun ? finishRollback(database, attempts, datasetId) : null;
@@ -77,22 +55,15 @@ export async function rollBack(
 export async function unpublish(database: Database, datasetId: number, actor: Actor): Promise<void> {
   await database.transaction(async (connection) => {
     const version = await lockVersion(connection, datasetId);
-    if (version.state !== 'published') {
-      throw new CovermapError('version_not_published', 'This version is not published.');
-    }
+    if (version.state !== 'published') throw new CovermapError('version_not_published');
     await setState(connection, datasetId, 'superseded');
-    await record(connection, actor, {
-      action: 'dataset_unpublished',
-      providerId: version.provider_id,
-      submissionId: version.submission_id,
-      datasetId,
-    });
+    await recordOf(connection, actor, 'dataset_unpublished', version);
     await connection.query('update catalog set version = version + 1');
   });
 }
 
 /**
- * Finishes the rollback to a version that is `restoring`, in one process at a time; waits for another process that does so.
+ * Finishes the rollback to a version that is `restoring`, after any other process that does so.
  * @returns the dataset that was replaced, or null
  * @throws CovermapError `attempts_exhausted` where this has killed its process too often, `published_meanwhile` where what
  *   is published has changed since the rollback began: that stays published
@@ -104,21 +75,17 @@ export async function finishRollback(
   signal?: AbortSignal,
 ): Promise<number | null> {
   const id = String(datasetId);
-  for (;;) {
-    signal?.throwIfAborted();
-    const done = await database.withExclusiveKey(`rollback ${id}`, async () => {
-      try {
-        const replaced = await attempts.run('rollback', id, () => restore(database, datasetId, signal));
-        await endWork(database, 'rollback', id);
-        return { replaced };
-      } catch (error) {
-        if (isExhausted(error)) await abandonRollback(database, datasetId);
-        throw error;
-      }
-    });
-    if (done) return done.replaced;
-    await sleep(pollMs);
-  }
+  const finish = async () => {
+    try {
+      const replaced = await attempts.run('rollback', id, () => restore(database, datasetId, signal));
+      await endWork(database, 'rollback', id);
+      return replaced;
+    } catch (error) {
+      if (isExhausted(error)) await abandonRollback(database, datasetId);
+      throw error;
+    }
+  };
+  return withKeyInTurn(database, `rollback ${id}`, finish, signal);
 }
 
 async function restore(
@@ -127,9 +94,9 @@ async function restore(
   signal: AbortSignal | undefined,
 ): Promise<number | null> {
   for (;;) {
-    await restoreRows(database, datasetId, signal);
+    await moveRows(database, datasetId, restoring, signal);
     const end = await database.transaction((connection) => changeOver(connection, datasetId));
-    if (end === 'abandoned') throw publishedMeanwhile();
+    if (end === 'abandoned') throw new CovermapError('published_meanwhile');
     if (end !== 'rows left') return end;
   }
 }
@@ -137,21 +104,16 @@ async function restore(
 async function abandonRollback(database: Database, datasetId: number): Promise<void> {
   await database.transaction(async (connection) => {
     const version = await lockVersion(connection, datasetId);
-    if (version.state === 'restoring') await abandon(connection, datasetId, version);
+    if (version.state === 'restoring') await abandon(connection, version);
   });
 }
 
 /** Makes a version superseded again that cannot be restored; a worker moves its rows back. */
-async function abandon(connection: Connection, datasetId: number, version: LockedVersion): Promise<void> {
-  await connection.query(`update dataset set state = 'superseded' where id = $1`, [datasetId]);
-  await record(connection, serviceActor, {
-    action: 'dataset_rollback_failed',
-    providerId: version.provider_id,
-    submissionId: version.submission_id,
-    datasetId,
-    details: { current: version.published_id },
-  });
-  await endWork(connection, 'rollback', String(datasetId));
+async function abandon(connection: Connection, version: LockedVersion): Promise<void> {
+  await connection.query(`update dataset set state = 'superseded' where id = $1`, [version.id]);
+  const details = { current: version.published_id };
+  await recordOf(connection, serviceActor, 'dataset_rollback_failed', version, details);
+  await endWork(connection, 'rollback', String(version.id));
 }
 
 async function changeOver(
@@ -164,7 +126,7 @@ async function changeOver(
   if (version.state !== 'restoring') return version.state === 'published' ? null : 'abandoned';
   // Only the version that was expected is replaced.
   if (version.published_id !== version.rollback_replaces) {
-    await abandon(connection, datasetId, version);
+    await abandon(connection, version);
     return 'abandoned';
   }
   const { rows: left } = await connection.query(
@@ -186,6 +148,7 @@ export async function unfinishedRollbacks(database: Database): Promise<number[]>
 }
 
 interface LockedVersion {
+  id: number;
   state: string;
   provider_id: number;
   submission_id: string;
@@ -195,21 +158,31 @@ interface LockedVersion {
   published_id: number | null;
 }
 
-/** A version, and what is published of the same coverage. Locks it and its provider's row. */
-async function lockVersion(connection: Connection, datasetId: number) {
+async function recordOf(
+  connection: Connection,
+  actor: Actor,
+  action: Action,
+  { id, provider_id, submission_id }: LockedVersion,
+  details = {},
+): Promise<void> {
+  const version = { providerId: provider_id, submissionId: submission_id, datasetId: id };
+  await record(connection, actor, { action, ...version, details });
+}
+
+/** A version, and what is published of its scope. Locks it and its provider's row. */
+async function lockVersion(connection: Connection, datasetId: number): Promise<LockedVersion> {
   await connection.query(
     'select 1 from provider where id = (select provider_id from dataset where id = $1) for no key update',
     [datasetId],
   );
   const { rows } = await connection.query<LockedVersion>(
-    `select d.state, d.provider_id, d.submission_id, d.rollback_replaces, d.rows_removed_at is not null as removed, published.id as published_id
+    `select d.id, d.state, d.provider_id, d.submission_id, d.rollback_replaces, d.rows_removed_at is not null as removed, published.id as published_id
      from dataset d
      ${joinPublished}
      where d.id = $1
      for update of d`,
     [datasetId],
   );
-  const version = rows[0];
-  if (!version) throw new CovermapError('dataset_unknown', 'There is no such version.');
-  return version;
+  if (!rows[0]) throw new CovermapError('dataset_unknown');
+  return rows[0];
 }

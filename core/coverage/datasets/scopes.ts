@@ -2,8 +2,8 @@ import type { Queryable } from '../../database/database.ts';
 import { CovermapError } from '../../errors.ts';
 
 /*
- * A dataset is a version of the coverage of a provider with a technology in a scope. One version of each is published at a
- * time; a provider's coverage with a technology is the union of its scopes. Scopes ignore case.
+ * A dataset is a version of a provider's coverage with a technology in a scope. One version of each is published at a time;
+ * a provider's coverage with a technology is the union of its scopes. Scopes ignore case.
  */
 
 /** Scopes of a provider's technology that are published at once. The database has the same limit. */
@@ -66,11 +66,7 @@ export async function requireRoomForScope(connection: Queryable, datasetId: numb
     [datasetId],
   );
   if ((rows[0]?.others ?? 0) < maxScopes) return;
-  throw new CovermapError(
-    'scopes_too_many',
-    `${maxScopes} scopes of this technology are published already.`,
-    'Take one offline that is no longer needed, or use the name of the scope that this replaces.',
-  );
+  throw new CovermapError('scopes_too_many', `${maxScopes} scopes of this technology are published already.`);
 }
 
 /** A technology and a scope as messages name them. */

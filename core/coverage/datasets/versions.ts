@@ -25,13 +25,10 @@ export interface VersionView {
   note: string;
 }
 
-/**
- * One version.
- * @throws CovermapError `dataset_unknown`, also where the viewer may not see it
- */
+/** @throws CovermapError `dataset_unknown`, also where the viewer may not see it */
 export async function requireVersion(db: Queryable, id: number, viewer: Viewer): Promise<VersionView> {
   const [version] = await listVersions(db, { ...viewer, id, limit: 1 });
-  if (!version) throw new CovermapError('dataset_unknown', 'There is no such dataset.');
+  if (!version) throw new CovermapError('dataset_unknown');
   return version;
 }
 

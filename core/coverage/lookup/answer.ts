@@ -1,6 +1,6 @@
 import type { CatalogSnapshot, Technology, Tier } from './catalog.ts';
 
-/** What the two versions of the API say of one technology at a point, before either's names and shapes. */
+/** The answer for one technology at a point, before either version of the API names and shapes it. */
 export interface TechnologyAnswer {
   technology: Technology;
   availability: ShownAvailability;
@@ -13,8 +13,7 @@ export interface TechnologyAnswer {
 export type ShownAvailability = 'available' | 'underway' | 'planned' | 'unavailable';
 
 /**
- * The answer for one point: every technology exactly once, fastest first. The rules are those of the page of decisions,
- * "Coverage API".
+ * The answer for one point: every technology once, fastest first. The rules are those of the page of decisions, "Coverage API".
  * @param tiers the published tiers at the point
  * @param joinUnderway version 2.0: underway coverage is shown as planned, together with planned
  */
@@ -30,8 +29,9 @@ export function answerPoint(
     const availability = (['available', 'underway', 'planned'] as const).find((candidate) =>
       here.some((tier) => shown(tier) === candidate),
     );
-    if (!availability)
+    if (!availability) {
       return { technology, availability: 'unavailable', entries: [], earliestDate: undefined };
+    }
     const listed = here.filter((tier) => shown(tier) === availability);
     return {
       technology,
@@ -45,7 +45,7 @@ export function answerPoint(
   );
 }
 
-/** The highest speed listed; technologies that list none come after those that do, also after one of 0 Mbps. */
+/** The highest speed listed; technologies without any come last, also after 0 Mbps. */
 function fastest(answer: TechnologyAnswer): number {
   return answer.entries[0]?.bandwidthMax ?? -1;
 }
@@ -59,14 +59,14 @@ function fastestByProvider(tiers: readonly Tier[]): Tier[] {
   return [...best.values()];
 }
 
-/** Fastest first: by the maximum, then by the other speeds in the order that answers list them. */
+/** Fastest first: by the maximum, then by the other speeds. */
 function bySpeed(a: Tier, b: Tier): number {
   return (
     b.bandwidthMax - a.bandwidthMax ||
     b.bandwidthMin - a.bandwidthMin ||
     b.bandwidthUpMin - a.bandwidthUpMin ||
     b.bandwidthUpMax - a.bandwidthUpMax ||
-    // Equal speeds: underway is nearer than planned, an early date nearer than a late one, a known one than none.
+    // Of equal speeds: underway before planned, an early date before a late one, a known one before none.
     Number(b.availability === 'underway') - Number(a.availability === 'underway') ||
     compare(a.plannedDate ?? '9999-12-31', b.plannedDate ?? '9999-12-31') ||
     a.id - b.id

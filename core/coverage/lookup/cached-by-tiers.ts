@@ -2,13 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { CatalogSnapshot } from './catalog.ts';
 import type { PointCoverage } from './lookup.ts';
 
-/** Distinct sets of tiers that are kept. There are as many as kinds of places, not as places. */
+/** Distinct sets of tiers to keep. */
 const maxSets = 5_000;
 
-/**
- * Caches what is written of a point's coverage by its set of tiers: many points share one, and writing it is most of the work
- * of an answer.
- */
+/** Caches a text about a point's coverage by its set of tiers: many points share one, and writing it is most of the work. */
 export function cachedByTiers(
   write: (coverage: PointCoverage) => string,
 ): (coverage: PointCoverage) => string {

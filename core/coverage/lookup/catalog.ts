@@ -20,7 +20,7 @@ export interface Provider {
   areaServed: string[];
 }
 
-/** A tier of published coverage, with all that an answer says of it. Speeds in Mbps. */
+/** A tier of published coverage, with all that answers have of it. Speeds in Mbps. */
 export interface Tier {
   id: number;
   datasetId: number;
@@ -44,107 +44,66 @@ export interface CatalogSnapshot {
   tiers: ReadonlyMap<number, Tier>;
 }
 
-/** How often the version is looked at where no notification has come. */
+/** How often the version is checked without a notification. */
 const pollMs = 30_000;
 
-interface CatalogRow {
-  version: number;
-  technologies: { id: number; name: string; label: string; nominal_rank: number; set_id: number }[];
-  providers: {
-    id: number;
-    name: string;
-    url: string;
-    wholesale_network: WholesaleNetwork;
-    description: string;
-    area_served: string[];
-  }[];
-  tiers: [
-    id: number,
-    datasetId: number,
-    technologyId: number,
-    providerId: number,
-    availability: Availability,
-    min: number,
-    max: number,
-    upMin: number,
-    upMax: number,
-    plannedDate: string | null,
-  ][];
-}
+/** SQL: a row of `provider` as a {@link Provider}. */
+export const providerJson = `json_build_object('id', provider.id, 'name', provider.name,
+  'url', coalesce(nullif(provider.url, ''), '${noAddress}'), 'wholesaleNetwork', provider.wholesale_network,
+  'description', provider.description, 'areaServed', provider.area_served)`;
+
+/** A {@link Tier} out of the database. */
+export type TierRow = Omit<Tier, 'technology' | 'provider'> & { technologyId: number; providerId: number };
+
+/** SQL: a tier `t` of a dataset `d` as a {@link TierRow}. */
+export const tierJson = `json_build_object('id', t.id, 'datasetId', d.id, 'technologyId', d.technology_id,
+  'providerId', d.provider_id, 'availability', t.availability, 'bandwidthMin', t.bandwidth_min_mbps,
+  'bandwidthMax', t.bandwidth_max_mbps, 'bandwidthUpMin', t.bandwidth_up_min_mbps,
+  'bandwidthUpMax', t.bandwidth_up_max_mbps, 'plannedDate', t.planned_date)`;
 
 /** Reads the whole catalog in one statement, and so from one snapshot of the database. */
 export async function readCatalog(db: Queryable): Promise<CatalogSnapshot> {
-  const { rows } = await db.query<CatalogRow>(`
+  const { rows } = await db.query<{
+    version: number;
+    technologies: Technology[];
+    providers: Provider[];
+    tiers: TierRow[];
+  }>(`
     select
       version,
-      (select json_agg(t order by nominal_rank) from technology t) as technologies,
-      (select coalesce(json_agg(p), '[]') from provider p) as providers,
+      (select json_agg(json_build_object('id', id, 'name', name, 'label', label, 'nominalRank', nominal_rank,
+        'setId', set_id) order by nominal_rank) from technology) as technologies,
+      (select coalesce(json_agg(${providerJson}), '[]') from provider) as providers,
       (
-        select coalesce(json_agg(json_build_array(t.id, d.id, d.technology_id, d.provider_id, t.availability,
-          t.bandwidth_min_mbps, t.bandwidth_max_mbps, t.bandwidth_up_min_mbps, t.bandwidth_up_max_mbps,
-          t.planned_date)), '[]')
+        select coalesce(json_agg(${tierJson}), '[]')
         from dataset d join tier t on t.dataset_id = d.id
         where d.state = 'published'
       ) as tiers
     from catalog`);
-  const row = rows[0];
-  if (!row) throw new Error('the catalog table has lost its row');
-  const technologies = row.technologies.map(
-    (t): Technology => ({
-      id: t.id,
-      name: t.name,
-      label: t.label,
-      nominalRank: t.nominal_rank,
-      setId: t.set_id,
-    }),
-  );
-  const technologyById = new Map(technologies.map((technology) => [technology.id, technology]));
-  const providerById = new Map(
-    row.providers.map((p): [number, Provider] => [
-      p.id,
-      {
-        id: p.id,
-        name: p.name,
-        url: p.url || noAddress,
-        wholesaleNetwork: p.wholesale_network,
-        description: p.description,
-        areaServed: p.area_served,
-      },
-    ]),
-  );
-  const tiers = new Map<number, Tier>();
-  for (const [
-    id,
-    datasetId,
-    technologyId,
-    providerId,
-    availability,
-    min,
-    max,
-    upMin,
-    upMax,
-    plannedDate,
-  ] of row.tiers) {
-    const technology = technologyById.get(technologyId);
-    const provider = providerById.get(providerId);
-    if (!technology || !provider) continue; // foreign keys keep this from happening
-    tiers.set(id, {
-      id,
-      datasetId,
-      technology,
-      provider,
-      availability,
-      bandwidthMin: min,
-      bandwidthMax: max,
-      bandwidthUpMin: upMin,
-      bandwidthUpMax: upMax,
-      plannedDate,
-    });
-  }
-  return { version: row.version, technologies, tiers };
+  if (!rows[0]) throw new Error('the catalog table has lost its row');
+  const { version, technologies, providers, tiers } = rows[0];
+  return { version, technologies, tiers: tiersById(tiers, technologies, providers) };
 }
 
-/** The catalog in this process's memory, renewed when a publication is announced. */
+/** Tiers by id, with their technologies and providers. */
+export function tiersById(
+  rows: readonly TierRow[],
+  technologies: readonly Technology[],
+  providers: readonly Provider[],
+): Map<number, Tier> {
+  const technologyById = new Map(technologies.map((technology) => [technology.id, technology]));
+  const providerById = new Map(providers.map((provider) => [provider.id, provider]));
+  const tiers = new Map<number, Tier>();
+  for (const { technologyId, providerId, ...tier } of rows) {
+    // Foreign keys keep either from missing.
+    const technology = technologyById.get(technologyId);
+    const provider = providerById.get(providerId);
+    if (technology && provider) tiers.set(tier.id, { ...tier, technology, provider });
+  }
+  return tiers;
+}
+
+/** The catalog in this process's memory, kept fresh by NOTIFY. */
 export class Catalog {
   readonly #database: Database;
   #snapshot: CatalogSnapshot;
@@ -158,13 +117,13 @@ export class Catalog {
 
   /**
    * @param database what lookups read: the catalog has to come from the same place as the coverage
-   * @param announcements where publications are announced; not a replica, as those announce nothing
+   * @param notifier what publications notify: not a replica, which notifies nobody
    */
-  static async open(database: Database, announcements: Database = database): Promise<Catalog> {
+  static async open(database: Database, notifier: Database = database): Promise<Catalog> {
     const catalog = new Catalog(database, await readCatalog(database));
     const refresh = () => void catalog.refreshIfStale().catch(() => undefined);
-    // Only a head start: each lookup reads the version beside its rows and notices a change by itself.
-    catalog.#stopFollowing = await follow(announcements, 'catalog', refresh, refresh, pollMs);
+    // Only a head start: each lookup reads the version with its rows and detects a change itself.
+    catalog.#stopFollowing = await follow(notifier, 'catalog', refresh, refresh, pollMs);
     return catalog;
   }
 
@@ -172,7 +131,7 @@ export class Catalog {
     return this.#snapshot;
   }
 
-  /** The catalog as it is published now, read again where its version has moved on. */
+  /** The catalog as it is published now, read again if its version has changed. */
   async refreshIfStale(): Promise<CatalogSnapshot> {
     const { rows } = await this.#database.query<{ version: number }>('select version from catalog');
     const published = rows[0]?.version ?? 0;
@@ -186,7 +145,7 @@ export class Catalog {
     return this.#snapshot;
   }
 
-  /** Takes over a catalog that was read elsewhere, unless the one here is newer. */
+  /** Adopts a catalog that was read elsewhere, unless it is older. */
   adopt(snapshot: CatalogSnapshot): void {
     if (snapshot.version > this.#snapshot.version) this.#snapshot = snapshot;
   }

@@ -13,18 +13,15 @@ interface Point {
   lng: number;
 }
 
-/**
- * Answers which published tiers cover a point, its boundary included. Lookups that arrive while others are under way
- * share one statement; a lookup that arrives alone is sent at once.
- */
+/** Answers which published tiers cover a point, boundaries included. Lookups that arrive while others are under way share one statement. */
 export class Lookup {
   readonly #database: Database;
   readonly #catalog: Catalog;
   readonly #coalescer = new Coalescer<Point, PointCoverage>({
     answer: (points) => this.#answer(points),
-    // Enough points to spread the cost of a statement, few enough that none waits long.
+    // Enough to spread the cost of a statement, few enough that no point waits long.
     maxSize: 64,
-    // One statement keeps a server's core busy while this process prepares the next; the embedded database has one session.
+    // A server works on one statement while this process prepares the next; the embedded database has one session.
     concurrency: 2,
     maxWaiting: 20_000,
   });
@@ -42,20 +39,16 @@ export class Lookup {
   async #answer(points: readonly Point[]): Promise<PointCoverage[]> {
     const snapshot = this.#catalog.snapshot;
     const found = await tiersAt(this.#database, points);
-    // The rows say which catalog they belong to. Where that is not the one in memory, both are read again as one.
+    // The rows name the version of their catalog. Where the one in memory is another, both are read again in one snapshot.
     const { catalog, tierIds } =
       found.version === snapshot.version
         ? { catalog: snapshot, tierIds: found.tierIds }
         : await this.#consistently(points);
-    return tierIds.map((ids) => {
-      const tiers: Tier[] = [];
-      for (const id of ids) {
-        // A tier that is not in the catalog belongs to a version being loaded, or to a superseded one.
-        const tier = catalog.tiers.get(id);
-        if (tier) tiers.push(tier);
-      }
-      return { catalog, tiers };
-    });
+    // A tier that is not in the catalog belongs to a version being loaded, or to a superseded one.
+    return tierIds.map((ids) => ({
+      catalog,
+      tiers: ids.map((id) => catalog.tiers.get(id)).filter((tier) => tier !== undefined),
+    }));
   }
 
   #consistently(points: readonly Point[]): Promise<{ catalog: CatalogSnapshot; tierIds: number[][] }> {
@@ -68,18 +61,17 @@ export class Lookup {
   }
 }
 
-interface FoundTiers {
-  /** The catalog version of the snapshot that the rows were read from. */
-  version: number;
-  /** By point, in the order of the points. */
-  tierIds: number[][];
-}
-
-/** The tiers whose areas cover each point, boundaries included, whether published or not. */
-async function tiersAt(db: Queryable, points: readonly Point[]): Promise<FoundTiers> {
+/**
+ * The tiers whose areas cover each point, boundaries included, whether published or not, and the version of the catalog in the
+ * same snapshot.
+ */
+async function tiersAt(
+  db: Queryable,
+  points: readonly Point[],
+): Promise<{ version: number; tierIds: number[][] }> {
   const { rows } = await db.query<{ version: number; point: number | null; tier_id: number | null }>({
     name: 'tiers_at_points',
-    // The left join brings the version back also where nothing covers any of the points.
+    // The left join returns the version also where nothing covers any of the points.
     text: `
       select catalog.version, found.point, found.tier_id
       from catalog

@@ -1,6 +1,6 @@
 import type { Bounds } from '../../config.ts';
 
-/** A position as it was asked for: the text, which answers repeat, and its numbers in degrees. */
+/** A position of a request: its text, which answers repeat, and its numbers in degrees. */
 export interface AskedPosition {
   latText: string;
   lngText: string;
@@ -8,12 +8,12 @@ export interface AskedPosition {
   lng: number;
 }
 
-/** Why two texts are no position that is answered for. */
+/** Why two texts are no position of the service area. */
 export type PositionFault = 'no_number' | 'outside';
 
 const plainDecimal = /^-?\d+(?:\.\d+)?$/;
 
-/** Reads a latitude and a longitude that came as text. What is on the bounds is inside. */
+/** Reads a latitude and a longitude. Positions on the bounds are inside. */
 export function readPosition(
   latText: string,
   lngText: string,
@@ -31,17 +31,17 @@ export function isPosition(position: AskedPosition | PositionFault): position is
   return typeof position === 'object';
 }
 
-/** A number as a plain decimal: JavaScript writes small ones with an exponent. */
+/** A number as a plain decimal, without the exponent that JavaScript writes small ones with. */
 export function decimalText(value: number): string {
   const text = String(value);
   return text.includes('e-') ? value.toFixed(20).replace(/(?<!0)0+$/, '') : text;
 }
 
-/** A text may have more digits than a number can tell: where its number is the bound itself, the digits decide. */
-function isBetween(text: string, value: number, least: number, most: number): boolean {
-  if (value === least) return compareDecimals(text, decimalText(least)) >= 0;
-  if (value === most) return compareDecimals(text, decimalText(most)) <= 0;
-  return value > least && value < most;
+/** A text may have more digits than a number holds: where its number is the bound itself, the digits decide. */
+function isBetween(text: string, value: number, min: number, max: number): boolean {
+  if (value === min) return compareDecimals(text, decimalText(min)) >= 0;
+  if (value === max) return compareDecimals(text, decimalText(max)) <= 0;
+  return value > min && value < max;
 }
 
 /** Compares two plain decimals with the same sign, of any length. @returns less than, equal to, or more than 0 */

@@ -6,14 +6,13 @@ import type { Blocking } from '../datasets/blocking.ts';
 import type { ProviderDescription, ProviderProfile } from '../submissions/manifest.ts';
 
 /**
- * What answers have as the address of a provider that has none: their `url` is required, and this one leads nowhere by
- * its name (RFC 2606). Only for coverage that was published before an address was required.
+ * The `url` in answers, which is required, of a provider without an address (RFC 2606: it leads nowhere). Only for coverage
+ * that was published before an address was required.
  */
 export const noAddress = 'https://no-address.invalid/';
 
 /**
- * The provider of that name (case aside), created with what is said of it where there is none; one that exists stays as
- * it is. Its row is locked until the end of the transaction.
+ * Finds a provider by its name (ignoring case), or creates it as described. Its row is locked until the end of the transaction.
  * @returns the provider's id
  */
 export async function findOrCreateProvider(
@@ -36,7 +35,7 @@ export async function findOrCreateProvider(
   return rows[0].id;
 }
 
-/** The name that a provider has now. Its row is locked until the end of the transaction. */
+/** The current name of a provider. Its row is locked until the end of the transaction. */
 export async function holdProvider(db: Queryable, id: number): Promise<string> {
   const { rows } = await db.query<{ name: string }>(
     'select name from provider where id = $1 for no key update',
@@ -46,24 +45,21 @@ export async function holdProvider(db: Queryable, id: number): Promise<string> {
   return rows[0].name;
 }
 
-/**
- * Refuses a manifest of staff or of a command that names a provider whom nobody knows, without an address for it.
- * @throws CovermapError `provider_url_missing`
- */
+/** @throws CovermapError `provider_url_missing` where a manifest names a new provider without an address */
 export async function requireAddressOfNew(db: Queryable, { name, url }: ProviderDescription): Promise<void> {
   if (url !== undefined) return;
   const { rows } = await db.query('select from provider where lower(name) = lower($1)', [name]);
   if (rows.length > 0) return;
   throw new CovermapError(
     'provider_url_missing',
-    `${name} is a new provider, and has no web address yet.`,
-    'Give its address, which every answer shows: "url" of the manifest’s provider, or --url. If the provider is known, check its name.',
+    `${name} is a new provider and has no web address yet.`,
+    'Give its address, which every answer shows, as "url" of the manifest’s provider, or with --url. If the provider exists already, check its name.',
   );
 }
 
 /**
- * Puts what a submission's manifest says of its provider into the profile, as the submission is published. A profile that
- * was saved by form or API stays as it is. The provider's row has to be locked.
+ * Copies the provider's description in the manifest of a submission that is being published into the profile, unless that was
+ * saved by form or API. The provider's row has to be locked.
  */
 export async function applyManifestProfile(db: Queryable, submissionId: string): Promise<void> {
   await db.query(
@@ -81,18 +77,18 @@ export async function applyManifestProfile(db: Queryable, submissionId: string):
   );
 }
 
-/** What a submission's page shows of its provider's profile. */
+/** The profile of a submission's provider, compared with its manifest. */
 export interface ProfileOfSubmission {
   name: string;
   hasAddress: boolean;
-  /** Fields in which its manifest differs from a profile that was saved, and so stays as it is. */
+  /** Fields in which the manifest differs from a saved profile, which stays as it is. */
   differs: string[];
 }
 
-/** Whether answers have an address of `submission s join provider p`, once it is published. */
+/** SQL: whether the provider of `submission s join provider p` has an address once it is published. */
 export const hasAddress = `(p.url <> '' or coalesce(s.manifest -> 'provider' ->> 'url', '') <> '')`;
 
-/** A {@link ProfileOfSubmission}, of `submission s join provider p`. */
+/** SQL: a {@link ProfileOfSubmission} of `submission s join provider p`. */
 export const profileOfSubmission = `
   json_build_object(
     'name', p.name,
@@ -106,32 +102,29 @@ export const profileOfSubmission = `
         where said.value <> saved.value)
     end)`;
 
-/** Why nothing of a provider is published: what keeps a submission back until it is given. */
+/** What keeps a submission back until its provider has an address. */
 export function addressMissing({ name, hasAddress }: ProfileOfSubmission): Blocking[] {
   if (hasAddress) return [];
   const message = `${name} has no web address, so answers would show none. It is published once the profile has one.`;
   return [{ code: 'provider_url_missing', message }];
 }
 
-const fieldWords: Record<string, string> = {
+const fieldLabels: Record<string, string> = {
   url: 'web address',
   wholesale_network: 'wholesale network',
   description: 'description',
   area_served: 'areas served',
 };
 
-/** What a manifest says of a provider and the profile has otherwise. */
+/** The warning that the manifest differs from the saved profile. */
 export function profileKept({ differs }: ProfileOfSubmission): { code: string; message: string }[] {
   if (differs.length === 0) return [];
-  const fields = differs.map((field) => fieldWords[field] ?? field).join(', ');
+  const fields = differs.map((field) => fieldLabels[field] ?? field).join(', ');
   const message = `The manifest differs from the saved profile (${fields}). The profile stays as it is.`;
   return [{ code: 'provider_profile_kept', message }];
 }
 
-/**
- * Refuses to publish anything of a provider that has no address. The provider's row has to be locked.
- * @throws CovermapError `provider_url_missing`
- */
+/** @throws CovermapError `provider_url_missing` where a provider, whose row has to be locked, has no address */
 export async function requireAddress(db: Queryable, submissionId: string): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select p.name from submission s join provider p on p.id = s.provider_id where s.id::text = $1 and p.url = ''`,
@@ -141,20 +134,19 @@ export async function requireAddress(db: Queryable, submissionId: string): Promi
   throw new CovermapError(
     'provider_url_missing',
     `${rows[0].name} has no web address, which every answer shows.`,
-    'Save the profile with its address, on the page for operators or with PUT /api/operator/providers/<id>. Then publish.',
+    'Save the address in the profile, on the operator page or with PUT /api/operator/providers/<id>. Then publish.',
   );
 }
 
-/** A provider as its profile shows it. */
 export interface Provider extends ProviderProfile {
   id: number;
   name: string;
   revision: number;
-  /** When it was saved by form or API; null: manifests may still change it. */
+  /** When it was saved by form or API; null: manifests still change it. */
   profile_saved_at: Date | null;
 }
 
-/** What is known of providers, by name: of one, or of all. */
+/** Providers by name. @param id null: all */
 export async function listProviders(db: Queryable, id: number | null): Promise<Provider[]> {
   const { rows } = await db.query<Provider>(
     `select id, name, url, wholesale_network, description, area_served, revision, profile_saved_at
@@ -166,8 +158,8 @@ export async function listProviders(db: Queryable, id: number | null): Promise<P
 }
 
 /**
- * Saves a provider's profile, which answers show from then on and no manifest changes any more.
- * @param seen the revision that it was changed from; undefined: whatever it is by now
+ * Saves a provider's profile, which manifests no longer change.
+ * @param seen the revision that was edited; undefined: any
  * @param name another name, which only staff give
  * @throws CovermapError `provider_changed`, `provider_exists`
  */
@@ -182,13 +174,7 @@ export async function saveProfile(
     await connection.query('select from provider where id = $1 for update', [id]);
     const [before] = await listProviders(connection, id);
     if (!before) throw new Error(`there is no provider ${id}`);
-    if (seen !== undefined && before.revision !== seen) {
-      throw new CovermapError(
-        'provider_changed',
-        'Somebody has changed this profile since you opened it.',
-        'Look at what it says now, and save your changes again.',
-      );
-    }
+    if (seen !== undefined && before.revision !== seen) throw new CovermapError('provider_changed');
     if (name !== undefined && name !== before.name) await requireFreeName(connection, id, name);
     await connection.query(
       `update provider set name = coalesce($2, name), url = $3, wholesale_network = $4, description = $5,
@@ -208,8 +194,8 @@ export async function saveProfile(
   });
 }
 
-/** The submissions of a provider that publish themselves, now that it has an address: for their jobs. */
-export async function publishingThemselves(db: Queryable, providerId: number): Promise<string[]> {
+/** Ids of a provider's submissions to publish automatically now that it has an address. */
+export async function automaticPublications(db: Queryable, providerId: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from submission
      where provider_id = $1 and state = 'ready' and manifest ->> 'publish' = 'auto' and blocking is null`,

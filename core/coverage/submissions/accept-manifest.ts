@@ -5,7 +5,7 @@ import { today } from '../../nz-time.ts';
 import { requireAddressOfNew } from '../lookup/providers.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
 
-/** The provider of a file that is described again: its name now, and the names in earlier manifests of the file. */
+/** The provider of a file that is submitted again: its name now, and the names in earlier manifests. */
 export interface KnownProvider {
   name: string;
   earlier: readonly (string | undefined)[];
@@ -13,7 +13,7 @@ export interface KnownProvider {
 
 /**
  * Checks the manifest of a file. Operators submit for their own provider, which they need not name; staff submit for any.
- * Providers may be renamed: the name in an earlier manifest of a file stands for the provider of that file.
+ * The name in an earlier manifest of the file stands for its provider, which may have been renamed.
  * @throws CovermapError `manifest_invalid`, `provider_not_yours`, `provider_url_missing`, `technology_unknown`,
  *   `planned_date_past`
  */
@@ -29,18 +29,13 @@ export async function acceptManifest(
     throw new CovermapError(
       'provider_not_yours',
       `This token is for ${own.name}, and the manifest names ${manifest.provider.name}.`,
-      'Leave the provider out, or name your own.',
     );
   }
   if (!own) await requireAddressOfNew(db, manifest.provider);
   await requireTechnologies(db, manifest);
   const past = datesOf(manifest).find((date) => date < today());
   if (past !== undefined) {
-    throw new CovermapError(
-      'planned_date_past',
-      `The planned date ${past} has passed.`,
-      'If the coverage exists by now, its availability is "available"; otherwise give the new date.',
-    );
+    throw new CovermapError('planned_date_past', `The planned date ${past} has passed.`);
   }
   return own ? { ...manifest, provider: { ...manifest.provider, name: own.name } } : manifest;
 }

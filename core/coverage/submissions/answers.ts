@@ -8,7 +8,7 @@ import type { Accepted } from './submit.ts';
 import { AnswersWithdrawn, submitUpload } from './submit-upload.ts';
 import { findUpload, type InspectedFile } from './uploads.ts';
 
-/* The manifest that an operator gives while a file is still uploading. The file is submitted with it automatically. */
+/* The manifest that an operator gives while a file is still uploading. The file is then submitted automatically. */
 
 /**
  * Keeps the manifest of a file that is still uploading; a later one replaces it.
@@ -24,12 +24,7 @@ export async function keepAnswers(
      where id = $1 and storage_key is null and manifest is null`,
     [id, storableJson(answers), again, note],
   );
-  if (rowCount > 0) return;
-  throw new CovermapError(
-    'file_complete',
-    'The upload is complete, so the file can be submitted now.',
-    'Send the manifest to POST /api/operator/submissions.',
-  );
+  if (rowCount === 0) throw new CovermapError('file_complete');
 }
 
 /**
@@ -41,25 +36,17 @@ export async function withdrawAnswers(db: Queryable, id: string): Promise<void> 
     'update upload set submits = false where id = $1 and submission_id is null and manifest is null',
     [id],
   );
-  if (rowCount === 0) throw alreadySubmitted();
+  if (rowCount === 0) throw new CovermapError('file_already_submitted');
 }
 
-export function alreadySubmitted(): CovermapError {
-  return new CovermapError(
-    'file_already_submitted',
-    'This is the file of a submission.',
-    'Withdraw the submission instead.',
-  );
-}
-
-/** Submits an inspected upload with its answers, if the file leaves nothing to ask; otherwise the answers stay as a draft. */
+/** Submits an inspected upload with its answers if no question is left open; otherwise they stay as a draft. */
 export async function submitAnswered(
   database: Database,
   storage: Storage,
   id: string,
   quotas: ProviderQuotas,
 ): Promise<Accepted | undefined> {
-  const upload = await findUpload(database, id, { providerId: null });
+  const upload = await findUpload(database, id);
   if (!upload?.answers || !upload.submits || upload.submission_id !== null) return undefined;
   const { answers, role, again, note, token_id, token_name, inspection } = upload;
   try {
@@ -85,9 +72,7 @@ export async function submitAnswered(
   return undefined;
 }
 
-/**
- * The answers, completed by what the file says itself; undefined where a question is still open. Answers override the file.
- */
+/** The answers, completed from the file, which they override; undefined where a question is left open. */
 function completeManifest(answers: Manifest, inspection: InspectedFile): Manifest | undefined {
   const { kind, layers, manifest: found, speeds_missing, warnings, towers } = inspection;
   if (kind === 'towers') {
@@ -99,11 +84,11 @@ function completeManifest(answers: Manifest, inspection: InspectedFile): Manifes
   if (answers.crs === undefined && layers.some((layer) => layer.reference_system === null)) return undefined;
   const isGiven = (speed: string) => answers.speeds[speed as keyof typeof answers.speeds] !== undefined;
   if (!answers.classes && !answers.tiers && !speeds_missing.every(isGiven)) return undefined;
-  // A fixed speed replaces the field that the file has for it.
-  const overruled = Object.fromEntries(Object.keys(answers.speeds).map((speed) => [speed, null]));
+  // A fixed speed overrides the field that the file has for it.
+  const overridden = Object.fromEntries(Object.keys(answers.speeds).map((speed) => [speed, null]));
   return parseManifest({
     ...found,
     ...answers,
-    attributes: { ...found.attributes, ...overruled, ...answers.attributes },
+    attributes: { ...found.attributes, ...overridden, ...answers.attributes },
   });
 }

@@ -1,14 +1,11 @@
 import type { Queryable } from '../../database/database.ts';
 
-/** The classes of pixels that a provider last submitted a file with. */
-export interface EarlierClasses {
-  file_name: string;
-  classes: object[];
-}
-
-/** The newest classes of colours and of values of the provider of a token; none for staff. */
-export async function earlierClasses(db: Queryable, tokenId: number): Promise<EarlierClasses[]> {
-  const { rows } = await db.query<EarlierClasses>(
+/** The newest pixel classes, of colours and of values, that the provider of a token has submitted; none for staff. */
+export async function earlierClasses(
+  db: Queryable,
+  tokenId: number,
+): Promise<{ file_name: string; classes: object[] }[]> {
+  const { rows } = await db.query<{ file_name: string; classes: object[] }>(
     `select file_name, classes
      from (
        select distinct on (of_colours) s.file_name, s.received_at, s.manifest -> 'classes' as classes,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CovermapError } from '../../errors.ts';
-import { greatestSpeedMbps, type SpeedField, speedUnits } from '../speeds.ts';
+import { isDate } from '../../nz-time.ts';
+import { maxSpeedMbps, type SpeedField, speedFields, speedUnits } from '../speeds.ts';
 
 export const availabilities = ['available', 'underway', 'planned'] as const;
 export type Availability = (typeof availabilities)[number];
@@ -8,13 +9,7 @@ export type Availability = (typeof availabilities)[number];
 export const wholesaleKinds = ['Yes', 'No', 'Both'] as const;
 export type WholesaleNetwork = (typeof wholesaleKinds)[number];
 
-/** A calendar date that exists, as YYYY-MM-DD. */
-export const calendarDate = z
-  .string()
-  .refine(
-    (value) => /^[12]\d{3}-\d{2}-\d{2}$/.test(value) && isoDate(value) === value,
-    'must be a date like 2027-03-31',
-  );
+export const calendarDate = z.string().refine(isDate, 'must be a date like 2027-03-31');
 
 const name = z
   .string()
@@ -24,7 +19,7 @@ const name = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
   .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not hold control characters');
 
-/** What answers say of a provider. */
+/** A provider as answers describe it. */
 export const profile = {
   url: z
     .string()
@@ -67,15 +62,14 @@ export type ProviderProfile = Omit<z.output<typeof savedProfile>, 'name'>;
 export function parseProfile(input: unknown): z.output<typeof savedProfile> {
   const parsed = savedProfile.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw new CovermapError(
-    'profile_invalid',
-    `The profile cannot be saved. ${problemsOf(parsed.error, 'profile')}.`,
-  );
+  const problems = problemsOf(parsed.error, 'profile');
+  throw new CovermapError('profile_invalid', `The profile cannot be saved. ${problems}.`);
 }
 
-const speed = z.number().min(0).max(greatestSpeedMbps);
+const bySpeedField = <T>(schema: T) =>
+  Object.fromEntries(speedFields.map((field) => [field, schema])) as Record<SpeedField, T>;
 
-const speeds = z.strictObject(bySpeedField(speed.optional()));
+const speeds = z.strictObject(bySpeedField(z.number().min(0).max(maxSpeedMbps).optional()));
 
 const fieldOrNone = <T extends z.ZodType>(described: T) =>
   z.union([
@@ -87,8 +81,8 @@ const fieldOrNone = <T extends z.ZodType>(described: T) =>
 
 const speedAttribute = fieldOrNone(z.strictObject({ field: name, unit: z.enum(speedUnits).optional() }));
 
-/** A field of texts, with the meaning of those that are not clear by themselves. */
-const wordAttribute = <T extends z.ZodType<string>>(meaning: T) =>
+/** A category field, with the meaning of values that are not clear by themselves. */
+const categoryAttribute = <T extends z.ZodType<string>>(meaning: T) =>
   fieldOrNone(z.strictObject({ field: name, values: z.record(z.string(), meaning).optional() }));
 
 const technologyName = z
@@ -119,26 +113,18 @@ export const pixelClass = z
     ...meaning,
   })
   .superRefine((value, context) => {
-    const ways = [
-      value.colour !== undefined,
-      value.value !== undefined,
-      value.min !== undefined || value.max !== undefined,
-    ].filter(Boolean).length;
-    if (ways !== 1) {
-      context.addIssue({ code: 'custom', message: 'needs one of: colour, value, or min and max' });
-    }
-    if (value.tolerance !== undefined && value.colour === undefined) {
-      context.addIssue({ code: 'custom', path: ['tolerance'], message: 'is for a colour' });
-    }
-    if (value.min !== undefined && value.max !== undefined && value.min > value.max) {
-      context.addIssue({ code: 'custom', path: ['min'], message: 'is above max' });
-    }
+    const issue = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+    const { colour, tolerance, min, max } = value;
+    const ways = [colour, value.value, min ?? max].filter((way) => way !== undefined);
+    if (ways.length !== 1) issue([], 'needs one of: colour, value, or min and max');
+    if (tolerance !== undefined && colour === undefined) issue(['tolerance'], 'is for a colour');
+    if (min !== undefined && max !== undefined && min > max) issue(['min'], 'is above max');
   });
 
 /** Of the name of a scope, in characters. The database has the same limit. */
 export const maxScopeLength = 60;
 
-/** What a manifest may have, field by field; {@link parseManifest} has the rules between them, too. */
+/** The fields of a manifest; {@link parseManifest} has the rules between them, too. */
 export const manifestFields = {
   provider: z
     .union([name.transform((value): ProviderDescription => ({ name: value })), provider])
@@ -166,8 +152,8 @@ export const manifestFields = {
   attributes: z
     .strictObject({
       ...bySpeedField(speedAttribute.optional()),
-      technology: wordAttribute(technologyName).optional(),
-      availability: wordAttribute(z.enum(availabilities)).optional(),
+      technology: categoryAttribute(technologyName).optional(),
+      availability: categoryAttribute(z.enum(availabilities)).optional(),
       planned_date: fieldOrNone(z.strictObject({ field: name })).optional(),
     })
     .default({})
@@ -210,46 +196,33 @@ const manifest = z.strictObject(manifestFields).superRefine((value, context) => 
   if (value.technology === undefined && !value.attributes.technology) {
     issue(['technology'], 'is needed, unless an attribute is named for it');
   }
-  if (
-    value.planned_date !== undefined &&
-    value.availability === 'available' &&
-    !value.attributes.availability
-  ) {
+  if (value.planned_date && value.availability === 'available' && !value.attributes.availability) {
     issue(['planned_date'], 'is for planned or underway coverage; this is available');
   }
-  type Given = Pick<z.output<typeof pixelClass>, 'coverage' | 'speeds' | 'availability'>;
-  const given: [(string | number)[], Given][] = [
-    [['speeds'], { coverage: true, speeds: value.speeds }],
-    ...(value.classes ?? []).map((one, i): [(string | number)[], Given] => [['classes', i, 'speeds'], one]),
-    ...Object.entries(value.tiers?.values ?? {}).map(([text, one]): [(string | number)[], Given] => [
-      ['tiers', 'values', text, 'speeds'],
-      one,
-    ]),
-  ];
+  type Offer = Pick<z.output<typeof pixelClass>, 'coverage' | 'speeds' | 'availability'>;
+  const requireSpeeds = (path: (string | number)[], { coverage, speeds, availability }: Offer) => {
+    const isAvailable = coverage && (availability ?? value.availability) === 'available';
+    for (const way of ['', 'up_'] as const) {
+      const [lower, upper] = [`bandwidth_${way}min_mbps`, `bandwidth_${way}max_mbps`] as const;
+      const { [lower]: min, [upper]: max } = speeds;
+      if (max === 0 && isAvailable) {
+        issue([...path, upper], 'is 0, which is no coverage: give the speed, or leave out what is not known');
+      }
+      if (min !== undefined && max !== undefined && min > max) issue([...path, lower], `is above ${upper}`);
+    }
+  };
   for (const [i, one] of (value.classes ?? []).entries()) {
     if (one.coverage && one.speeds.bandwidth_max_mbps === undefined && !value.speeds.bandwidth_max_mbps) {
       issue(['classes', i, 'speeds'], 'need a bandwidth_max_mbps, here or for all classes in "speeds"');
     }
   }
-  for (const [path, { coverage, speeds: of, availability = value.availability }] of given) {
-    for (const field of ['bandwidth_max_mbps', 'bandwidth_up_max_mbps'] as const) {
-      if (of[field] === 0 && coverage && availability === 'available') {
-        issue([...path, field], 'is 0, which is no coverage: give the speed, or leave out what is not known');
-      }
-    }
-    for (const [lower, upper] of [
-      ['bandwidth_min_mbps', 'bandwidth_max_mbps'],
-      ['bandwidth_up_min_mbps', 'bandwidth_up_max_mbps'],
-    ] as const) {
-      const [min, max] = [of[lower], of[upper]];
-      if (min !== undefined && max !== undefined && min > max) {
-        issue([...path, lower], `is above ${upper}`);
-      }
-    }
+  requireSpeeds(['speeds'], { coverage: true, speeds: value.speeds });
+  for (const [i, one] of (value.classes ?? []).entries()) requireSpeeds(['classes', i, 'speeds'], one);
+  for (const [text, one] of Object.entries(value.tiers?.values ?? {})) {
+    requireSpeeds(['tiers', 'values', text, 'speeds'], one);
   }
 });
 
-/** An operator's description of a file. */
 export type Manifest = z.output<typeof manifest>;
 export type ManifestInput = z.input<typeof manifest>;
 
@@ -260,7 +233,7 @@ const maxProblems = 20;
 const maxProblemLength = 200;
 
 /**
- * Checks a manifest and fills in its defaults. Ignores `file`, in which a manifest beside a file may name it.
+ * Checks a manifest and fills in its defaults. Ignores `file`, by which a manifest may name the file it describes.
  * @param provider the provider where the manifest names none
  * @throws CovermapError `manifest_invalid`, naming the fields that are wrong
  */
@@ -283,18 +256,14 @@ function problemsOf({ issues }: z.ZodError, whole: string): string {
 }
 
 function manifestInvalid(problems: string): CovermapError {
-  return new CovermapError(
-    'manifest_invalid',
-    `The manifest is not valid. ${problems}.`,
-    'Correct these fields and submit the file again.',
-  );
+  return new CovermapError('manifest_invalid', `The manifest is not valid. ${problems}.`);
 }
 
 function shorten(text: string): string {
   return text.length > maxProblemLength ? `${text.slice(0, maxProblemLength)} ...` : text;
 }
 
-/** Stops as soon as it can, and does not recurse: what was sent may be nested without limit. */
+/** Stops early and does not recurse, as the input may be nested without limit. */
 function hasMoreValues(input: unknown, max: number): boolean {
   const left: unknown[] = [input];
   for (let seen = 0; left.length > 0; seen++) {
@@ -315,7 +284,7 @@ function isObject(value: unknown): boolean {
 
 type Issue = z.core.$ZodIssue;
 
-/** Replaces "no form fits" by the problems of the form that was probably meant: the one that fits furthest. */
+/** Replaces "no form matches" by the problems of the form that was probably meant: the one that matches furthest. */
 function innermost(issues: readonly Issue[]): { path: PropertyKey[]; message: string }[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
@@ -332,16 +301,7 @@ function innermost(issues: readonly Issue[]): { path: PropertyKey[]; message: st
   });
 }
 
-function bySpeedField<T>(schema: T): Record<SpeedField, T> {
-  return {
-    bandwidth_min_mbps: schema,
-    bandwidth_max_mbps: schema,
-    bandwidth_up_min_mbps: schema,
-    bandwidth_up_max_mbps: schema,
-  };
-}
-
-/** Absolute, http or https, with a host, of printable characters, and without a password that everybody could read. */
+/** Absolute, http or https, with a host, of printable characters, and without a password, which answers would publish. */
 export function isWebAddress(value: string): boolean {
   if (/[\p{Cc}\p{Cs}]/u.test(value)) return false;
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) return false;
@@ -349,12 +309,7 @@ export function isWebAddress(value: string): boolean {
   return hostname !== '' && username === '' && password === '';
 }
 
-/** A {@link isWebAddress web address} as it is kept: its scheme in lower case. */
+/** A {@link isWebAddress web address} with its scheme in lower case. */
 export function webAddress(value: string): string {
   return value.replace(/^[^:]*/, (scheme) => scheme.toLowerCase());
-}
-
-function isoDate(value: string): string | undefined {
-  const date = new Date(`${value}T00:00:00Z`);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10);
 }

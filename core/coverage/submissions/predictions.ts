@@ -28,8 +28,8 @@ export const waitsForPrediction = `(s.kind = 'towers' and s.state = 'received' a
   and not exists (select from prediction r where r.submission_id = s.id and r.error is null))`;
 
 /**
- * Attaches the coverage that was modelled from a submission's towers: it is now processed like any other. It replaces a
- * prediction that could not be used.
+ * Attaches the coverage that was modelled from a submission's towers, in place of a prediction that could not be used. It is
+ * then processed like any other.
  * @returns the storage key of the replaced file, which no row names any more
  * @throws CovermapError `submission_not_waiting`
  */
@@ -49,7 +49,7 @@ export async function attachPrediction(
        for update of s`,
       [submissionId],
     );
-    if (!rows[0]) throw notWaiting();
+    if (!rows[0]) throw new CovermapError('submission_not_waiting');
     // Of two at once, the second finds the first here: the lock above does not change its row.
     const { rowCount } = await connection.query(
       `insert into prediction as p (submission_id, token_id, file_name, storage_key, size_bytes, sha256, manifest)
@@ -69,7 +69,7 @@ export async function attachPrediction(
         storableJson(manifest),
       ],
     );
-    if (rowCount === 0) throw notWaiting();
+    if (rowCount === 0) throw new CovermapError('submission_not_waiting');
     await connection.query('update submission set progress = null where id = $1', [submissionId]);
     await record(connection, actor, {
       action: 'prediction_attached',
@@ -91,11 +91,6 @@ export async function refuseTowers(
   reason: string,
   actor: Actor,
 ): Promise<void> {
-  const error: ErrorReport = {
-    code: 'towers_refused',
-    message: reason,
-    hint: 'Correct the towers, then upload the file again. Nothing is charged for this one.',
-  };
   await database.transaction(async (connection) => {
     // Attaching a prediction locks the same row: the next statement sees its result.
     await connection.query('select from submission where id = $1 for update', [submissionId]);
@@ -103,9 +98,9 @@ export async function refuseTowers(
       `update submission s set state = 'failed', error = $2::jsonb, finished_at = clock_timestamp()
        where s.id = $1 and ${waitsForPrediction}
        returning s.provider_id`,
-      [submissionId, storableJson(error)],
+      [submissionId, storableJson(new CovermapError('towers_refused', reason))],
     );
-    if (!rows[0]) throw notWaiting();
+    if (!rows[0]) throw new CovermapError('submission_not_waiting');
     await record(connection, actor, {
       action: 'towers_refused',
       providerId: rows[0].provider_id,
@@ -113,12 +108,4 @@ export async function refuseTowers(
       details: { reason },
     });
   });
-}
-
-function notWaiting(): CovermapError {
-  return new CovermapError(
-    'submission_not_waiting',
-    'This submission does not wait for a prediction.',
-    'GET /api/staff/tower-work lists those that do.',
-  );
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/database.ts';
 import { CovermapError } from '../../errors.ts';
 import { isUnfinished } from './states.ts';
 
-/** The limits of one provider. */
+/** Of one provider. */
 export interface ProviderQuotas {
   /** Uploads that were not submitted. */
   openUploads: number;
@@ -19,8 +19,8 @@ export interface UploadOwner {
 }
 
 /**
- * Refuses an upload that would exceed the quotas. It runs in the transaction that records the upload and locks the owner's
- * row, so of two at once the second sees the first.
+ * Refuses an upload that would exceed the quotas. It locks the owner's row, so that of two uploads at once the second sees the
+ * first: call it in the transaction that records the upload.
  * @param bytes announced; an upload of unknown size counts as the largest file
  * @throws CovermapError `uploads_too_many`, `submissions_too_many`, `storage_quota_exceeded`
  */
@@ -42,18 +42,11 @@ export async function requireRoomForUpload(
   const { open, described } = rows[0] as { open: number; described: number };
   if (open >= quotas.openUploads) throw uploadsTooMany(quotas.openUploads);
   if (owner.providerId === null) return;
-  await requireRoomFor(
-    connection,
-    owner.providerId,
-    { bytes, submissions: isDescribed ? described + 1 : 0 },
-    quotas,
-  );
+  const more = { bytes, submissions: isDescribed ? described + 1 : 0 };
+  await requireRoomFor(connection, owner.providerId, more, quotas);
 }
 
-/**
- * Refuses submissions or bytes that would exceed a provider's quotas.
- * @throws CovermapError `submissions_too_many`, `storage_quota_exceeded`
- */
+/** @throws CovermapError `submissions_too_many`, `storage_quota_exceeded` where they would exceed a provider's quotas */
 export async function requireRoomFor(
   db: Queryable,
   providerId: number,
@@ -77,31 +70,19 @@ export async function requireRoomFor(
   );
   const { waiting, bytes } = rows[0] as { waiting: number; bytes: number };
   if (more.submissions > 0 && waiting + more.submissions > quotas.waitingSubmissions) {
-    throw submissionsTooMany(quotas.waitingSubmissions);
+    throw new CovermapError(
+      'submissions_too_many',
+      `You have ${quotas.waitingSubmissions} submissions waiting to be processed.`,
+    );
   }
-  if (bytes + more.bytes > quotas.storedBytes) throw storageQuotaExceeded(quotas.storedBytes);
+  if (bytes + more.bytes > quotas.storedBytes) {
+    throw new CovermapError(
+      'storage_quota_exceeded',
+      `With this file, your files would exceed your quota of ${Math.round(quotas.storedBytes / 1024 / 1024)} MB.`,
+    );
+  }
 }
 
 export function uploadsTooMany(max: number): CovermapError {
-  return new CovermapError(
-    'uploads_too_many',
-    `You have ${max} uploads that are not submitted yet.`,
-    'Submit or delete some of them (GET /api/operator/files lists them). They expire after a day.',
-  );
-}
-
-function submissionsTooMany(max: number): CovermapError {
-  return new CovermapError(
-    'submissions_too_many',
-    `You have ${max} submissions waiting to be processed.`,
-    'Submit this file when some of them are finished, or withdraw those that you do not need.',
-  );
-}
-
-function storageQuotaExceeded(maxBytes: number): CovermapError {
-  return new CovermapError(
-    'storage_quota_exceeded',
-    `With this file, your files would exceed your quota of ${Math.round(maxBytes / 1024 / 1024)} MB.`,
-    'Delete uploads that you do not need, or ask the service administrator for more storage.',
-  );
+  return new CovermapError('uploads_too_many', `You have ${max} uploads that are not submitted yet.`);
 }

@@ -57,10 +57,7 @@ export async function areFilesWaiting(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * SQL: the submissions that need a worker: to load them, to publish them automatically, to remove what they no longer
- * need. Providers take turns.
- */
+/** SQL: the submissions that need a worker to load, publish, archive or remove them. Providers take turns. */
 export const waitingSubmissions = `
   select s.id::text as id, s.provider_id::text as owner, s.received_at as since
   from submission s join provider p on p.id = s.provider_id
@@ -74,10 +71,7 @@ export const waitingSubmissions = `
       where d.submission_id = s.id and d.state = 'superseded'
         and exists (select from tier t join coverage c on c.tier_id = t.id where t.dataset_id = d.id))`;
 
-/**
- * Moves an unfinished submission to the state of its step; one that has ended stays as it is.
- * @returns whether it is unfinished
- */
+/** Moves an unfinished submission to the state of its step. @returns whether it is unfinished */
 export async function advanceSubmission(db: Queryable, id: string, progress: Progress): Promise<boolean> {
   const { rowCount } = await db.query(
     `update submission set state = $2, progress = $3::jsonb, started_at = coalesce(started_at, clock_timestamp())
@@ -96,8 +90,7 @@ export async function failSubmission(database: Database, id: string, error: Erro
     );
     if (predicted > 0) {
       await connection.query(
-        `update submission set state = 'received', progress = null
-         where id = $1 and ${isUnfinished}`,
+        `update submission set state = 'received', progress = null where id = $1 and ${isUnfinished}`,
         [id],
       );
       return;
@@ -153,20 +146,14 @@ export async function withdrawSubmission(database: Database, id: string, actor: 
     );
     const submission = rows[0];
     if (!submission || submission.state === 'withdrawn') return;
-    if (submission.state === 'published' || submission.state === 'superseded') {
-      throw new CovermapError(
-        `submission_${submission.state}`,
-        submission.state === 'published'
-          ? 'This submission is published, so it cannot be withdrawn.'
-          : 'This submission was published before, so it cannot be withdrawn.',
-        'To undo a publication, roll back to an earlier version.',
-      );
+    if (submission.state === 'published') throw new CovermapError('submission_published');
+    if (submission.state === 'superseded') {
+      const message = 'This submission was published before, so it cannot be withdrawn.';
+      throw new CovermapError('submission_superseded', message);
     }
     if (submission.state === 'failed') {
-      throw new CovermapError(
-        'submission_failed',
-        'This submission failed, so there is nothing to withdraw.',
-      );
+      const message = 'This submission failed, so there is nothing to withdraw.';
+      throw new CovermapError('submission_failed', message);
     }
     await connection.query(
       `update submission set state = 'withdrawn', finished_at = clock_timestamp() where id = $1`,

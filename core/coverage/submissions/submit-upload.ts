@@ -2,22 +2,17 @@ import type { Actor } from '../../access/actor.ts';
 import type { Role } from '../../access/tokens.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
-import type { Storage, StoredFile } from '../../storage/storage.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { KnownProvider } from './accept-manifest.ts';
 import type { Manifest } from './manifest.ts';
 import type { ProviderQuotas } from './quotas.ts';
-import type { SubmissionKind, SubmissionState } from './states.ts';
-import { type Accepted, kindOf, recordSubmission } from './submit.ts';
-import { fileUnknown, findUpload, type Upload } from './uploads.ts';
+import type { SubmissionState } from './states.ts';
+import { type Accepted, kindOf, type NewSubmission, recordSubmission } from './submit.ts';
+import { findUpload, requireUpload, type Upload } from './uploads.ts';
 
-/** How an upload is submitted. */
-export interface UploadSubmission {
-  /** Checked. */
-  manifest: Manifest;
+/** How to submit an upload. The manifest has been checked. */
+export interface UploadSubmission extends Pick<NewSubmission, 'manifest' | 'actor' | 'again' | 'note'> {
   role: Role;
-  actor: Actor;
-  again: boolean;
-  note?: string | undefined;
   quotas?: ProviderQuotas | undefined;
   /** Whether to remove the file where the same was submitted before. */
   closesDuplicate?: boolean;
@@ -26,8 +21,8 @@ export interface UploadSubmission {
 }
 
 /**
- * Stores the file of an upload whose last byte has arrived and, if it came with a manifest, submits it. Doing so again,
- * also after a process was killed half-way, changes nothing more.
+ * Stores the file of a complete upload and, if it came with a manifest, submits it. Calling it again, also after a process
+ * was killed half-way, changes nothing more.
  */
 export async function finishUpload(
   database: Database,
@@ -35,16 +30,14 @@ export async function finishUpload(
   id: string,
   address?: string,
 ): Promise<{ upload: Upload; accepted: Accepted | undefined }> {
-  const before = await findUpload(database, id, { providerId: null });
-  if (!before) throw fileUnknown();
-  if (before.storage_key === null) {
+  if ((await requireUpload(database, id)).storage_key === null) {
     const { key, size, sha256 } = await storage.adopt(id);
     await database.query(
       'update upload set storage_key = $2, size_bytes = $3, sha256 = $4 where id = $1 and storage_key is null',
       [id, key, size, sha256],
     );
   }
-  const upload = (await findUpload(database, id, { providerId: null })) as Upload;
+  const upload = await requireUpload(database, id);
   if (!upload.manifest) return { upload, accepted: undefined };
   const { manifest, role, again, token_id, token_name } = upload;
   const actor: Actor = { kind: role, name: token_name, tokenId: token_id, address };
@@ -52,7 +45,7 @@ export async function finishUpload(
   return { upload, accepted: await submitUpload(database, storage, id, submission) };
 }
 
-/** How long an upload may be silent before a worker looks whether its last request was interrupted. */
+/** How long an upload may be silent before a worker checks whether its last request was interrupted. */
 const silentMinutes = 1;
 
 /** Ids of the uploads that may be complete without a record of it, because their last request was interrupted. */
@@ -66,7 +59,7 @@ export async function silentUploads(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Finishes an upload whose last byte has arrived; leaves one alone that is incomplete. */
+/** Finishes an upload if it is complete. */
 export async function finishSilentUpload(database: Database, storage: Storage, id: string): Promise<void> {
   const found = await storage.resumable.getUpload(id).catch(() => undefined);
   // Where the storage no longer knows it, it was complete and about to be recorded.
@@ -75,9 +68,9 @@ export async function finishSilentUpload(database: Database, storage: Storage, i
 }
 
 /**
- * Submits an upload that is complete. Doing so again with the same manifest gives the same submission; with another
- * manifest, or `again`, one more of the same file. If the same was submitted in another upload, that submission is the
- * answer and the file stays, in case it is to be processed after all.
+ * Submits a complete upload. Submitting it again with the same manifest gives the same submission; with another manifest, or
+ * `again`, one more of the same file. If the same was submitted in another upload, that submission is returned and the file
+ * stays, in case it is to be processed after all.
  * @throws CovermapError `file_unknown`, `file_not_complete`, `file_not_usable`, `submissions_too_many`
  * @throws AnswersWithdrawn
  */
@@ -87,28 +80,26 @@ export async function submitUpload(
   id: string,
   submission: UploadSubmission,
 ): Promise<Accepted> {
-  const upload = await findUpload(database, id, { providerId: null });
-  if (!upload) throw fileUnknown();
-  if (upload.submission_id !== null) return submitAgain(database, upload, submission);
-  if (upload.storage_key === null) {
-    throw new CovermapError(
-      'file_not_complete',
-      'The upload of this file is not complete.',
-      'Resume the upload and submit the file after it, or keep the manifest with it: PUT /api/operator/files/<id>/answers.',
-    );
-  }
+  const upload = await requireUpload(database, id);
+  const { actor, again, note, quotas, closesDuplicate = false, automatic = false } = submission;
+  const described = {
+    ...ownerAndKind(upload, submission),
+    ...{ actor, again, note },
+    // The bytes have counted since the upload began.
+    room: quotas && { quotas, bytes: 0 },
+  };
+  if (upload.submission_id !== null) return submitAgain(database, upload.submission_id, described);
+  if (upload.storage_key === null) throw new CovermapError('file_not_complete');
   requireUsable(upload, submission.manifest);
-  const file: StoredFile & { name: string } = {
+  const file = {
     name: upload.file_name,
     key: upload.storage_key,
     size: upload.size_bytes as number,
     sha256: Buffer.from(upload.sha256 as string, 'hex'),
   };
-  const { actor, again, note, quotas, closesDuplicate = false, automatic = false } = submission;
   const accepted = await recordSubmission(
     database,
-    // Its bytes have counted since the upload began.
-    { file, ...ownerAndKind(upload, submission), actor, again, note, room: quotas && { quotas, bytes: 0 } },
+    { file, ...described },
     async (connection, submissionId, duplicate) => {
       if (duplicate && !closesDuplicate) return;
       const { rowCount } = await connection.query(
@@ -119,7 +110,7 @@ export async function submitUpload(
     },
   ).catch(async (error) => {
     if (!(error instanceof SubmittedMeanwhile)) throw error;
-    const other = await findUpload(database, id, { providerId: null });
+    const other = await findUpload(database, id);
     if (!other?.submission_id) throw new AnswersWithdrawn();
     return duplicateOf(database, other.submission_id);
   });
@@ -132,13 +123,13 @@ class SubmittedMeanwhile extends Error {}
 export class AnswersWithdrawn extends Error {}
 
 /**
- * Whose a submission of an upload is, and of which kind. An operator's is their provider's. A file that is processed again
+ * The provider and the kind of a submission of an upload. An operator's is their provider's. A file that is processed again
  * stays what it was: coverage that the service modelled, or towers.
  */
 function ownerAndKind(
   { provider_id, reused }: Upload,
-  { manifest, role }: { manifest: Manifest; role: Role },
-): { manifest: Manifest; providerId: number | undefined; kind: SubmissionKind } {
+  { manifest, role }: UploadSubmission,
+): Pick<NewSubmission, 'manifest' | 'providerId' | 'kind'> {
   const providerId = provider_id ?? undefined;
   const byService =
     reused?.processed_by === 'service' &&
@@ -148,7 +139,7 @@ function ownerAndKind(
 }
 
 /**
- * The provider of an upload, for `acceptManifest`; undefined where nothing is known of it.
+ * The provider of an upload, for `acceptManifest`; undefined where it is not known.
  * @param own the name of the provider of the operator who submits; undefined for staff
  */
 export function knownProvider(
@@ -161,16 +152,13 @@ export function knownProvider(
   return { name, earlier: [reused?.described_as ?? undefined, answered] };
 }
 
-/** Errors of an inspection that come from the machine or a time limit, and prove nothing about the file. */
+/** Errors of an inspection that prove nothing about the file: they come from the machine or a limit. */
 const inconclusive = new Set([
   ...['internal_error', 'attempts_exhausted', 'reader_too_slow', 'reader_stalled', 'reader_out_of_memory'],
   ...['reader_broke_off', 'load_too_slow'],
 ]);
 
-/**
- * Whether a file may be submitted: not where it is known to fail. A manifest that names layers may omit the one that
- * cannot be read.
- */
+/** Whether a file is not known to fail. A manifest that names layers may omit the one that cannot be read. */
 export function canSubmit(upload: Upload, manifest: Manifest | null = upload.answers): boolean {
   return !hasFailed(upload, manifest) && !isWithoutTowers(upload);
 }
@@ -200,34 +188,19 @@ function requireUsable(upload: Upload, manifest: Manifest): void {
 /** Submits the file of an earlier submission once more; gives the earlier one where nothing differs. */
 async function submitAgain(
   database: Database,
-  upload: Upload,
-  submission: UploadSubmission,
+  earlierId: string,
+  described: Omit<NewSubmission, 'file'>,
 ): Promise<Accepted> {
-  const earlierId = upload.submission_id as string;
-  const { actor, again, note, quotas } = submission;
-  const described = ownerAndKind(upload, submission);
-  const { rows } = await database.query<{
-    file_name: string;
-    storage_key: string;
-    size_bytes: number;
-    sha256: Buffer;
-    same: boolean;
-  }>(
-    `select file_name, storage_key, size_bytes, sha256, manifest - 'publish' = $2::jsonb - 'publish' as same
+  const { rows } = await database.query<NewSubmission['file'] & { same: boolean }>(
+    `select file_name as name, storage_key as key, size_bytes as size, sha256,
+       manifest - 'publish' = $2::jsonb - 'publish' as same
      from submission where id = $1`,
     [earlierId, storableJson(described.manifest)],
   );
   const earlier = rows[0];
-  if (!earlier || (earlier.same && !again)) return duplicateOf(database, earlierId);
-  const { file_name: name, storage_key: key, size_bytes: size, sha256 } = earlier;
-  return recordSubmission(database, {
-    file: { name, key, size, sha256 },
-    ...described,
-    actor,
-    again,
-    note,
-    room: quotas && { quotas, bytes: 0 },
-  });
+  if (!earlier || (earlier.same && !described.again)) return duplicateOf(database, earlierId);
+  const { same: _, ...file } = earlier;
+  return recordSubmission(database, { file, ...described });
 }
 
 async function duplicateOf(db: Queryable, id: string): Promise<Accepted> {

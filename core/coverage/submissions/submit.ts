@@ -12,30 +12,30 @@ import { type ProviderQuotas, requireRoomFor } from './quotas.ts';
 import type { SubmissionKind, SubmissionState } from './states.ts';
 import { findSubmission, type Submission } from './submissions.ts';
 
-/** A file that is stored already, and what is said of it. */
+/** A stored file and its description. */
 export interface NewSubmission {
   file: StoredFile & { name: string };
   manifest: Manifest;
-  /** Of operators: the provider of their token. Absent: the provider that the manifest names. */
+  /** The provider of an operator's token; absent: the provider that the manifest names. */
   providerId?: number | undefined;
   kind: SubmissionKind;
   actor: Actor;
-  /** Whether to process the file even where the provider has submitted the same before. */
+  /** Whether to process a file that the provider has submitted before. */
   again: boolean;
   note?: string | undefined;
-  /** Of operators: their quotas, and the bytes that the file adds to what is stored. */
+  /** An operator's quotas, and the bytes that the file adds to what is stored. */
   room?: { quotas: ProviderQuotas; bytes: number } | undefined;
 }
 
 export interface Accepted {
   id: string;
   state: SubmissionState;
-  /** The same was submitted before: this is that submission, and the new file is not needed. */
+  /** Whether this is an earlier submission of the same file and manifest. */
   duplicate: boolean;
 }
 
 /**
- * Records a stored file as received. From here on nothing can be lost: the row is enough to send its job again.
+ * Records a stored file as received. Its row is enough to send its job again, so that nothing can be lost.
  * @param also runs in the same transaction, whether the submission is new or a duplicate
  * @throws CovermapError `submissions_too_many`, `storage_quota_exceeded`
  */
@@ -46,7 +46,7 @@ export async function recordSubmission(
 ): Promise<Accepted> {
   const { file, kind, actor, again, note, room } = submission;
   return database.transaction(async (connection) => {
-    // This locks the provider's row, so of two requests with the same file one is first.
+    // This locks the provider's row, so that of two requests with the same file one is first.
     const { providerId, manifest } = await ofProvider(connection, submission);
     const described = storableJson(manifest);
     if (!again) {
@@ -121,19 +121,14 @@ export async function submitLocalFile(
 ): Promise<Submission> {
   await requireTechnologies(database, manifest);
   await requireAddressOfNew(database, manifest.provider);
-  let stored: StoredFile;
-  try {
-    stored = await storage.store(file.name, createReadStream(file.path));
-  } catch (error) {
-    if (['ENOENT', 'EACCES', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) {
-      throw new CovermapError(
-        'file_not_readable',
-        `The file ${file.path} cannot be read.`,
-        'Check its name and its permissions.',
-      );
-    }
-    throw error;
-  }
+  const stored = await storage.store(file.name, createReadStream(file.path)).catch((error) => {
+    if (!['ENOENT', 'EACCES', 'EISDIR'].includes(error.code)) throw error;
+    throw new CovermapError(
+      'file_not_readable',
+      `The file ${file.path} cannot be read.`,
+      'Check its name and its permissions.',
+    );
+  });
   const { id } = await recordSubmission(database, {
     file: { ...stored, name: file.name },
     manifest,
@@ -144,7 +139,7 @@ export async function submitLocalFile(
   return (await findSubmission(database, id)) as Submission;
 }
 
-/** Operators who leave the processing to the service submit towers; staff who do submit the coverage that they modelled. */
+/** With `processed_by: service`, operators submit towers, and staff the coverage that they modelled. */
 export function kindOf(manifest: Manifest, role: Role): SubmissionKind {
   return manifest.processed_by === 'service' && role === 'operator' ? 'towers' : 'coverage';
 }

@@ -16,7 +16,7 @@ export interface Tower {
   speeds: Partial<Record<SpeedField, number>>;
 }
 
-/** Stores the towers of a submission: from now on it waits for staff's prediction. */
+/** Stores the towers of a submission, which then waits for staff's prediction. */
 export async function storeTowers(
   database: Database,
   submissionId: string,

@@ -4,23 +4,22 @@ import type { Lock, Locker } from '@tus/server';
 import type { Database } from '../../database/database.ts';
 import { CovermapError } from '../../errors.ts';
 
-/** How long a lease lasts without renewal. Then another request may take it. */
+/** A lease that is not renewed ends after this long. */
 const leaseMs = 15_000;
 const renewEveryMs = 5_000;
-/** A writer stops this long after its last renewal: stopping takes a few seconds, while the lease is still its own. */
+/** A writer stops this long after its last renewal: it still has the lease for the seconds that stopping takes. */
 const stopAfterMs = 10_000;
 const retryMs = 100;
 /** How long a request waits for the one before it to stop. */
 const timeoutMs = 20_000;
 
 /**
- * Lets one request at a time write to an upload, in all processes. After a lost connection a client may be back before the
- * server has noticed the loss: its new request asks the old one to stop. A writer that cannot renew its lease stops, and
- * the client resumes where the upload is.
+ * Lets one request at a time write to an upload, in all processes. A client may be back before the server has noticed that its
+ * connection was lost: its new request asks the old one to stop. A writer that cannot renew its lease stops.
  */
 export class UploadLocks implements Locker {
   readonly #database: Database;
-  /** What stops the requests of this process, by upload. */
+  /** Stops the requests of this process, by upload. */
   readonly #releases = new Map<string, () => void>();
   #stopListening: (() => Promise<void>) | undefined;
 
@@ -43,7 +42,7 @@ export class UploadLocks implements Locker {
       lock: async (signal, release) => {
         const giveUpAt = Date.now() + timeoutMs;
         while (!(await this.#take(id, writer))) {
-          if (signal.aborted || Date.now() > giveUpAt) throw busy();
+          if (signal.aborted || Date.now() > giveUpAt) throw new CovermapError('upload_busy');
           await this.#database.query(`select pg_notify('upload_wanted', $1)`, [id]);
           await sleep(retryMs);
         }
@@ -95,12 +94,4 @@ export class UploadLocks implements Locker {
     );
     return rows[0]?.taken ?? false;
   }
-}
-
-function busy(): CovermapError {
-  return new CovermapError(
-    'upload_busy',
-    'Another request is still sending to this upload.',
-    'Ask with HEAD how much has arrived, and resume there.',
-  );
 }

@@ -7,10 +7,9 @@ import type { Manifest } from './manifest.ts';
 import { type ProviderQuotas, requireRoomForUpload } from './quotas.ts';
 import type { SubmissionKind } from './states.ts';
 
-/** How long a file is kept that is not submitted. */
+/** How long an upload is kept that nobody submits. */
 const uploadHours = 24;
 
-/** A resumable upload. */
 export interface Upload {
   id: string;
   token_id: number;
@@ -18,37 +17,32 @@ export interface Upload {
   role: Role;
   /** The provider of the token; null for staff. */
   provider_id: number | null;
-  /** The submission whose file this is, where that file is processed again. */
-  reused: ReusedSubmission | null;
+  /** The submission whose file this is, where it is processed again. */
+  reused: {
+    kind: SubmissionKind;
+    processed_by: Manifest['processed_by'];
+    /** The current name of its provider, and the one in its manifest. */
+    provider_name: string;
+    described_as: string | null;
+  } | null;
   file_name: string;
-  /** Given when the upload began, checked; null where the file is described later. */
+  /** Given when the upload began; null where the file is described later. */
   manifest: Manifest | null;
   again: boolean;
-  /** The manifest given since, checked. */
+  /** The manifest given since. */
   answers: Manifest | null;
-  /** Whether it is submitted with these answers automatically, once it is complete and nothing is left to ask. */
+  /** Whether to submit it with these answers automatically, once it is complete and no question is open. */
   submits: boolean;
-  /** For the submission. */
   note: string;
   size_bytes: number | null;
   /** Null until the upload is complete. */
   storage_key: string | null;
-  /** In hexadecimal digits. */
+  /** Hexadecimal. */
   sha256: string | null;
   inspection: InspectedFile | null;
   error: ErrorReport | null;
   submission_id: string | null;
   expires_at: Date;
-}
-
-/** What is known of a file that was submitted before. */
-export interface ReusedSubmission {
-  kind: SubmissionKind;
-  processed_by: Manifest['processed_by'];
-  /** The current name of its provider. */
-  provider_name: string;
-  /** The name in its manifest. */
-  described_as: string | null;
 }
 
 /** The part of an inspection that tells which questions the file leaves open. */
@@ -61,21 +55,23 @@ export interface InspectedFile {
   towers: { count: number } | null;
 }
 
-export type UploadState = 'receiving' | 'inspecting' | 'inspected' | 'unreadable' | 'submitted';
-
-export function uploadState(upload: Upload): UploadState {
+export function uploadState(upload: Upload) {
   if (upload.submission_id !== null) return 'submitted';
   if (upload.storage_key === null) return 'receiving';
   if (upload.error) return 'unreadable';
   return upload.inspection ? 'inspected' : 'inspecting';
 }
 
-const columns = `u.id, u.token_id, t.name as token_name, t.role, t.provider_id,
+const everybody: Viewer = { providerId: null };
+
+/** SQL: uploads, of the condition that follows. */
+const selectUploads = `select u.id, u.token_id, t.name as token_name, t.role, t.provider_id,
   (select json_build_object('kind', r.kind, 'processed_by', r.processed_by, 'provider_name', p.name,
      'described_as', r.manifest -> 'provider' ->> 'name')
    from submission r join provider p on p.id = r.provider_id where r.id = u.reuses) as reused,
   u.file_name, u.manifest, u.again, u.answers, u.submits, u.note, u.size_bytes, u.storage_key,
-  encode(u.sha256, 'hex') as sha256, u.inspection, u.error, u.submission_id, u.expires_at`;
+  encode(u.sha256, 'hex') as sha256, u.inspection, u.error, u.submission_id, u.expires_at
+  from upload u join access_token t on t.id = u.token_id`;
 
 export interface NewUpload {
   id: string;
@@ -88,10 +84,7 @@ export interface NewUpload {
   sizeBytes: number;
 }
 
-/**
- * Records an upload that begins, if the quotas allow it.
- * @throws CovermapError as {@link requireRoomForUpload}
- */
+/** Records an upload that begins. @throws CovermapError as {@link requireRoomForUpload} */
 export async function beginUpload(
   database: Database,
   quotas: ProviderQuotas,
@@ -117,8 +110,8 @@ export async function beginUpload(
 }
 
 /**
- * Makes an upload of the file of a submission, so that it can be submitted again: with the answers of that submission and
- * the current name of its provider. The stored file is the same one.
+ * Makes an upload of the stored file of a submission, so that it can be submitted again: with the manifest of that submission
+ * and the current name of its provider.
  * @throws CovermapError as {@link requireRoomForUpload}
  */
 export async function reuseFile(
@@ -137,25 +130,35 @@ export async function reuseFile(
        returning id`,
       [submissionId, tokenId, uploadHours],
     );
-    if (!rows[0]) throw fileUnknown();
+    if (!rows[0]) throw new CovermapError('file_unknown');
     return rows[0].id;
   });
 }
 
 /** An upload that the viewer may see: operators see those of their provider's tokens, staff all. */
-export async function findUpload(db: Queryable, id: string, viewer: Viewer): Promise<Upload | undefined> {
+export async function findUpload(
+  db: Queryable,
+  id: string,
+  { providerId }: Viewer = everybody,
+): Promise<Upload | undefined> {
   const { rows } = await db.query<Upload>(
-    `select ${columns} from upload u join access_token t on t.id = u.token_id
-     where u.id = $1 and ($2::integer is null or t.provider_id = $2)`,
-    [id, viewer.providerId],
+    `${selectUploads} where u.id = $1 and ($2::integer is null or t.provider_id = $2)`,
+    [id, providerId],
   );
   return rows[0];
+}
+
+/** @throws CovermapError `file_unknown`, also where the viewer may not see it */
+export async function requireUpload(db: Queryable, id: string, viewer?: Viewer): Promise<Upload> {
+  const upload = await findUpload(db, id, viewer);
+  if (!upload) throw new CovermapError('file_unknown');
+  return upload;
 }
 
 /** Uploads that were not submitted, newest first. */
 export async function listOpenUploads(db: Queryable, viewer: Viewer): Promise<Upload[]> {
   const { rows } = await db.query<Upload>(
-    `select ${columns} from upload u join access_token t on t.id = u.token_id
+    `${selectUploads}
      where u.submission_id is null and u.expires_at > now()
        and case when $1::integer is null then t.role = 'staff' else t.provider_id = $1 end
      order by u.created_at desc limit 100`,
@@ -184,16 +187,15 @@ export async function removeUpload(db: Queryable, storage: Storage, id: string):
     [id],
   );
   if (!rows[0]) return;
-  const { storage_key } = rows[0];
-  if (storage_key !== null) {
-    // The file may be that of a submission, too.
-    const { rowCount } = await db.query('select from stored_file where storage_key = $1 limit 1', [
-      storage_key,
-    ]);
-    if (rowCount === 0) await storage.remove(storage_key);
+  const { storage_key: key } = rows[0];
+  if (key === null) {
+    // It may be gone already.
+    await storage.resumable.remove(id).catch(() => undefined);
+    return;
   }
-  // It may be gone already.
-  else await storage.resumable.remove(id).catch(() => undefined);
+  // A submission may have the same file.
+  const { rowCount } = await db.query('select from stored_file where storage_key = $1 limit 1', [key]);
+  if (rowCount === 0) await storage.remove(key);
 }
 
 /** SQL: the uploads to inspect. Providers take turns. */
@@ -203,14 +205,10 @@ export const waitingInspections = `
   where u.storage_key is not null and u.submission_id is null and u.manifest is null and u.inspection is null
     and u.error is null`;
 
-/** Ids of the uploads that nobody submitted in time. */
+/** Ids of expired uploads. */
 export async function expiredUploads(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     'select id from upload where submission_id is null and expires_at < now()',
   );
   return rows.map(({ id }) => id);
-}
-
-export function fileUnknown(): CovermapError {
-  return new CovermapError('file_unknown', 'There is no such file.');
 }

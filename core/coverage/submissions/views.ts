@@ -50,7 +50,7 @@ export interface SubmissionView {
   /** What {@link shownSubmission} judges by. */
   internal: {
     storage_key: string;
-    /** Why it was not published automatically when it was to be. */
+    /** Why it was not published automatically. */
     held_for: Blocking[] | null;
     /** Those of its report. */
     warnings: { code: string; message: string }[];
@@ -118,63 +118,57 @@ const columns = `
     ), '[]'
   ) as datasets`;
 
-const tables = `
-  submission s
-  join provider p on p.id = s.provider_id
-  left join access_token token on token.id = s.token_id`;
+/** @param where the conditions, the order and the limit */
+async function selectSubmissions<Row = SubmissionView>(
+  db: Queryable,
+  where: string,
+  values: unknown[],
+  moreColumns = '',
+): Promise<Row[]> {
+  const { rows } = await db.query<Row>(
+    `select ${columns}${moreColumns}
+     from submission s join provider p on p.id = s.provider_id left join access_token token on token.id = s.token_id
+     where ${where}`,
+    values,
+  );
+  return rows;
+}
 
-/**
- * A submission with its manifest and report.
- * @throws CovermapError `submission_unknown`, also where the viewer may not see it
- */
+const visible = 's.id = $1 and ($2::integer is null or s.provider_id = $2)';
+
+/** @throws CovermapError `submission_unknown`, also where the viewer may not see it */
 export async function requireSubmission(
   db: Queryable,
   id: string,
   viewer: Viewer,
 ): Promise<SubmissionDetail> {
   const submission = await viewSubmission(db, id, viewer);
-  if (!submission) throw submissionUnknown();
+  if (!submission) throw new CovermapError('submission_unknown');
   return submission;
-}
-
-export function submissionUnknown(): CovermapError {
-  return new CovermapError('submission_unknown', 'There is no such submission.');
 }
 
 /** A submission with its manifest and report; undefined where the viewer may not see it. */
 export async function viewSubmission(
   db: Queryable,
   id: string,
-  viewer: Viewer,
+  { providerId }: Viewer,
 ): Promise<SubmissionDetail | undefined> {
-  const { rows } = await db.query<SubmissionDetail>(
-    `select ${columns}, s.manifest, s.report from ${tables}
-     where s.id = $1 and ($2::integer is null or s.provider_id = $2)`,
-    [id, viewer.providerId],
-  );
-  return rows[0];
+  const values = [id, providerId];
+  return (await selectSubmissions<SubmissionDetail>(db, visible, values, ', s.manifest, s.report'))[0];
 }
 
 /** The same without what is large. */
 export async function viewSubmissionState(
   db: Queryable,
   id: string,
-  viewer: Viewer,
+  { providerId }: Viewer,
 ): Promise<SubmissionView | undefined> {
-  const { rows } = await db.query<SubmissionView>(
-    `select ${columns} from ${tables} where s.id = $1 and ($2::integer is null or s.provider_id = $2)`,
-    [id, viewer.providerId],
-  );
-  return rows[0];
+  return (await selectSubmissions(db, visible, [id, providerId]))[0];
 }
 
-/** The same of several, whoever's they are. */
-export async function viewSubmissionStates(db: Queryable, ids: readonly string[]): Promise<SubmissionView[]> {
-  const { rows } = await db.query<SubmissionView>(
-    `select ${columns} from ${tables} where s.id = any ($1::uuid[])`,
-    [ids],
-  );
-  return rows;
+/** The same of several, of any provider. */
+export function viewSubmissionStates(db: Queryable, ids: readonly string[]): Promise<SubmissionView[]> {
+  return selectSubmissions(db, 's.id = any ($1::uuid[])', [ids]);
 }
 
 export interface SubmissionFilter extends Viewer {
@@ -182,16 +176,16 @@ export interface SubmissionFilter extends Viewer {
   provider?: string | undefined;
   technology?: string | undefined;
   state?: SubmissionState | undefined;
-  /** Those that come after this one in the order of the list. */
+  /** The id of the last submission of the page before. */
   before?: string | undefined;
   limit: number;
 }
 
 /** Submissions, newest first. */
-export async function listSubmissions(db: Queryable, filter: SubmissionFilter): Promise<SubmissionView[]> {
-  const { rows } = await db.query<SubmissionView>(
-    `select ${columns} from ${tables}
-     where ($1::integer is null or s.provider_id = $1)
+export function listSubmissions(db: Queryable, filter: SubmissionFilter): Promise<SubmissionView[]> {
+  return selectSubmissions(
+    db,
+    `($1::integer is null or s.provider_id = $1)
        and ($2::text is null or lower(p.name) = lower($2))
        and ($3::text is null or s.manifest ->> 'technology' = $3 or exists (
          select from dataset d join technology t on t.id = d.technology_id
@@ -212,16 +206,11 @@ export async function listSubmissions(db: Queryable, filter: SubmissionFilter): 
       filter.limit,
     ],
   );
-  return rows;
 }
 
 /** Towers that wait for staff's prediction, of all operators, oldest first. */
-export async function listWaitingForPrediction(db: Queryable, limit: number): Promise<SubmissionView[]> {
-  const { rows } = await db.query<SubmissionView>(
-    `select ${columns} from ${tables} where ${waitsForPrediction} order by s.received_at, s.id limit $1`,
-    [limit],
-  );
-  return rows;
+export function listWaitingForPrediction(db: Queryable, limit: number): Promise<SubmissionView[]> {
+  return selectSubmissions(db, `${waitsForPrediction} order by s.received_at, s.id limit $1`, [limit]);
 }
 
 export async function countWaitingForPrediction(db: Queryable): Promise<number> {
@@ -231,7 +220,7 @@ export async function countWaitingForPrediction(db: Queryable): Promise<number> 
   return Number(rows[0]?.count);
 }
 
-/** What a submission waits for that somebody has to do. */
+/** What somebody has to do before a submission continues. */
 export function waitingFor(submission: SubmissionView): 'prediction' | 'publish' | null {
   const { status, kind, towers, prediction, publish, internal } = submission;
   if (status === 'received' && kind === 'towers' && towers && (!prediction || prediction.error)) {
@@ -247,13 +236,13 @@ export function verdictOn({ status, datasets, internal }: SubmissionView, rules:
   const { warnings, held_for } = internal;
   const ready = datasets.filter((dataset) => dataset.state === 'ready');
   const verdict = judge(ready, warnings, rules);
-  // Reasons for holding it back that `judge` does not judge again.
+  // Reasons why it was held back that `judge` does not find.
   const judged = ['area_lost', 'change_unknown', ...warnings.map(({ code }) => code)];
   const others = (held_for ?? []).filter(({ code }) => !judged.includes(code));
   return { ...verdict, blocking: [...verdict.blocking, ...others] };
 }
 
-/** Whether no work is under way or to come, unless somebody asks for it. */
+/** Whether nothing more happens unless somebody asks for it. */
 export function isFinished(submission: SubmissionView): boolean {
   return (
     ['published', 'superseded', 'failed', 'withdrawn'].includes(submission.status) ||
@@ -261,10 +250,7 @@ export function isFinished(submission: SubmissionView): boolean {
   );
 }
 
-/**
- * A submission with what publishing it would mean now.
- * @param rules for what blocks a publication
- */
+/** A submission with what publishing it would mean now. */
 export function shownSubmission(
   submission: SubmissionView & Partial<SubmissionDetail>,
   rules: BlockingRules,

@@ -8,7 +8,7 @@ const pollMs = 5_000;
 
 type Watcher = (submission: SubmissionView) => void;
 
-/** Watches submissions for changes, also by other processes. One statement at a time reads them, however many watch. */
+/** Watches submissions for changes, also by other processes. One statement at a time reads all that may have changed. */
 export class SubmissionWatch {
   readonly #database: Database;
   readonly #logger: Logger;
@@ -37,8 +37,7 @@ export class SubmissionWatch {
   }
 
   /**
-   * Calls `watcher` with a submission soon, and again when it may have changed, at times without a change. The caller has
-   * checked who may see it.
+   * Calls `watcher` with a submission soon, and again when it may have changed. The caller has checked who may see it.
    * @returns a function that stops watching
    */
   watch(id: string, watcher: Watcher): () => void {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Database, Queryable } from '../../database/database.ts';
-import { type Attempts, endWork, isExhausted, putOff } from '../../work.ts';
+import { type Attempts, endWork, isExhausted, postpone } from '../../work.ts';
 import type { Availability } from '../submissions/manifest.ts';
 import { type DrawnFeature, encodeDrawn, outlined, type TileFeature } from './encode.ts';
 import {
@@ -130,7 +130,7 @@ export async function makeMissingOverview(
       await attempts.run('overview', String(id), draw);
       await endWork(database, 'overview', String(id));
     } catch (error) {
-      if (isExhausted(error)) await putOff(database, 'overview', String(id));
+      if (isExhausted(error)) await postpone(database, 'overview', String(id));
       throw error;
     }
   });

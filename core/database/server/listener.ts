@@ -70,13 +70,10 @@ export class Listener {
     this.#client = undefined;
     if (this.#closed) return;
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => {
-      this.#connected().then(
-        () => {
-          for (const subscription of this.#subscriptions) subscription.onGap?.();
-        },
-        () => undefined,
-      );
-    }, reconnectDelayMs);
+    const reconnect = async () => {
+      await this.#connected();
+      for (const { onGap } of this.#subscriptions) onGap?.();
+    };
+    this.#retry = setTimeout(() => void reconnect().catch(() => undefined), reconnectDelayMs);
   }
 }

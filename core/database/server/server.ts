@@ -24,22 +24,22 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** How long a statement may take to end after it was cancelled: GEOS notices late, if at all. */
+/** How long a statement may take to end after its cancellation, which GEOS may notice late or never. */
 const cancelGraceMs = 5_000;
 
-/** A connection out of the pool. What breaks it is seen here, as the errors of `work` may be anything. */
+/** A connection of the pool, which knows whether it is broken: the errors of `work` may be anything. */
 class ServerConnection implements Connection {
   readonly #client: pg.PoolClient;
   readonly #cancel: (processId: number) => Promise<void>;
   #broken = false;
 
-  /** @param cancel ends what the server's process is working on */
+  /** @param cancel ends the statement of a process of the server */
   constructor(client: pg.PoolClient, cancel: (processId: number) => Promise<void>) {
     this.#client = client;
     this.#cancel = cancel;
   }
 
-  /** Whether the pool has to replace it: the session is lost, or still in a transaction. */
+  /** Whether the pool has to replace it: its session is lost or still in a transaction. */
   get broken(): boolean {
     return this.#broken || this.#client.getTransactionStatus() !== 'I';
   }
@@ -87,18 +87,15 @@ class ServerConnection implements Connection {
 
   /** Has the server end the statement, and ends the connection where it does not. */
   async #end(running: Promise<unknown>): Promise<void> {
-    const ended = running.then(
-      () => true,
-      () => true,
-    );
-    const { processID } = this.#client as unknown as { processID: number };
-    await this.#cancel(processID).catch(() => undefined);
+    const client = this.#client as unknown as pg.Client & { processID: number };
+    const ended = Promise.allSettled([running]);
+    await this.#cancel(client.processID).catch(() => undefined);
     if (await Promise.race([ended, sleep(cancelGraceMs, false, { ref: false })])) return;
-    await (this.#client as unknown as pg.Client).end();
+    await client.end();
   }
 }
 
-/** SQLSTATE 57014, query_canceled, where the server could not say it any more. */
+/** SQLSTATE 57014, query_canceled, where the server can no longer say so. */
 function tookTooLong(timeoutMs: number | undefined): Error {
   return Object.assign(new Error(`The statement was ended after ${timeoutMs} ms.`), { code: '57014' });
 }
@@ -117,7 +114,7 @@ async function run<Row>(
 export interface ServerOptions {
   /** Connections in the pool. */
   connections?: number;
-  /** The longest a statement may take; no limit where absent, as normalising a large polygon may take long. */
+  /** Absent: no limit, as normalising a large polygon may take long. */
   statementTimeoutMs?: number;
 }
 
@@ -128,20 +125,20 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     application_name: 'covermap',
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
-    // Compiling a statement takes longer than any of ours runs; a notice for each invalid polygon helps nobody.
-    // A process that is gone is noticed while its statement runs, not when it ends.
+    // JIT takes longer than our statements, and a notice for each invalid polygon helps nobody. The server notices while a
+    // statement runs that its process is gone.
     options: '-c jit=off -c client_min_messages=warning -c client_connection_check_interval=5000',
     types,
     ...(options.statementTimeoutMs
-      ? // The second holds also where the server says nothing any more.
+      ? // The second applies also where the server is silent.
         { statement_timeout: options.statementTimeoutMs, query_timeout: options.statementTimeoutMs + 1000 }
       : {}),
   };
   const pool = new pg.Pool({ ...settings, max: options.connections ?? 10 });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks; without a listener the event would end the process.
   pool.on('error', () => undefined);
   const listener = new Listener(settings);
-  // A connection of its own: those of the pool may all be busy with what is to be ended.
+  // A connection of its own, as all of the pool may be busy.
   const cancel = async (processId: number) => {
     const client = new pg.Client(settings);
     client.on('error', () => undefined);
@@ -156,12 +153,12 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
 
   const database: Database = {
     kind: 'server',
-    // Not by the pool's own query(), which throws a connection away with every error of a statement.
+    // Not by pool.query(), which discards the connection after every error of a statement.
     query: (statement, values) =>
       database.withConnection((connection) => connection.query(statement, values)),
     async withConnection(work) {
       const client = await pool.connect();
-      // As above, for the time it is out of the pool. The query that is under way reports the loss.
+      // As above, while it is out of the pool. The query that is under way reports the loss.
       const ignore = () => undefined;
       client.on('error', ignore);
       const connection = new ServerConnection(client, cancel);
@@ -191,13 +188,9 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
         return locked ? await work(lost.signal) : undefined;
       } finally {
         client.off('error', onError);
-        // Ending the session gives the lock back, too, should the connection be too broken to be asked.
-        const unlocked =
-          !locked ||
-          (await run(client, 'select pg_advisory_unlock(hashtextextended($1, 0))', [key]).then(
-            () => true,
-            () => false,
-          ));
+        const unlock = 'select pg_advisory_unlock(hashtextextended($1, 0))';
+        const unlocked = !locked || (await run(client, unlock, [key]).catch(() => undefined)) !== undefined;
+        // Ending the session releases the lock, too, where the connection is broken.
         client.release(lost.signal.aborted || !unlocked);
       }
     },

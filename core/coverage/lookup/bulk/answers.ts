@@ -1,4 +1,5 @@
 import type { Bounds } from '../../../config.ts';
+import { speedFields } from '../../speeds.ts';
 import { cachedByTiers } from '../cached-by-tiers.ts';
 import type { Lookup, PointCoverage } from '../lookup.ts';
 import { type AskedPosition, isPosition, readPosition } from '../position.ts';
@@ -7,14 +8,6 @@ import type { AskedEntry } from './entries.ts';
 
 /** The format of a list of answers. */
 export type OutputFormat = 'json' | 'ndjson' | 'csv';
-
-/** How a list of answers is put together of answers to parts of it. */
-export interface ListForm {
-  begin: string;
-  between: string;
-  /** After the last answer; nothing where there is none. */
-  end: string;
-}
 
 const columns = [
   'id',
@@ -25,15 +18,13 @@ const columns = [
   'provider',
   'wholesale_network',
   'url',
-  'bandwidth_min_mbps',
-  'bandwidth_max_mbps',
-  'bandwidth_up_min_mbps',
-  'bandwidth_up_max_mbps',
+  ...speedFields,
   'planned_date',
   'error',
 ];
 
-export const listForms: Record<OutputFormat, ListForm> = {
+/** What is written around the answers of a list; `end` only after the last of several. */
+export const listForms: Record<OutputFormat, { begin: string; between: string; end: string }> = {
   ndjson: { begin: '', between: '\n', end: '\n' },
   json: { begin: '[\n', between: ',\n', end: '\n]\n' },
   csv: { begin: `${columns.join()}\r\n`, between: '\r\n', end: '\r\n' },
@@ -42,14 +33,14 @@ export const listForms: Record<OutputFormat, ListForm> = {
 /** Answers to some coordinates, in their order. */
 export interface Answers {
   text: string;
-  /** How many of the coordinates were good and have an answer: each is a query. */
+  /** How many of the coordinates have an answer: each is a query. */
   good: number;
 }
 
-/** What an entry gets in place of an answer, in the words of version 2.0. */
-const invalid = { code: 400, error: 'The given coordinates are not valid.' };
-/** How much is repeated of what is no coordinate. Characters */
+/** Characters of an invalid coordinate that its answer repeats. */
 const maxRepeated = 40;
+/* The errors of entries, worded as in version 2.0. */
+const invalid = { code: 400, error: 'The given coordinates are not valid.' };
 const failed = { code: 500, error: 'Internal Server Error' };
 
 /** Answers lists of coordinates as version 2.0 answers each of them. */
@@ -76,13 +67,13 @@ export class BulkLookup {
       const results = cachedByTiers((coverage) => JSON.stringify(results2(coverage)));
       this.#write = ({ id }, { latText, lngText }, coverage) =>
         `${start(id)}"location":{"lat":"${latText}","lng":"${lngText}"},"results":${results(coverage)}}`;
-      // Where nothing was given, nothing is repeated: a file of nonsense is not answered with many times as much.
+      // Empty coordinates are not repeated: the answer to a file of nonsense would be many times as large.
       this.#refuse = ({ id, lat, lng }, error) =>
         `${start(id)}${lat + lng === '' ? '' : `"location":${JSON.stringify({ lat: short(lat), lng: short(lng) })},`}"error":${JSON.stringify(error)}}`;
     }
   }
 
-  /** @param entries few enough that others who look something up hardly wait for them */
+  /** @param entries few enough that other lookups hardly wait for them */
   async answer(entries: readonly AskedEntry[], onFault: (error: unknown) => void): Promise<Answers> {
     let good = 0;
     const texts = await Promise.all(
@@ -112,29 +103,23 @@ function start(id: AskedEntry['id']): string {
   return id === undefined ? '{' : `{"id":${JSON.stringify(id)},`;
 }
 
-/** A row for each provider of each technology, or for the technology where there is none; without what was asked for. */
+/** A row for each provider of each technology, or for a technology without any; without the entry's own columns. */
 function csvRows(coverage: PointCoverage): string[] {
+  type Provider = Record<string, string | number | null>;
   const results = results2(coverage) as {
     technology: string;
     availability: string;
-    providers?: Record<string, string | number | null>[];
+    providers?: Provider[];
   }[];
   return results.flatMap(({ technology, availability, providers = [] }) =>
-    (providers.length > 0 ? providers : [{}]).map((provider: Record<string, string | number | null>) =>
-      [
-        technology,
-        availability,
-        provider.name,
-        ...columns.slice(6, 13).map((column) => provider[column]),
-        undefined,
-      ]
-        .map(csvField)
-        .join(),
-    ),
+    (providers.length > 0 ? providers : [{} as Provider]).map((provider) => {
+      const offer = columns.slice(6, 13).map((column) => provider[column]);
+      return [technology, availability, provider.name, ...offer, undefined].map(csvField).join();
+    }),
   );
 }
 
-/** RFC 4180; a text that a spreadsheet would take for a formula is made one that it does not. */
+/** RFC 4180. An apostrophe keeps spreadsheets from running a text as a formula. */
 function csvField(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);

@@ -18,13 +18,10 @@ export interface AskedEntry {
 /** Characters. */
 const maxIdLength = 200;
 
-/** What cannot be read is an entry without coordinates: its answer is an error, in its place. */
+/** An entry that cannot be read has no coordinates: its answer is an error, in its place. */
 const unreadable: AskedEntry = { id: undefined, lat: '', lng: '' };
 
-/**
- * Reads a list as it comes in, and yields to the event loop meanwhile.
- * @throws CovermapError `bulk_not_json` where it is JSON and cannot be read as such
- */
+/** Reads a list as it arrives, and yields to the event loop meanwhile. @throws CovermapError `bulk_not_json` */
 export async function* readEntries(
   chunks: AsyncIterable<Uint8Array>,
   format: InputFormat,
@@ -56,7 +53,7 @@ function readElement(text: string): AskedEntry {
   }
 }
 
-/** A reader of one file's lines, in their order. It returns undefined for an empty line and for the header of a CSV file. */
+/** A reader of a file's lines, in their order. It returns undefined for an empty line and for the header of CSV. */
 export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEntry | undefined {
   let first = true;
   let columns = { lat: 0, lng: 1, id: 2 };
@@ -83,7 +80,7 @@ export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEnt
 }
 
 function readJsonLine(line: string): AskedEntry {
-  // Rejects most of what is no entry without the parser, whose errors are costly.
+  // Rejects most invalid lines without the parser, whose errors are costly.
   if (!/^[[{]/.test(line) || !/[\]}]$/.test(line)) return unreadable;
   try {
     return entryOf(JSON.parse(line));
@@ -95,7 +92,7 @@ function readJsonLine(line: string): AskedEntry {
 const latNames = ['lat', 'latitude', 'y'];
 const lngNames = ['lng', 'lon', 'long', 'longitude', 'x'];
 
-/** The columns where the first line names them. */
+/** The columns, if a line names them. */
 function readHeader(fields: readonly string[]): { lat: number; lng: number; id: number } | undefined {
   const names = fields.map((field) => field.toLowerCase());
   const lat = names.findIndex((name) => latNames.includes(name));

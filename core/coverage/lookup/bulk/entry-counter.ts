@@ -1,7 +1,7 @@
 import { lineReader } from './entries.ts';
 import { LineSplitter } from './lines.ts';
 
-/** Counts the lines of a file as it passes that are entries: neither empty nor the header of CSV. Their text is not parsed. */
+/** Counts the entries of a file as it passes: lines that are neither empty nor the header of CSV. It does not parse them. */
 export class EntryCounter {
   readonly #format: 'csv' | 'ndjson';
   #entries = 0;

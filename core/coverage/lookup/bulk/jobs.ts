@@ -7,30 +7,25 @@ import { dayOf } from '../../../nz-time.ts';
 import type { Storage, StoredFile } from '../../../storage/storage.ts';
 import type { OutputFormat } from './answers.ts';
 
-/*
- * Files of coordinates that a worker looks up. The row is the truth and the queue only carries it. Answers are stored in parts;
- * a job that starts again resumes after the last one.
- */
+/* Files of coordinates that a worker looks up. Answers are stored in parts; a job that starts again resumes after the last. */
 
-/** How long a file and its result are kept, from its upload or its end. Hours */
+/** How long a file is kept after its upload, and its result after its end. */
 const keptHours = 24;
-/** Unfinished files of a customer at once. */
+/** Of a customer. */
 const maxUnfinished = 5;
 const hourMs = 3_600_000;
-
-export type BulkJobState = 'quoted' | 'queued' | 'running' | 'done' | 'failed';
 
 export interface BulkJob {
   id: string;
   api_key_id: number;
   customer_id: number;
-  state: BulkJobState;
+  state: 'quoted' | 'queued' | 'running' | 'done' | 'failed';
   input_format: 'csv' | 'ndjson';
   output_format: OutputFormat;
   storage_key: string;
   size_bytes: number;
   error: ErrorReport | null;
-  /** The most that its lines cost, as of its upload or start; null where it was not calculated then. */
+  /** The maximum that its lines cost, as of its upload or start; null where it was not calculated then. */
   cost: Cost | null;
   created_at: Date;
   finished_at: Date | null;
@@ -38,27 +33,23 @@ export interface BulkJob {
   /** Of the file, so far. */
   read_bytes: number;
   coordinates: number;
-  /** How many of these were answered, and counted as queries. */
+  /** How many of these were answered and counted as queries. */
   good: number;
 }
-
-const columns = `j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes, j.error, j.cost,
-  j.created_at, j.finished_at, j.expires_at, coalesce(sum(p.coordinates), 0)::integer as coordinates,
-  coalesce(sum(p.good), 0)::integer as good, coalesce(max(p.read_bytes), 0) as read_bytes`;
 
 /** An uploaded file of coordinates. */
 export interface BulkFile {
   file: StoredFile;
-  /** Lines that are neither empty nor a header: the most queries that it costs. */
+  /** Lines that are neither empty nor a header: the maximum of queries that it costs. */
   entries: number;
   input: BulkJob['input_format'];
   output: OutputFormat;
-  /** Only quotes the cost; it waits for {@link startBulkJob}. */
+  /** Whether it waits for {@link startBulkJob}. */
   quoteOnly: boolean;
 }
 
 /**
- * Records an uploaded file and what it will cost. Of two at once that would be one too many, one is refused.
+ * Records an uploaded file and its maximum cost.
  * @param maxKeptBytes of the customer's files and results
  * @returns the job's id
  * @throws CovermapError `bulk_jobs_too_many`, `bulk_quota_exceeded`, `free_queries_used_up`
@@ -72,7 +63,7 @@ export async function createBulkJob(
 ): Promise<string> {
   return database.transaction(async (connection) => {
     await connection.query('select from customer where id = $1 for no key update', [key.customerId]);
-    await requireFew(connection, key.customerId);
+    await requireFewUnfinished(connection, key.customerId);
     await requireRoomForResult(connection, key.customerId, file.size, maxKeptBytes);
     if (!quoteOnly) await requireQueries(connection, key.customerId, entries, at);
     const cost = await costOf(connection, key.customerId, entries, at);
@@ -96,10 +87,7 @@ export async function createBulkJob(
   });
 }
 
-/**
- * Starts a file whose cost was quoted. One that was started before goes on.
- * @throws CovermapError `free_queries_used_up`
- */
+/** Starts a job whose cost was quoted, unless it was started before. @throws CovermapError `free_queries_used_up` */
 export async function startBulkJob(database: Database, job: BulkJob, at: Date): Promise<void> {
   await database.transaction(async (connection) => {
     await connection.query('select from customer where id = $1 for no key update', [job.customer_id]);
@@ -117,7 +105,7 @@ export async function startBulkJob(database: Database, job: BulkJob, at: Date): 
   });
 }
 
-/** Requires enough free queries of a customer without a plan. @throws CovermapError `free_queries_used_up` */
+/** @throws CovermapError `free_queries_used_up` where a customer without a plan has too few */
 async function requireQueries(
   connection: Connection,
   customerId: number,
@@ -132,7 +120,7 @@ async function requireQueries(
 }
 
 /** @throws CovermapError `bulk_jobs_too_many` */
-async function requireFew(connection: Connection, customerId: number): Promise<void> {
+async function requireFewUnfinished(connection: Connection, customerId: number): Promise<void> {
   const { rows } = await connection.query<{ count: number }>(
     `select count(*) from bulk_job j join api_key k on k.id = j.api_key_id
      where k.customer_id = $1 and j.state in ('quoted', 'queued', 'running')`,
@@ -141,8 +129,8 @@ async function requireFew(connection: Connection, customerId: number): Promise<v
   if ((rows[0]?.count ?? 0) < maxUnfinished) return;
   throw new CovermapError(
     'bulk_jobs_too_many',
-    `There are ${maxUnfinished} files of yours that are not done yet.`,
-    'Send this one when one of them is.',
+    `You have ${maxUnfinished} files that are not finished.`,
+    'Send this file when one of them is finished.',
   );
 }
 
@@ -163,19 +151,21 @@ export async function requireRoomForResult(
   if ((rows[0]?.bytes ?? 0) + bytes <= maxKeptBytes) return;
   throw new CovermapError(
     'bulk_quota_exceeded',
-    `Your files of coordinates and their results would take more than ${Math.round(maxKeptBytes / 1024 / 1024)} MB.`,
-    'Fetch and delete results that you have here, or send smaller files; a result is removed a day after it is done.',
+    `Your files of coordinates and their results would exceed ${Math.round(maxKeptBytes / 1024 / 1024)} MB.`,
+    'Fetch and delete results, or send smaller files. A result expires after a day.',
   );
 }
 
-/** @param customerId whose it has to be; undefined: anybody's */
+/** @param customerId whose job it has to be; undefined: any customer's */
 export async function findBulkJob(
   db: Queryable,
   id: string,
   customerId?: number,
 ): Promise<BulkJob | undefined> {
   const { rows } = await db.query<BulkJob>(
-    `select ${columns}
+    `select j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes,
+       j.error, j.cost, j.created_at, j.finished_at, j.expires_at, coalesce(sum(p.coordinates), 0)::integer as coordinates,
+       coalesce(sum(p.good), 0)::integer as good, coalesce(max(p.read_bytes), 0) as read_bytes
      from bulk_job j join api_key k on k.id = j.api_key_id left join bulk_job_part p on p.job_id = j.id
      where j.id::text = $1 and ($2::integer is null or k.customer_id = $2)
      group by j.id, k.customer_id`,
@@ -212,7 +202,7 @@ export async function beginBulkJob(db: Queryable, id: string): Promise<boolean> 
   return rowCount > 0;
 }
 
-/** Adds the next part of the answers. @returns the part; undefined where the job was removed meanwhile */
+/** Adds the next part of the answers; undefined where the job was removed meanwhile. */
 export async function addPart(
   db: Queryable,
   jobId: string,
@@ -227,7 +217,7 @@ export async function addPart(
   return rows[0] && { ...part, ...rows[0] };
 }
 
-/** Counts the queries of a part, once however often it is called. Parts are counted in their order. */
+/** Counts the queries of a part once, however often it is called. Parts are counted in order. */
 export async function countPart(database: Database, job: BulkJob, part: BulkJobPart): Promise<void> {
   if (part.good === 0) return;
   const hour = Math.floor(part.answered_at.getTime() / hourMs) * hourMs;
@@ -236,7 +226,7 @@ export async function countPart(database: Database, job: BulkJob, part: BulkJobP
   ]);
 }
 
-/** Ends a job. @param error why it failed; undefined: it is done */
+/** @param error why it failed; undefined: it is done */
 export async function endBulkJob(db: Queryable, id: string, error?: ErrorReport): Promise<void> {
   await db.query(
     `update bulk_job set state = $2, error = $3::jsonb, finished_at = clock_timestamp(),
@@ -246,25 +236,23 @@ export async function endBulkJob(db: Queryable, id: string, error?: ErrorReport)
   );
 }
 
-/** Removes a job with its file and its result. What was counted stays. */
+/** Removes a job with its file and its result. Its usage stays. */
 export async function removeBulkJob(database: Database, storage: Storage, id: string): Promise<void> {
-  const { rows: job } = await database.query<{ storage_key: string }>(
-    'select storage_key from bulk_job where id = $1',
-    [id],
-  );
-  const parts = await partsOf(database, id);
+  const files = `select storage_key, 0 as number from bulk_job where id = $1
+    union all select storage_key, number from bulk_job_part where job_id = $1 order by number`;
+  const { rows: stored } = await database.query<{ storage_key: string; number: number }>(files, [id]);
   // The files first: the row still finds what an interrupted removal has left.
-  for (const { storage_key } of [...job, ...parts]) await storage.remove(storage_key);
-  // A part that was added meanwhile is removed with the others.
+  for (const { storage_key } of stored) await storage.remove(storage_key);
+  // With the parts that were added meanwhile.
   const { rows: late } = await database.query<{ storage_key: string }>(
     `with removed as (delete from bulk_job where id = $1)
      select storage_key from bulk_job_part where job_id = $1 and number > $2`,
-    [id, parts.at(-1)?.number ?? 0],
+    [id, stored.at(-1)?.number ?? 0],
   );
   for (const { storage_key } of late) await storage.remove(storage_key);
 }
 
-/** Unfinished files of coordinates. Each takes turns with those of other customers. */
+/** SQL: the jobs for workers. Customers take turns. */
 export const waitingBulkJobs = `
   select j.id::text as id, k.customer_id::text as owner, j.created_at as since
   from bulk_job j join api_key k on k.id = j.api_key_id

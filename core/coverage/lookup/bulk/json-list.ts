@@ -7,21 +7,18 @@ const comma = 0x2c;
 const opening = new Set([0x5b, 0x7b]);
 const closing = new Set([0x5d, 0x7d]);
 const endOfList = 0x5d;
-/** Whitespace of JSON. The bytes of a byte order mark are passed over like it, before the list only. */
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
+/** Skipped before the list. */
 const byteOrderMark = new Set([0xef, 0xbb, 0xbf]);
 
-/**
- * Splits a JSON list into its elements as it comes in, without parsing them. Of an element longer than any entry it yields
- * only as much as shows that it is.
- */
+/** Splits a JSON list into its elements as it arrives, without parsing them. It truncates an element longer than any entry. */
 export class ListSplitter {
   readonly #text = new EntryText();
   #place: 'before' | 'within' | 'after' = 'before';
   #depth = 0;
   #inString = false;
   #isEscaped = false;
-  /** Whether the element that is read has anything but blanks, and whether there was one before it. */
+  /** Whether the current element has anything but blanks, and whether there was one before it. */
   #begun = false;
   #hasMore = false;
 
@@ -40,7 +37,7 @@ export class ListSplitter {
       } else if (this.#depth === 0 && (byte === comma || byte === endOfList)) {
         this.#text.add(chunk.subarray(from, at));
         from = at + 1;
-        // No element at all, in an empty list.
+        // An empty list has no element.
         if (byte === comma || this.#begun || this.#hasMore) yield { text: this.#text.take() };
         this.#begun = false;
         this.#hasMore = true;

@@ -1,17 +1,17 @@
 /** A line of a file, and where in the file it ends. */
 export interface FileLine {
   text: string;
-  /** Bytes from the beginning of the file to after its line break. */
+  /** Bytes from the beginning of the file, its line break included. */
   end: number;
 }
 
-/** Longer than any entry of a list with its id, as JSON. Characters. */
+/** Characters: more than any entry of a list has as JSON, with its id. */
 export const maxLineLength = 2_000;
 const lineFeed = 10;
-/** Four bytes make a character at most, and what is cut off is never read. */
+/** A character has four bytes at most. */
 const maxBytes = 4 * maxLineLength;
 
-/** The beginning of a text that is longer than any entry, or the whole of a shorter one, as its bytes come in. */
+/** Collects the bytes of an entry's text, up to {@link maxBytes}. */
 export class EntryText {
   #bytes: Uint8Array[] = [];
   #room = maxBytes;
@@ -22,7 +22,7 @@ export class EntryText {
     this.#room -= bytes.length;
   }
 
-  /** Gives the text, and begins the next. */
+  /** The text; the next begins. */
   take(): string {
     const text = Buffer.concat(this.#bytes).toString('utf8');
     this.#bytes = [];
@@ -31,7 +31,7 @@ export class EntryText {
   }
 }
 
-/** Cuts bytes into lines as they come in. Of one that is longer than any entry, as much is given as shows that it is. */
+/** Splits bytes into lines as they arrive. It truncates a line longer than any entry. */
 export class LineSplitter {
   readonly #text = new EntryText();
   #end = 0;
@@ -55,13 +55,13 @@ export class LineSplitter {
     this.#begun ||= from < chunk.length;
   }
 
-  /** What comes after the last line break, if anything does. */
+  /** The text after the last line break, if any. */
   *finish(): Generator<FileLine> {
     if (this.#begun) yield { text: this.#text.take(), end: this.#end };
   }
 }
 
-/** The lines of a stream of bytes, as {@link LineSplitter} gives them. */
+/** The lines of a stream, as {@link LineSplitter} splits it. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
   const splitter = new LineSplitter();
   for await (const chunk of chunks) yield* splitter.push(chunk);

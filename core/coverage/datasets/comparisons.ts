@@ -1,0 +1,97 @@
+import { isDataError } from '../../database/data-error.ts';
+import { type Database, withKeyInTurn } from '../../database/database.ts';
+import {
+  type ComparingOptions,
+  ComparisonStale,
+  compareWithPublished,
+  recordComparison,
+  targetOf,
+} from './compare.ts';
+import { isCompared, joinPublished } from './scopes.ts';
+
+/* Which loaded submissions have to be compared with what is published, and who compares them. */
+
+/**
+ * SQL: the submissions to compare with what is published now: those that somebody looks at or publishes, and those to be
+ * published automatically. Providers take turns.
+ */
+export const waitingComparisons = `
+  select s.id::text as id, s.provider_id::text as owner, min(coalesce(d.comparison_wanted_at, s.finished_at)) as since
+  from submission s
+  join dataset d on d.submission_id = s.id and d.state = 'ready'
+  ${joinPublished}
+  where s.state = 'ready' and not ${isCompared}
+    and (d.comparison_wanted_at is not null or (s.manifest ->> 'publish' = 'auto' and s.blocking is null))
+  group by s.id`;
+
+/** SQL: the ids of the ready datasets of the submission $1 that are not compared with what is published now. */
+const uncompared = `select d.id from dataset d ${joinPublished}
+  where d.submission_id = $1 and d.state = 'ready' and not ${isCompared}`;
+
+/** Records that somebody waits for the comparison of a ready submission. */
+export async function wantComparison(database: Database, submissionId: string): Promise<void> {
+  await database.query(
+    `update dataset set comparison_wanted_at = clock_timestamp()
+     where comparison_wanted_at is null and id in (${uncompared})`,
+    [submissionId],
+  );
+}
+
+/** The key of the lock under which a process compares coverage of a provider. */
+export function comparisonKey(providerId: number | string): string {
+  return `compare ${providerId}`;
+}
+
+/**
+ * Compares the ready datasets of a submission with what is published now, unless they have been. The caller holds the lock
+ * of {@link comparisonKey}.
+ * @throws ComparisonStale
+ */
+export async function compareReadyAnew(
+  database: Database,
+  submissionId: string,
+  options: ComparingOptions = {},
+): Promise<void> {
+  for (const id of await uncomparedDatasets(database, submissionId)) {
+    await compareWithPublished(database, id, options).catch((error) => {
+      if (!isDataError(error)) throw error;
+    });
+  }
+  await endComparison(database, submissionId);
+}
+
+/** Compares a ready submission in this process, after any other comparison of the same provider. */
+export async function compareNow(database: Database, submissionId: string): Promise<void> {
+  const { rows } = await database.query<{ provider_id: number }>(
+    'select provider_id from submission where id::text = $1',
+    [submissionId],
+  );
+  await withKeyInTurn(database, comparisonKey(rows[0]?.provider_id ?? 0), async (signal) => {
+    await compareReadyAnew(database, submissionId, { signal }).catch((error) => {
+      // The caller checks what is published now.
+      if (!(error instanceof ComparisonStale)) throw error;
+    });
+  });
+}
+
+/** Records that the changes of a submission cannot be determined: nobody retries until something else is published. */
+export async function giveUpComparison(database: Database, submissionId: string): Promise<void> {
+  for (const id of await uncomparedDatasets(database, submissionId)) {
+    const target = await targetOf(database, id);
+    if (target) await recordComparison(database, id, target, undefined);
+  }
+  await endComparison(database, submissionId);
+}
+
+async function uncomparedDatasets(database: Database, submissionId: string): Promise<number[]> {
+  const { rows } = await database.query<{ id: number }>(`${uncompared} order by d.id`, [submissionId]);
+  return rows.map(({ id }) => id);
+}
+
+/** Ends the wait for a comparison, and notifies those who watch the submission. */
+async function endComparison(database: Database, submissionId: string): Promise<void> {
+  await database.query('update dataset set comparison_wanted_at = null where submission_id = $1', [
+    submissionId,
+  ]);
+  await database.query('update submission set report = report where id = $1', [submissionId]);
+}
