@@ -5,37 +5,21 @@ import { storableJson } from './errors.ts';
 export type Action =
   | 'signed_in'
   | 'sign_ins_refused'
-  | 'registrar_allowed'
-  | 'registrar_denied'
-  | 'registrar_removed'
+  | `token_${'created' | 'revoked'}`
+  | `registrar_${'allowed' | 'denied' | 'removed'}`
   | 'register_imported'
-  | 'token_created'
-  | 'token_revoked'
-  | 'provider_changed'
-  | 'submission_received'
-  | 'submission_published'
-  | 'submission_withdrawn'
-  | 'note_changed'
+  | `${'provider' | 'note' | 'plan' | 'fee_state' | 'billing_contact'}_changed`
+  | `submission_${'received' | 'published' | 'withdrawn'}`
   | 'prediction_attached'
   | 'towers_refused'
-  | 'dataset_rolled_back'
-  | 'dataset_unpublished'
-  | 'dataset_rollback_failed'
-  | 'customer_created'
-  | 'plan_changed'
-  | 'customer_cancelled'
+  | `dataset_${'rolled_back' | 'unpublished' | 'rollback_failed'}`
+  | `customer_${'created' | 'cancelled'}`
   | 'cancellation_withdrawn'
-  | 'key_created'
-  | 'key_rotated'
-  | 'key_revoked'
-  | 'fee_state_changed'
-  | 'credit_booked'
-  | 'charge_booked'
+  | `key_${'created' | 'rotated' | 'revoked'}`
+  | `${'credit' | 'charge'}_booked`
   | 'entry_reversed'
   | 'plan_invoiced'
-  | 'overage_allowed'
-  | 'overage_refused'
-  | 'billing_contact_changed'
+  | `overage_${'allowed' | 'refused'}`
   | 'month_closed';
 
 export interface AuditEntry {
@@ -85,13 +69,12 @@ export interface AuditEvent {
 export async function listAuditEvents(
   db: Queryable,
   filter: {
-    /** Only those with a smaller id. */
+    /** An id: only older ones. */
     before?: number | undefined;
     submissionId?: string | undefined;
     datasetId?: number | undefined;
-    /** A provider's name, case aside. */
+    /** A name, ignoring case. */
     provider?: string | undefined;
-    /** A customer's id. */
     customerId?: number | undefined;
     limit: number;
   },

@@ -3,31 +3,28 @@ import { outline } from './outline.ts';
 import { positionIn, type Tile, tileExtent } from './tile.ts';
 import { eachPolygon } from './wkb-rings.ts';
 
-/** What is drawn alike, and its shapes in a tile. */
+/** Shapes in a tile that are drawn alike. */
 export interface TileFeature {
   properties: Record<string, string | number | null>;
   /** Polygons in degrees, as well-known binary. */
   wkb: Uint8Array | null;
-  /** Squares of `cellsPerSide` a side that stand for small shapes: row times `cellsPerSide` plus column. */
+  /** Squares in place of small shapes: row times `cellsPerSide` plus column. */
   cells: readonly number[] | null;
 }
 
-/** How many squares there are on a tile's side where shapes are too small to be drawn: two pixels each. */
+/** Squares on a tile's side, of two pixels each, in place of shapes too small to draw. */
 export const cellsPerSide = 256;
 
 /** Closed, on the tile's grid. */
 export type Ring = [x: number, y: number][];
 
-/** What is drawn alike: polygons one after the other, each its outer ring clockwise as seen, then its holes. */
+/** Polygons one after the other: of each the outer ring, clockwise as seen, then its holes. */
 export interface DrawnFeature {
   properties: TileFeature['properties'];
   rings: Ring[];
 }
 
-/**
- * A Mapbox vector tile (version 2) of one layer.
- * @returns undefined where there is nothing to see
- */
+/** A Mapbox vector tile (version 2) of one layer; undefined where there is nothing to see. */
 export function encodeTile(
   layer: string,
   tile: Tile,
@@ -45,7 +42,7 @@ export function encodeTile(
   );
 }
 
-/** The same of shapes that are on the tile's grid already. */
+/** The same of shapes on the tile's grid. */
 export function encodeDrawn(layer: string, features: readonly DrawnFeature[]): Uint8Array | undefined {
   const drawn = features
     .filter(({ rings }) => rings.length > 0)
@@ -59,7 +56,7 @@ export function encodeDrawn(layer: string, features: readonly DrawnFeature[]): U
   return fromGeojsonVt(layers, { version: 2, extent: tileExtent });
 }
 
-/** Squares that lie side by side are one shape. */
+/** Adjacent squares are one shape. */
 function drawnSquares(cells: readonly number[]): Ring[] {
   const grid = new Uint8Array(cellsPerSide * cellsPerSide);
   for (const cell of cells) grid[cell] = 1;
@@ -67,24 +64,19 @@ function drawnSquares(cells: readonly number[]): Ring[] {
 }
 
 /**
- * The shapes that cells of a tile make, by their value.
+ * The shapes of a tile's cells, by value.
  * @param width cells on a side
- * @param rim how many of them, on every side, are beyond the tile's edge
+ * @param rim how many of them are beyond the tile's edge, on every side
  */
 export function outlined(cells: Uint8Array, width: number, rim = 0): Map<number, Ring[]> {
   const halfCell = tileExtent / (width - 2 * rim) / 2;
   const place = (half: number) => (half - 2 * rim) * halfCell;
-  const shapes = new Map<number, Ring[]>();
-  for (const [value, polygons] of outline(cells, width)) {
-    shapes.set(
-      value,
-      polygons.flat().map((ring) => ring.map(([x, y]): [number, number] => [place(x), place(y)])),
-    );
-  }
-  return shapes;
+  const onTile = (ring: Ring): Ring => ring.map(([x, y]) => [place(x), place(y)]);
+  const shapes = [...outline(cells, width)];
+  return new Map(shapes.map(([value, polygons]) => [value, polygons.flat().map(onTile)]));
 }
 
-/** The rings of a polygon on the tile's grid, the outer one clockwise as seen; none where it is too small to be seen. */
+/** The rings of a polygon on the tile's grid, the outer one clockwise as seen; none of a polygon without area there. */
 function drawnPolygon(rings: Float64Array[], place: ReturnType<typeof positionIn>): Ring[] {
   const drawn: Ring[] = [];
   for (const [i, ring] of rings.entries()) {
@@ -95,12 +87,9 @@ function drawnPolygon(rings: Float64Array[], place: ReturnType<typeof positionIn
       if (!last || last[0] !== point[0] || last[1] !== point[1]) points.push(point);
     }
     const area = areaOf(points);
-    if (area === 0) {
-      if (i === 0) return [];
-      continue;
-    }
-    // y grows downwards here, so a positive area is clockwise as seen.
-    drawn.push(area > 0 === (i === 0) ? points : points.reverse());
+    if (area === 0 && i === 0) return [];
+    // y grows downwards, so a positive area is clockwise as seen.
+    if (area !== 0) drawn.push(area > 0 === (i === 0) ? points : points.reverse());
   }
   return drawn;
 }

@@ -1,4 +1,4 @@
-/** Cells on a side of the grid of a tile: as many as the pixels that maps draw a tile on. */
+/** Cells on a side of a tile's grid: one for each pixel of a map. */
 export const gridSide = 512;
 
 /** A value for each cell of a tile, row by row from its north-west; 0 is nothing. */
@@ -8,14 +8,14 @@ export function emptyGrid(): Grid {
   return new Uint8Array(gridSide * gridSide);
 }
 
-/** Sets a cell, unless it has a higher value. Outside of the grid there is nothing to set. */
+/** Sets a cell of the grid, unless it has a higher value. */
 export function fillCell(grid: Grid, column: number, row: number, value: number): void {
   if (column < 0 || row < 0 || column >= gridSide || row >= gridSide) return;
   const at = row * gridSide + column;
   if ((grid[at] as number) < value) grid[at] = value;
 }
 
-/** Where edges cross the middles of rows, of the polygon that is being drawn; kept for the next, as there are many. */
+/** Where edges of a polygon cross the middles of rows; reused for the next polygon, as there are many. */
 let crossedRows = new Int32Array(1024);
 let crossedAt = new Float64Array(1024);
 let byRow = new Float64Array(1024);
@@ -47,7 +47,7 @@ export function fillPolygon(grid: Grid, rings: readonly Float64Array[], value: n
       }
     }
   }
-  // In the order of rows: each is put before those of its row that are there already.
+  // Sorts them by row: each comes before those of its row that are there already.
   for (let row = top + 1; row < bottom; row++) {
     rowEnds[row] = (rowEnds[row] as number) + (rowEnds[row - 1] as number);
   }
@@ -56,7 +56,7 @@ export function fillPolygon(grid: Grid, rings: readonly Float64Array[], value: n
     rowEnds[row] = (rowEnds[row] as number) - 1;
     byRow[rowEnds[row] as number] = crossedAt[i] as number;
   }
-  // Each row's end is its beginning by now.
+  // Now each row's end is its beginning.
   for (let row = top; row < bottom; row++) {
     const from = rowEnds[row] as number;
     const to = row + 1 < bottom ? (rowEnds[row + 1] as number) : count;
@@ -66,19 +66,19 @@ export function fillPolygon(grid: Grid, rings: readonly Float64Array[], value: n
 
 /** The rows of the grid that rings are in: from `top` to before `bottom`. */
 function rowsOf(rings: readonly Float64Array[]): { top: number; bottom: number } {
-  let least = Number.POSITIVE_INFINITY;
-  let greatest = Number.NEGATIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
   for (const ring of rings) {
     for (let i = 1; i < ring.length; i += 2) {
-      least = Math.min(least, ring[i] as number);
-      greatest = Math.max(greatest, ring[i] as number);
+      min = Math.min(min, ring[i] as number);
+      max = Math.max(max, ring[i] as number);
     }
   }
-  const top = Math.min(gridSide, Math.max(0, Math.ceil(least - 0.5)));
-  return { top, bottom: Math.max(top, Math.min(gridSide, Math.ceil(greatest - 0.5))) };
+  const top = Math.min(gridSide, Math.max(0, Math.ceil(min - 0.5)));
+  return { top, bottom: Math.max(top, Math.min(gridSide, Math.ceil(max - 0.5))) };
 }
 
-/** Sets what is between the first crossing and the second, the third and the fourth, and so on. */
+/** Sets the cells between the first crossing and the second, the third and the fourth, and so on. */
 function fillRow(grid: Grid, row: number, crossings: Float64Array, value: number): void {
   for (let i = 1; i < crossings.length; i += 2) {
     const from = Math.max(0, Math.ceil((crossings[i - 1] as number) - 0.5));
@@ -98,7 +98,7 @@ function grow(): void {
   [crossedRows, crossedAt, byRow] = [rows, at, new Float64Array(size)];
 }
 
-/** Puts a tile's grid into that of the tile above: each cell has the highest value of the four that it stands for. */
+/** Copies a tile's grid into that of its parent: each cell has the highest value of four. */
 export function shrinkInto(parent: Grid, child: Grid, right: boolean, below: boolean): void {
   const half = gridSide / 2;
   const corner = (below ? half * gridSide : 0) + (right ? half : 0);
@@ -109,25 +109,21 @@ export function shrinkInto(parent: Grid, child: Grid, right: boolean, below: boo
   }
 }
 
-/** The highest value of the four cells that the cell of a grid of half the size stands for. */
+/** The highest value of the four cells under a cell of a grid of half the size. */
 function highest(cells: Uint8Array, width: number, column: number, row: number): number {
   const at = 2 * row * width + 2 * column;
-  return Math.max(
-    cells[at] as number,
-    cells[at + 1] as number,
-    cells[at + width] as number,
-    cells[at + width + 1] as number,
-  );
+  const value = (index: number) => cells[index] as number;
+  return Math.max(value(at), value(at + 1), value(at + width), value(at + width + 1));
 }
 
-/** Lays a grid over another on the same ground: each cell has the higher value of the two. */
+/** Lays a grid over another: each cell has the higher value. */
 export function layOver(below: Uint8Array, above: Uint8Array): void {
   for (let at = 0; at < below.length; at++) {
     if ((above[at] as number) > (below[at] as number)) below[at] = above[at] as number;
   }
 }
 
-/** A grid of fewer cells on the same ground: each has the highest value of four. @param width cells on a side */
+/** A coarser grid: each cell has the highest value of four. @param width cells on a side */
 export function coarser(cells: Uint8Array, width: number): Uint8Array {
   const half = width / 2;
   const fewer = new Uint8Array(half * half);
@@ -138,7 +134,7 @@ export function coarser(cells: Uint8Array, width: number): Uint8Array {
   return fewer;
 }
 
-/** The part of a grid that a tile further down shows, each cell as many times as it takes to fill that tile's. */
+/** The part of a grid that a descendant of its tile shows, enlarged to that tile's grid. */
 export function enlarge(grid: Grid, levels: number, column: number, row: number): Grid {
   const side = gridSide >> levels;
   const larger = emptyGrid();
@@ -149,7 +145,7 @@ export function enlarge(grid: Grid, levels: number, column: number, row: number)
   return larger;
 }
 
-/** With a rim of cells like those at the edge, so that outlines do not close within sight. */
+/** Adds a rim of cells like those at the edge, so that outlines close out of sight. */
 export function withRim(cells: Uint8Array, width: number, rim: number): Uint8Array {
   const wide = width + 2 * rim;
   const rimmed = new Uint8Array(wide * wide);

@@ -2,10 +2,9 @@
 export type OutlineRing = [x: number, y: number][];
 
 /**
- * Polygons of a grid's cells: cells of one value that lie side by side are one, its outer ring first and clockwise as
- * seen, then its holes. Corners are cut through the middles of the cells' edges, so slopes look like slopes and not like
- * stairs; neighbours share their edges, and no ring touches itself. A cell by itself stays a square, as it would be hard to
- * see without its corners.
+ * Polygons of a grid's cells: adjacent cells of one value are one, its outer ring first and clockwise as seen, then its holes.
+ * Corners are cut through the middles of the cells' edges, so that slopes do not look like stairs; neighbours share their
+ * edges, and no ring touches itself. A single cell stays a square, as it would be hard to see without its corners.
  * @param cells a value each, row by row; 0 is nothing
  * @returns polygons by value
  */
@@ -23,7 +22,7 @@ export function outline(cells: Uint8Array, width: number): Map<number, OutlineRi
     if (polygon) {
       polygon.push(ring);
     } else {
-      // The first edge that is met of several joined cells is on their outside.
+      // The first edge found of joined cells is on their outside.
       const fresh = [ring];
       polygons[own] = fresh;
       const value = cells[cell] as number;
@@ -36,17 +35,17 @@ export function outline(cells: Uint8Array, width: number): Map<number, OutlineRi
 }
 
 /**
- * A number for each set of cells of one value that hang together by their sides. Cells take the number of the one to the
- * left or above; where two numbers meet they are noted as one, and at the end every cell has the least of those.
+ * A number for each connected set of cells of one value. Cells take the number of the one to the left or above; where two
+ * numbers meet they are recorded as the same, and at the end every cell has the smallest of those.
  */
 function label(cells: Uint8Array, width: number): Int32Array {
   const labels = new Int32Array(cells.length);
-  /** By number: a lesser one that it is the same as, or itself. */
+  /** By number: a smaller one that is the same, or itself. */
   const same = [0];
-  const least = (number: number): number => {
+  const smallest = (number: number): number => {
     let found = number;
     while (same[found] !== found) {
-      // Half of the way is gone only once.
+      // Path halving.
       same[found] = same[same[found] as number] as number;
       found = same[found] as number;
     }
@@ -64,41 +63,39 @@ function label(cells: Uint8Array, width: number): Int32Array {
     } else if (left === 0 || above === 0 || left === above) {
       labels[cell] = left || above;
     } else {
-      const [a, b] = [least(left), least(above)];
+      const [a, b] = [smallest(left), smallest(above)];
       same[Math.max(a, b)] = Math.min(a, b);
       labels[cell] = Math.min(a, b);
     }
   }
   for (let cell = 0; cell < cells.length; cell++) {
-    if (labels[cell] !== 0) labels[cell] = least(labels[cell] as number);
+    if (labels[cell] !== 0) labels[cell] = smallest(labels[cell] as number);
   }
   return labels;
 }
 
-/** How many corners the outlines of a grid have: what they take grows with it. */
+/** How many corners the outlines of a grid have, with which their size grows. */
 export function countCorners(cells: Uint8Array, width: number): number {
   let corners = 0;
   for (let row = width; row < cells.length; row += width) {
     for (let at = row + 1; at < row + width; at++) {
-      const [here, left, above, corner] = [
-        cells[at],
-        cells[at - 1],
-        cells[at - width],
-        cells[at - width - 1],
-      ];
+      const here = cells[at];
+      const left = cells[at - 1];
+      const above = cells[at - width];
+      const corner = cells[at - width - 1];
       if (!((here === left && above === corner) || (here === above && left === corner))) corners++;
     }
   }
   return corners;
 }
 
-/** Right, down, left, up: turning right is the next. */
+/** Right, down, left, up: the next is a turn to the right. */
 const stepX = [1, 0, -1, 0];
 const stepY = [0, 1, 0, -1];
 
 /**
- * Goes round with the cells to the right, from the upper edge of one of them.
- * @param started is told of which cells the upper edge was passed
+ * Follows an outline clockwise, with its cells to the right, from the upper edge of one of them.
+ * @param started records the cells whose upper edge was passed
  */
 function follow(
   labels: Int32Array,
@@ -116,14 +113,14 @@ function follow(
   let direction = 0;
   let turnsRight = 0;
   let edges = 0;
-  /** The way that the last position but one went on. */
+  /** The step before the last. */
   let lastX = 0;
   let lastY = 0;
   do {
     if (direction === 0) started[row * width + column] = 1;
     const ahead = stepX[direction] as number;
     const down = stepY[direction] as number;
-    // The middle of the cell, and from there half a cell to the left of where it goes.
+    // Half a cell to the left of the middle of the cell, as seen in the direction.
     const x = 2 * column + 1 + down;
     const y = 2 * row + 1 - ahead;
     const before = ring.at(-1);
@@ -146,17 +143,16 @@ function follow(
       direction = (direction + 3) % 4;
     }
   } while (direction !== 0 || row * width + column !== start);
-  if (edges === 4 && turnsRight === 4) return square(2 * column, 2 * row);
+  if (edges === 4 && turnsRight === 4) {
+    const [x, y] = [2 * column, 2 * row];
+    return [
+      [x, y],
+      [x + 2, y],
+      [x + 2, y + 2],
+      [x, y + 2],
+      [x, y],
+    ];
+  }
   ring.push([...(ring[0] as [number, number])]);
   return ring;
-}
-
-function square(x: number, y: number): OutlineRing {
-  return [
-    [x, y],
-    [x + 2, y],
-    [x + 2, y + 2],
-    [x, y + 2],
-    [x, y],
-  ];
 }

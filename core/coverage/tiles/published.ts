@@ -21,26 +21,22 @@ import { shapesIn } from './tiles.ts';
 /** The layer of the public map's tiles. */
 export const publishedLayer = 'coverage';
 
-/** Counted up when the same coverage makes other tiles than before: what maps have kept is asked for anew. */
+/** Part of every version: increase it when the same coverage gives other tiles than before. */
 const format = 1;
 
-/** How often a tile is begun again because something was published meanwhile. */
-const mostAttempts = 5;
+/** Something may be published while a tile is made. */
+const maxAttempts = 5;
 
 const compress = promisify(gzip);
 
-/** A tile, and what it was made of. */
 export interface PublishedTile {
-  /** Of the set, as {@link PublishedTiles.version} gives it. */
+  /** {@link PublishedTiles.version} */
   version: string;
   /** Compressed with gzip; undefined where there is nothing to see. */
   gzipped: Uint8Array | undefined;
 }
 
-/**
- * Published coverage of a technology as vector tiles. Tiles that were made are kept in memory, and those that are asked
- * for by several at once are made once.
- */
+/** Published coverage of a technology as vector tiles, with a cache. Several requests for one tile make it once. */
 export class PublishedTiles {
   readonly #database: Database;
   readonly #catalog: Catalog;
@@ -49,30 +45,26 @@ export class PublishedTiles {
   readonly #underWay = new Map<string, Promise<PublishedTile>>();
   readonly #sets = new WeakMap<CatalogSnapshot, Map<number, TileSet>>();
 
-  /**
-   * @param database where the catalog comes from, too
-   * @param area outside of it there is nothing
-   * @param cacheBytes how much of tiles that were made is kept
-   */
+  /** @param database the catalog's @param area the service area */
   constructor(database: Database, catalog: Catalog, area: Bounds, cacheBytes: number) {
     this.#database = database;
     this.#catalog = catalog;
     this.#area = area;
     this.#kept = new LRUCache({
       maxSize: Math.max(1, cacheBytes),
-      // With what the entry and its key take themselves.
+      // With the entry and its key.
       sizeCalculation: ({ gzipped }) => 300 + (gzipped?.length ?? 0),
     });
   }
 
-  /** The technology that a set is of; undefined where there is no such set. */
+  /** The technology of a set, if there is such a set. */
   technology(setId: number): Technology | undefined {
     return this.#catalog.snapshot.technologies.find((technology) => technology.setId === setId);
   }
 
   /**
-   * A text for what a set shows now: the same coverage from the same providers, the same text.
-   * @param expected what it should be: where that is another, the catalog is looked at anew
+   * A digest of what a set shows now: coverage and providers.
+   * @param expected where it is another, the catalog is checked for a newer version
    */
   async version(technology: Technology, expected?: string): Promise<string> {
     const { version } = this.#set(this.#catalog.snapshot, technology);
@@ -80,16 +72,15 @@ export class PublishedTiles {
     return this.#set(await this.#catalog.refreshIfStale(), technology).version;
   }
 
-  /** A tile of what is published at this moment. */
+  /** A tile of what is published now. */
   async tile(technology: Technology, tile: Tile): Promise<PublishedTile> {
     const { version } = this.#set(this.#catalog.snapshot, technology);
     if (!this.#isInArea(tile)) return { version, gzipped: undefined };
     const key = `${version}/${technology.id}/${tile.z}/${tile.x}/${tile.y}`;
     const kept = this.#kept.get(key);
     if (kept) return kept;
-    const underWay = this.#underWay.get(key);
-    if (underWay) return underWay;
-    const making = this.#make(technology, tile).finally(() => this.#underWay.delete(key));
+    const making =
+      this.#underWay.get(key) ?? this.#make(technology, tile).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, making);
     return making;
   }
@@ -98,15 +89,14 @@ export class PublishedTiles {
     for (let attempt = 1; ; attempt++) {
       const set = this.#set(this.#catalog.snapshot, technology);
       const bytes = await this.#encode(set, tile);
-      // What was read is what is published by the version if that is still the newest: rows of a version go only after
-      // its successor is published.
+      // If the version is still the newest, it is what was read: rows of a version go only after its successor is published.
       const { version } = this.#set(await this.#catalog.refreshIfStale(), technology);
       if (version === set.version) {
         const made = { version, gzipped: bytes && (await compress(bytes)) };
         this.#kept.set(`${version}/${technology.id}/${tile.z}/${tile.x}/${tile.y}`, made);
         return made;
       }
-      if (attempt === mostAttempts) throw new Error('publications come faster than a tile can be made');
+      if (attempt === maxAttempts) throw new Error('publications come faster than a tile can be made');
     }
   }
 
@@ -122,7 +112,7 @@ export class PublishedTiles {
       try {
         return encodeTile(publishedLayer, tile, await this.#shapes(set, tile));
       } catch (error) {
-        // Too many shapes to be read in time: seen from afar it is better than not seen.
+        // A timeout: there are too many shapes, and an overview is better than nothing.
         if ((error as { code?: string }).code !== '57014') throw error;
         const overviews = await readOverviews(this.#database, ids, tile);
         if (!overviews.every(({ made }) => made)) throw error;
@@ -131,7 +121,7 @@ export class PublishedTiles {
     }
     const overviews = await readOverviews(this.#database, ids, tile);
     if (overviews.every(({ made }) => made)) return draw(overviews);
-    // Loaded before there were overviews, and a worker has not come to it yet.
+    // Loaded before there were overviews, which a worker will add.
     return encodeTile(publishedLayer, tile, await this.#shapes(set, tile));
   }
 
@@ -140,7 +130,7 @@ export class PublishedTiles {
     const found = await shapesIn(
       this.#database,
       tile,
-      // One provider's areas lie on one another: of small ones the highest is shown.
+      // A provider's areas overlap: of small ones the highest in rank is shown.
       `select t.id as key, t.provider as kind, t.rank, c.geom
        from coverage c join unnest($1::integer[], $9::integer[], $10::integer[]) as t (id, provider, rank)
          on t.id = c.tier_id`,
@@ -161,16 +151,9 @@ export class PublishedTiles {
   }
 
   #set(snapshot: CatalogSnapshot, technology: Technology): TileSet {
-    let sets = this.#sets.get(snapshot);
-    if (!sets) {
-      sets = new Map();
-      this.#sets.set(snapshot, sets);
-    }
-    let set = sets.get(technology.id);
-    if (!set) {
-      set = tileSet(snapshot, technology);
-      sets.set(technology.id, set);
-    }
+    const sets = this.#sets.get(snapshot) ?? new Map<number, TileSet>();
+    const set = sets.get(technology.id) ?? tileSet(snapshot, technology);
+    this.#sets.set(snapshot, sets.set(technology.id, set));
     return set;
   }
 }
@@ -190,7 +173,7 @@ function tileSet(snapshot: CatalogSnapshot, technology: Technology): TileSet {
     if (tiers) tiers.push(tier);
     else tiersOf.set(tier.datasetId, [tier]);
   }
-  // A dataset does not change once it is published; its provider's name may.
+  // A published dataset does not change; its provider's name may.
   const shown = [...tiersOf]
     .map(([id, tiers]) => [id, tiers[0]?.provider.name])
     .sort(([a], [b]) => Number(a) - Number(b));
@@ -198,12 +181,12 @@ function tileSet(snapshot: CatalogSnapshot, technology: Technology): TileSet {
   return { version: digest.digest('base64url').slice(0, 12), tiersOf };
 }
 
-/** The better, the higher. */
+/** Higher is better. */
 function rank(tier: Tier): number {
   return seenAs(tier) * 10_000_000 + Math.round(tier.bandwidthMax);
 }
 
-/** A provider's scopes lie on one another: of each cell the highest is seen, and a tile has one drawing a provider. */
+/** One drawing a provider: its scopes overlap, and the highest value of each cell is seen. */
 function byProvider(set: TileSet, overviews: readonly DatasetOverview[]): Drawing[] {
   const drawings = new Map<number, Drawing>();
   for (const { datasetId, grid } of overviews) {

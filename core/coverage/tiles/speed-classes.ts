@@ -1,11 +1,11 @@
 import type { Tier } from '../lookup/catalog.ts';
 
 /*
- * What is seen of a place from afar: a number from 1 to 15 for its availability and its class of speed. The higher
- * one shows where areas lie on one another: what is available before what is not yet, then the faster.
+ * What an overview shows of a place: a number from 1 to 15 for its availability and its speed class. Where areas overlap the
+ * higher one shows: available before planned, then the faster.
  */
 
-/** Where classes of speed begin, in Mbps downstream: places of one class look alike from afar. */
+/** Where speed classes begin, in Mbps downstream. */
 const classBounds = [30, 100, 300, 1000];
 const classes = classBounds.length + 1;
 const availabilities = ['planned', 'underway', 'available'];

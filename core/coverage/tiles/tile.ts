@@ -1,13 +1,13 @@
-/** A tile of the usual pyramid: Web Mercator, the whole world at zoom 0, y counted from the north. */
+/** A tile of the Web Mercator pyramid, y counted from the north. */
 export interface Tile {
   z: number;
   x: number;
   y: number;
 }
 
-/** Steps across a tile in which its coordinates are given. */
+/** The units of a tile's coordinates across it. */
 export const tileExtent = 4096;
-/** How far shapes go on beyond a tile's edge, so that no edge of theirs shows there, in the same steps. */
+/** How far shapes continue beyond a tile's edge, so that no edge of theirs shows there, in the same units. */
 export const tileBuffer = 64;
 
 export const maxZoom = 20;
@@ -24,18 +24,18 @@ export function tileBox({ z, x, y }: Tile): { west: number; south: number; east:
   };
 }
 
-/** The latitude in degrees at a height of the Mercator square: 0 is its north, 1 its south. */
+/** The latitude in degrees at a height of the Mercator square: 0 is north, 1 south. */
 function latitudeAt(height: number): number {
   return (Math.atan(Math.sinh(Math.PI * (1 - 2 * height))) * 180) / Math.PI;
 }
 
-/** The other way round. */
+/** The inverse. */
 function heightAt(lat: number): number {
   const sine = Math.sin((lat * Math.PI) / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-/** A function that gives where in a tile, in its steps, a position in degrees is. */
+/** A function that projects a position in degrees to the units of a tile. */
 export function positionIn({ z, x, y }: Tile): (lng: number, lat: number) => [x: number, y: number] {
   const side = 2 ** z;
   return (lng, lat) => [
@@ -44,10 +44,7 @@ export function positionIn({ z, x, y }: Tile): (lng: number, lat: number) => [x:
   ];
 }
 
-/**
- * Moves positions in degrees, lng and lat one after the other, to where they are in a tile.
- * @param units across the tile
- */
+/** Projects positions in degrees, lng and lat in turn, into a tile. @param units across the tile */
 export function placeInTile({ z, x, y }: Tile, positions: Float64Array, units: number): void {
   const side = 2 ** z;
   for (let i = 0; i < positions.length; i += 2) {

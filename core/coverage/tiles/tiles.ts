@@ -2,13 +2,10 @@ import type { Queryable } from '../../database/database.ts';
 import { cellsPerSide, encodeTile, type TileFeature } from './encode.ts';
 import { type Tile, tileBox } from './tile.ts';
 
-/** How fine shapes are drawn: this part of a tile's side is not seen. */
+/** Details below this part of a tile's side are not visible. */
 const tolerance = 1 / 2048;
 
-/**
- * The coverage of versions as a vector tile with the layer `coverage`: kept versions as well as published ones.
- * @returns undefined where there is none in the tile
- */
+/** The coverage of versions, published or archived, as a vector tile with the layer `coverage`; undefined where there is none. */
 export async function coverageTile(
   db: Queryable,
   datasetIds: readonly number[],
@@ -34,8 +31,8 @@ export async function coverageTile(
 }
 
 /**
- * What versions gain and lose beside what they were compared with, as a vector tile with the layer `change`. All of a
- * version is gained that was compared with nothing.
+ * What versions gain and lose against those they were compared with, as a vector tile with the layer `change`. A version that
+ * was compared with nothing is all gained.
  */
 export async function changeTile(
   db: Queryable,
@@ -46,7 +43,7 @@ export async function changeTile(
     db,
     tile,
     datasetIds,
-    // What is lost shows through, then what is gained.
+    // What is lost is on top, then what is gained.
     `select 4 * d.id + array_position(array['unchanged', 'gained', 'lost'], c.change) as key, d.technology_id as kind,
        array_position(array['unchanged', 'gained', 'lost'], c.change) as rank, c.geom
      from dataset d join coverage_change c on c.dataset_id = d.id
@@ -66,7 +63,7 @@ export async function changeTile(
   return encodeTile('change', tile, features);
 }
 
-/** The shapes in a tile with what is told of each key. @param shapes, @param properties SQL; $1 is the datasets */
+/** The shapes in a tile with the properties of their keys. @param shapes, @param properties SQL; $1 is the datasets */
 async function featuresIn(
   db: Queryable,
   tile: Tile,
@@ -90,11 +87,11 @@ export interface KeyedShapes extends Omit<TileFeature, 'properties'> {
 }
 
 /**
- * The shapes in a tile, as fine as can be seen there. Those smaller than two pixels would vanish one by one, however
- * many they are: they are shown together, as squares of that size, each like the highest in rank of its kind.
+ * The shapes in a tile, simplified to what is visible there. Shapes smaller than two pixels would vanish one by one: they are
+ * shown as squares of that size, each like the highest in rank of its kind.
  * @param shapes SQL: the shapes by key, kind and rank
- * @param first what $1 is in it
- * @param more what $9, $10 and so on are in it
+ * @param first $1 in it
+ * @param more $9, $10 and so on in it
  */
 export async function shapesIn(
   db: Queryable,

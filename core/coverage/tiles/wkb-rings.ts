@@ -1,10 +1,10 @@
-/** Polygons in well-known binary, read for drawing: only their rings are wanted. */
+/* Reads the rings of polygons in well-known binary, for drawing. */
 
 const polygonType = 3;
-/** MultiPolygon, GeometryCollection; points and lines that clipping leaves of a shape show nothing. */
+/** MultiPolygon, GeometryCollection. Points and lines, which clipping may leave, show nothing. */
 const collectionTypes = [6, 7];
 
-/** Calls `onPolygon` with the rings of every polygon in a geometry: coordinates one after the other, x first. */
+/** Calls `onPolygon` with the rings of every polygon in a geometry: x and y in turn. */
 export function eachPolygon(wkb: Uint8Array, onPolygon: (rings: Float64Array[]) => void): void {
   const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
   let at = 0;
@@ -30,7 +30,7 @@ export function eachPolygon(wkb: Uint8Array, onPolygon: (rings: Float64Array[]) 
   };
   /** Where a point, a line or several of them end. */
   const skipOther = (type: number, count: number, little: boolean): number => {
-    // A point has no count: what was read for one is the beginning of its x.
+    // A point has no count: those bytes are the beginning of its x.
     if (type === 1) return at - 4 + 16;
     if (type === 2) return at + 16 * count;
     let end = at;
