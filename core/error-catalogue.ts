@@ -1,13 +1,10 @@
-/** What an error says, whatever the case: a sentence, and what to do. Where it is thrown it may say more. */
+/** What an error says in general: a sentence, and what to do. The code that throws it may say more. */
 export interface KnownError {
   message: string;
   hint: string;
 }
 
-/**
- * Every error of a request and of a file by its code, which programs know it by and which therefore stays. docs/user/errors.md is made of
- * this table: npm run docs:errors.
- */
+/** Every error of a request and of a file, by the code that programs know. `npm run docs:errors` makes docs/user/errors.md. */
 export const errorCatalogue = {
   Requests: {
     request_invalid: {
@@ -147,7 +144,7 @@ export const errorCatalogue = {
       hint: 'If the coverage has been built, it is "available"; otherwise give the date expected now.',
     },
     attempts_exhausted: {
-      message: 'The service ended unexpectedly each time it processed this file, so it does not try again.',
+      message: 'The service crashed each time it processed this, so it does not try again.',
       hint: 'Simplify or split the file and submit it again. If that fails too, tell the people who run this service.',
     },
     too_many_streams: {
@@ -170,7 +167,7 @@ export const errorCatalogue = {
     },
     file_already_submitted: {
       message: 'The file has been submitted already.',
-      hint: 'GET /api/operator/files/<id> names its submission.',
+      hint: 'To stop its processing, withdraw the submission that GET /api/operator/files/<id> names.',
     },
     file_not_usable: {
       message: 'The file cannot be used.',
@@ -559,7 +556,7 @@ export type KnownCode = { [Group in keyof Catalogue]: keyof Catalogue[Group] }[k
 
 const byCode: Record<string, KnownError> = Object.assign({}, ...Object.values(errorCatalogue));
 
-/** What is known of a code; undefined for errors of commands, which are told where they are started. */
+/** The entry of a code; undefined for errors of commands. */
 export function knownError(code: string): KnownError | undefined {
   return Object.hasOwn(byCode, code) ? byCode[code] : undefined;
 }
