@@ -123,8 +123,7 @@ export const errorCatalogue = {
       hint: 'Poll the submission until its "comparison" is not null, review what would be lost, and publish it then.',
     },
     losses_unconfirmed: {
-      message:
-        'This submission needs a review before it is published: its "blocking" says why.',
+      message: 'This submission needs a review before it is published: its "blocking" says why.',
       hint: 'To publish it anyway, send its "comparison" with the request.',
     },
     scopes_too_many: {
