@@ -1,12 +1,17 @@
 import { hash } from 'node:crypto';
 import { emptyBox, extendBox, ringBox } from './geometry/polygon.ts';
-import { wkbSize, writeWkb } from './geometry/wkb.ts';
+import { rowSize, wkbSize, writeRow, writeWkb } from './geometry/wkb.ts';
 import type { BatchMessage } from './messages.ts';
+import type { Placed } from './placing.ts';
 import type { SourceFeature } from './read/format.ts';
 
 /** A batch is one statement, which blocks others in the embedded database. */
 const maxFeatures = 500;
 const maxBytes = 512 * 1024;
+
+/** Whether no more features go into a batch. */
+export const isFull = ({ ids, wkb }: { ids: { length: number }; wkb: { length: number } }) =>
+  ids.length >= maxFeatures || wkb.length >= maxBytes;
 
 /** Collects features until there are enough for a batch. */
 export class BatchBuilder {
@@ -18,10 +23,11 @@ export class BatchBuilder {
   #tiers: number[] = [];
   #repaired: number[] = [];
   #box = emptyBox();
-  newTiers: BatchMessage['newTiers'] = [];
+  #areasM2: number[] = [];
+  #boxInDegrees = emptyBox();
 
   get full(): boolean {
-    return this.#ids.length >= maxFeatures || this.#bytes >= maxBytes;
+    return isFull({ ids: this.#ids, wkb: { length: this.#bytes } });
   }
 
   get empty(): boolean {
@@ -30,18 +36,27 @@ export class BatchBuilder {
 
   /** Writes the feature's geometry; gives its bytes, which are good until the next call. */
   write(feature: SourceFeature): Uint8Array {
-    const size = wkbSize(feature.polygons);
+    this.#makeRoom(wkbSize(feature.polygons));
+    const end = writeWkb(feature.polygons, this.#wkb, this.#bytes);
+    return this.#wkb.subarray(this.#bytes, end);
+  }
+
+  /** The same of its row. */
+  writePlaced({ polygon }: Placed): Uint8Array {
+    this.#makeRoom(rowSize(polygon));
+    return this.#wkb.subarray(this.#bytes, writeRow(polygon, this.#wkb, this.#bytes));
+  }
+
+  #makeRoom(size: number): void {
     if (this.#bytes + size > this.#wkb.length) {
       const larger = new Uint8Array(this.#bytes + size);
       larger.set(this.#wkb.subarray(0, this.#bytes));
       this.#wkb = larger;
     }
-    const end = writeWkb(feature.polygons, this.#wkb, this.#bytes);
-    return this.#wkb.subarray(this.#bytes, end);
   }
 
   /** Makes what was written last part of the batch. */
-  add(feature: SourceFeature, bytes: number, tier: number): void {
+  add(feature: SourceFeature, bytes: number, tier: number, placed?: Placed): void {
     this.#bytes += bytes;
     this.#offsets.push(this.#bytes);
     this.#ids.push(feature.id);
@@ -49,9 +64,12 @@ export class BatchBuilder {
     this.#tiers.push(tier);
     this.#repaired.push(feature.repaired ? 1 : 0);
     for (const [outer] of feature.polygons) if (outer) extendBox(this.#box, ringBox(outer));
+    if (!placed) return;
+    this.#areasM2.push(placed.areaM2);
+    extendBox(this.#boxInDegrees, placed.box);
   }
 
-  take(progress: BatchMessage['progress']): BatchMessage {
+  take(newTiers: BatchMessage['newTiers'], progress: BatchMessage['progress']): BatchMessage {
     const message: BatchMessage = {
       type: 'batch',
       wkb: this.#wkb.slice(0, this.#bytes),
@@ -60,8 +78,12 @@ export class BatchBuilder {
       names: this.#names.some((name) => name !== undefined) ? this.#names : undefined,
       tiers: Uint32Array.from(this.#tiers),
       repaired: Uint8Array.from(this.#repaired),
-      newTiers: this.newTiers,
+      newTiers,
       box: this.#box,
+      placed:
+        this.#areasM2.length > 0
+          ? { areasM2: Float64Array.from(this.#areasM2), box: this.#boxInDegrees }
+          : undefined,
       progress,
     };
     // One huge feature is no reason to keep its room.
@@ -73,7 +95,8 @@ export class BatchBuilder {
     this.#tiers = [];
     this.#repaired = [];
     this.#box = emptyBox();
-    this.newTiers = [];
+    this.#areasM2 = [];
+    this.#boxInDegrees = emptyBox();
     return message;
   }
 }

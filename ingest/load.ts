@@ -6,16 +6,28 @@ import { addTier, beginDataset } from '../core/coverage/datasets/load.ts';
 import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import type { Progress } from '../core/coverage/submissions/submissions.ts';
+import { type BitmapCount, Canvas } from '../core/coverage/tiles/canvas.ts';
+import { overviewZoom } from '../core/coverage/tiles/overview.ts';
+import { seenAs } from '../core/coverage/tiles/speed-classes.ts';
 import { isDataError } from '../core/database/data-error.ts';
 import type { Database } from '../core/database/database.ts';
 import { today } from '../core/nz-time.ts';
 import type { Offer } from './attributes.ts';
+import { isFull } from './batch.ts';
 import { IngestError } from './errors.ts';
 import { liesOutside, rasterOutside } from './extent.ts';
 import { type Box, cornersOf, emptyBox, extendBox } from './geometry/polygon.ts';
 import { firstPosition } from './geometry/wkb.ts';
-import type { BatchMessage, CoverageWork, LayerEndMessage, LayerMessage, ReadProgress } from './messages.ts';
+import type {
+  BatchMessage,
+  CoverageWork,
+  LayerEndMessage,
+  LayerMessage,
+  LayerPlacing,
+  ReadProgress,
+} from './messages.ts';
 import { BatchOutcome, normaliseBatch } from './normalise.ts';
+import { copyPlaced, placingOf } from './place.ts';
 import { oddities } from './plausibility.ts';
 import { Problems } from './problems.ts';
 import type { PixelClass, Warning } from './read/format.ts';
@@ -54,6 +66,8 @@ export interface Loaded {
   report: IngestReport;
   /** Area in km2 by dataset. */
   areas: Map<number, number>;
+  /** By dataset. */
+  canvases: Map<number, Canvas>;
 }
 
 /**
@@ -85,6 +99,9 @@ class Load {
   readonly #datasets = new Map<string, number>();
   /** By position in the reader's count of tiers. */
   readonly #tiers: { id: number; offer: Offer }[] = [];
+  /** By dataset. */
+  readonly #canvases = new Map<number, Canvas>();
+  readonly #drawn: BitmapCount = { bitmaps: 0 };
   readonly #running = new Set<Promise<void>>();
   /** Aborted when the task is, and when the time for the whole load is over. */
   readonly #stop = new AbortController();
@@ -99,7 +116,9 @@ class Load {
   #system: ReferenceSystem | undefined;
   /** What the current layer's batches cover, in its own coordinates. */
   #layerBox: Box = emptyBox();
-  #firstBatchOfLayer = true;
+  #batchesOfLayer = 0;
+  /** Tells the reader how it may place the current layer's features, once that is worth finding out. */
+  #placing: LayerPlacing | undefined;
   /** Of the current layer: that it is a raster of which nothing lies in the service area. */
   #elsewhere: IngestError | undefined;
 
@@ -128,7 +147,7 @@ class Load {
   async #load(): Promise<Loaded> {
     const { limits, read = readFile } = this.#task;
     try {
-      for await (const message of read(await this.#reading(), limits, this.#signal)) {
+      for await (const message of read(await this.#reading(), limits, this.#signal, () => this.#placing)) {
         if (message.type === 'layer') await this.#beginLayer(message);
         else if (message.type === 'batch') await this.#takeBatch(message);
         else if (message.type === 'layerEnd') await this.#endLayer(message);
@@ -148,7 +167,7 @@ class Load {
     this.#warnings.push(...(await this.#oddities()));
     await analyzeCoverage(this.#database);
     const change = await this.#compare();
-    return { report: this.#report(change), areas: this.#areas() };
+    return { report: this.#report(change), areas: this.#areas(), canvases: this.#canvases };
   }
 
   async #reading(): Promise<CoverageWork> {
@@ -174,7 +193,8 @@ class Load {
     const { system, from } = await this.#systemSaid(layer);
     this.#system = system;
     this.#layerBox = emptyBox();
-    this.#firstBatchOfLayer = true;
+    this.#batchesOfLayer = 0;
+    this.#placing = undefined;
     this.#elsewhere =
       this.#system &&
       layer.extent &&
@@ -199,7 +219,10 @@ class Load {
     extendBox(this.#layerBox, batch.box);
     const { serviceArea } = this.#task;
     const layer = this.#layers.at(-1) as LayerReport;
+    this.#batchesOfLayer++;
     const system = await this.#systemOf(layer, batch);
+    // After a full batch there will be more.
+    if (this.#batchesOfLayer === 1 && isFull(batch)) await this.#beginPlacing(system);
     for (const offer of batch.newTiers) {
       this.#tiers.push({ id: await addTier(this.#database, await this.#datasetOf(offer), offer), offer });
     }
@@ -208,10 +231,13 @@ class Load {
     if (this.#failure) throw this.#failure;
     const work: Promise<void> = this.#database
       .withConnection((connection) =>
-        normaliseBatch(connection, { ...batch, tierIds }, system, serviceArea, { signal: this.#signal }),
+        batch.placed
+          ? copyPlaced(connection, { ...batch, ...batch.placed, tierIds }, this.#signal)
+          : normaliseBatch(connection, { ...batch, tierIds }, system, serviceArea, { signal: this.#signal }),
       )
       .then(
         (outcome) => {
+          this.#draw(outcome.shapes.splice(0));
           this.#problems.addBatch(layer.name, batch, outcome);
           this.#outcome.add(outcome);
           this.#noteProgress({
@@ -225,6 +251,17 @@ class Load {
       )
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
+  }
+
+  #draw(shapes: BatchOutcome['shapes']): void {
+    for (const { tier, wkb } of shapes) {
+      const { offer } = this.#tiers.find(({ id }) => id === tier) as { offer: Offer };
+      const dataset = this.#datasets.get(offer.technology) as number;
+      const canvas = this.#canvases.get(dataset) ?? new Canvas(overviewZoom, this.#drawn);
+      this.#canvases.set(dataset, canvas);
+      const value = seenAs({ availability: offer.availability, bandwidthMax: offer.bandwidth_max_mbps });
+      for (const shape of wkb) canvas.draw(shape, value);
+    }
   }
 
   /** What a layer, or else the manifest, says of its reference system. */
@@ -252,10 +289,14 @@ class Load {
     return { system, from: given.from };
   }
 
+  async #beginPlacing(system: ReferenceSystem): Promise<void> {
+    const placing = await placingOf(this.#database, system, this.#task.serviceArea);
+    this.#placing = placing && { ...placing, layer: this.#layers.length };
+  }
+
   /** The reference system of the current layer, once its first features have been looked at. */
   async #systemOf(layer: LayerReport, batch: BatchMessage): Promise<ReferenceSystem> {
-    if (this.#system && !this.#firstBatchOfLayer) return this.#system;
-    this.#firstBatchOfLayer = false;
+    if (this.#system && this.#batchesOfLayer > 1) return this.#system;
     const { serviceArea, manifest } = this.#task;
     const positions = positionsIn(batch);
     // Impossible degrees: the file or its format is wrong about its reference system.

@@ -4,6 +4,7 @@ import type { Tower } from '../core/coverage/submissions/towers.ts';
 import type { ErrorReport } from '../core/errors.ts';
 import type { MappedAttribute, Offer, TierRules } from './attributes.ts';
 import type { Box } from './geometry/polygon.ts';
+import type { Placing } from './placing.ts';
 import type { DropReason, ReadOptions, SourceReferenceSystem, Warning } from './read/format.ts';
 import type { PixelSummary } from './read/raster/pixel-count.ts';
 import type { KnownTechnology } from './words.ts';
@@ -74,10 +75,10 @@ export interface LayerMessage {
   mapping: MappedAttribute[];
 }
 
-/** Features of one layer, in its reference system, for one statement. */
+/** Features of one layer for one statement: in its reference system, or all of them placed. */
 export interface BatchMessage {
   type: 'batch';
-  /** Well-known binary, one geometry after the other. */
+  /** Well-known binary, one geometry after the other; of placed features with SRID. */
   wkb: Uint8Array<ArrayBuffer>;
   /** Where each begins in `wkb`, and the end of the last. */
   offsets: Uint32Array<ArrayBuffer>;
@@ -91,7 +92,10 @@ export interface BatchMessage {
   repaired: Uint8Array<ArrayBuffer>;
   /** Tiers that no earlier batch had. */
   newTiers: Offer[];
+  /** In the layer's coordinates. */
   box: Box;
+  /** Of features that are ready to be rows; undefined where PostGIS has to look at them. */
+  placed: { areasM2: Float64Array<ArrayBuffer>; box: Box } | undefined;
   progress: ReadProgress;
 }
 
@@ -184,4 +188,12 @@ export type ReaderMessage =
   | { type: 'stalled' };
 
 /** Tells the reader that it may send another message. */
-export const goOn = 'goOn';
+export interface GoOn {
+  placing: LayerPlacing | undefined;
+}
+
+/** From here on, features of the layer may be placed. */
+export interface LayerPlacing extends Placing {
+  /** Counted from 1. */
+  layer: number;
+}

@@ -6,6 +6,7 @@ import { type Box, emptyBox, extendBox } from './geometry/polygon.ts';
 import { maxExamples } from './messages.ts';
 import type { DropReason } from './read/format.ts';
 import { parameterOf, type ReferenceSystem, toWgs84, wrappedLng } from './reference-system.ts';
+import { maxEdgeLength, maxVerticesOfRow } from './row-limits.ts';
 
 /** Features as they were read, each with the tier that it gets. */
 export interface RawBatch {
@@ -48,6 +49,8 @@ export class BatchOutcome {
   tiers = new Map<number, { rows: number; areaM2: number }>();
   /** west, south, east, north */
   box: Box = emptyBox();
+  /** The rows, for drawing: in degrees, with or without SRID. */
+  shapes: { tier: number; wkb: Uint8Array[] }[] = [];
   /** By kind and reason. */
   outcomes: (FeatureOutcome & { count: number; examples: OutcomeExample[] })[] = [];
 
@@ -71,21 +74,10 @@ export class BatchOutcome {
       this.tiers.set(tier, { rows: sum.rows + rows, areaM2: sum.areaM2 + areaM2 });
     }
     extendBox(this.box, other.box);
+    this.shapes.push(...other.shapes);
     for (const one of other.outcomes) this.note(one, one.count, one.examples);
   }
 }
-
-/**
- * Pieces of more vertices are subdivided. Lookups are about as fast from 32 to 256, and subdividing is costly; 120 keeps a row
- * below the 2 kB from which PostgreSQL stores it out of line.
- */
-const maxVerticesOfRow = 120;
-
-/**
- * In units of the projection. A straight edge of 50 km is curved in degrees by up to 40 m; segments of this length are off by
- * less than 2 cm.
- */
-const maxEdgeLength = 1000;
 
 /** In units of the projection. A wider feature is a mistake, and segmentizing it would fill memory. */
 const maxExtent = 10_000_000;
@@ -211,6 +203,8 @@ interface NormalisedRow {
   /** Kind, reason, count, and of the first few: index, longitude, latitude. */
   outcomes: [FeatureOutcome['kind'], string, number, [number, number | null, number | null][]][];
   box: Box | null;
+  /** By tier, in the order of `tiers`. */
+  shapes: Uint8Array[] | null;
 }
 
 async function normalise(
@@ -298,6 +292,10 @@ async function normalise(
     inserted as (
       insert into coverage (tier_id, geom) select tier_id, geom from areas
     ),
+    by_tier as materialized (
+      select tier_id, count(*) as rows, sum(m2) as m2, st_asbinary(st_collect(geom), 'NDR') as wkb
+      from areas group by tier_id
+    ),
     -- A join, as "exists" would scan all areas for each feature: the planner cannot know how few rows there are.
     loaded as materialized (
       select clipped.*, kept.feature is not null as loaded,
@@ -328,8 +326,8 @@ async function normalise(
       from outcomes group by kind, reason
     )
     select
-      (select coalesce(json_agg(json_build_array(tier_id, rows, m2)), '[]')
-        from (select tier_id, count(*) as rows, sum(m2) as m2 from areas group by tier_id) as by_tier) as tiers,
+      (select coalesce(json_agg(json_build_array(tier_id, rows, m2) order by tier_id), '[]') from by_tier) as tiers,
+      (select array_agg(wkb order by tier_id) from by_tier) as shapes,
       (select count(*)::integer from loaded where loaded) as loaded,
       (select count(distinct feature)::integer from outcomes where kind = 'repaired') as repaired,
       (select count(*)::integer from outcomes where kind = 'clipped') as clipped,
@@ -359,8 +357,9 @@ async function normalise(
       })),
     );
   }
-  for (const [tier, rows, areaM2] of row.tiers) {
+  for (const [i, [tier, rows, areaM2]] of row.tiers.entries()) {
     outcome.tiers.set(tier, { rows, areaM2 });
+    outcome.shapes.push({ tier, wkb: [row.shapes?.[i] as Uint8Array] });
     outcome.rows += rows;
   }
   if (row.box) outcome.box = row.box;

@@ -1,19 +1,22 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { errorReport } from '../core/errors.ts';
-import { type OfferOfFeature, offerReader } from './attributes.ts';
+import { type Offer, type OfferOfFeature, offerReader } from './attributes.ts';
 import { BatchBuilder, Seen } from './batch.ts';
 import { IngestError } from './errors.ts';
 import { isTangle } from './geometry/crossings.ts';
 import { inspectContents } from './inspect-contents.ts';
 import {
+  type GoOn,
   type LayerEndMessage,
+  type LayerPlacing,
   maxExamples,
   type ReaderMessage,
   type ReaderTask,
   type ThreadStart,
   type TowersWork,
 } from './messages.ts';
+import { placer } from './placing.ts';
 import { mayBeCoverage, planarArea } from './plausibility.ts';
 import type { DropReason, Source, SourceFeature, SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
@@ -28,6 +31,8 @@ const maxTextLength = 200;
 const towersAtOnce = 500;
 
 export interface Sink {
+  /** What came last with leave to send. */
+  placing?: LayerPlacing | undefined;
   /** Waits until it may be sent. */
   send(message: ReaderMessage, transfer?: ArrayBuffer[]): Promise<void>;
 }
@@ -35,12 +40,14 @@ export interface Sink {
 class Sender implements Sink {
   readonly #port: MessagePort;
   #free: number;
+  placing: LayerPlacing | undefined;
 
   constructor(port: MessagePort, ahead: number) {
     this.#port = port;
     this.#free = ahead;
-    port.on('message', () => {
+    port.on('message', ({ placing }: GoOn) => {
       this.#free++;
+      this.placing = placing;
     });
   }
 
@@ -60,8 +67,11 @@ interface Reading {
   /** Positions of tiers by their text. */
   tiers: Map<string, number>;
   counted: TierCount;
+  /** Those that no batch has brought yet. */
+  newTiers: Offer[];
   seen: Seen;
   /** Of the layers that were read. */
+  layersBefore: number;
   bytesBefore: number;
 }
 
@@ -89,12 +99,15 @@ export async function readCoverage(task: CoverageTask, sender: Sink): Promise<vo
     sender,
     tiers: new Map(),
     counted: new TierCount(),
+    newTiers: [],
     seen: new Seen(),
+    layersBefore: 0,
     bytesBefore: 0,
   };
   try {
     for (const layer of source.layers) {
       await readLayer(layer, reading);
+      reading.layersBefore++;
       reading.bytesBefore += layer.bytesRead();
     }
   } finally {
@@ -103,7 +116,7 @@ export async function readCoverage(task: CoverageTask, sender: Sink): Promise<vo
 }
 
 async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
-  const { task, source, sender, tiers, counted, seen, bytesBefore } = reading;
+  const { task, source, sender, tiers, counted, seen, layersBefore, bytesBefore } = reading;
   const { offerOf, mapping, warnings } = offerReader(layer, task.rules);
   await sender.send({
     type: 'layer',
@@ -130,10 +143,14 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
     featuresRead: summary.featuresRead,
   });
   const batch = new BatchBuilder();
-  const send = async () => {
-    const message = batch.take(progress());
+  const placedBatch = new BatchBuilder();
+  let place: ReturnType<typeof placer> | undefined;
+  const send = async (full: BatchBuilder) => {
+    const message = full.take(reading.newTiers, progress());
+    reading.newTiers = [];
     const { wkb, offsets, ids, tiers: tierNumbers, repaired } = message;
     await sender.send(message, [wkb.buffer, offsets.buffer, ids.buffer, tierNumbers.buffer, repaired.buffer]);
+    if (!place && sender.placing?.layer === layersBefore + 1) place = placer(sender.placing);
   };
   const drop = (reason: DropReason, feature: SourceFeature, value?: string) => {
     summary.dropped[reason] ??= { count: 0, examples: [] };
@@ -175,12 +192,14 @@ async function readLayer(layer: SourceLayer, reading: Reading): Promise<void> {
     if (known === undefined) {
       tiers.set(found.key, tier);
       counted.count(found.offer, mapping);
-      batch.newTiers.push(found.offer);
+      reading.newTiers.push(found.offer);
     }
-    batch.add(feature, bytes.length, tier);
-    if (batch.full) await send();
+    const placed = feature.repaired ? undefined : place?.(feature.polygons);
+    if (placed) placedBatch.add(feature, placedBatch.writePlaced(placed).length, tier, placed);
+    else batch.add(feature, bytes.length, tier);
+    for (const one of [placedBatch, batch]) if (one.full) await send(one);
   }
-  if (!batch.empty) await send();
+  for (const one of [placedBatch, batch]) if (!one.empty) await send(one);
   await sender.send({ ...summary, warnings: [...warnings(), ...layer.warnings], progress: progress() });
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../core/config.ts';
 import { threadProgram } from '../core/programs.mjs';
 import { IngestError } from './errors.ts';
-import { goOn, type ReaderMessage, type ReaderStart, type ReaderTask, type ReaderWork } from './messages.ts';
+import type { GoOn, LayerPlacing, ReaderMessage, ReaderStart, ReaderTask, ReaderWork } from './messages.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 
 export interface ReaderLimits {
@@ -38,6 +38,7 @@ const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoo
 /**
  * Reads a file in a process of its own, which is killed when the signal is aborted or a limit passed. Messages come layer by
  * layer: its beginning, its batches, its end. The reader is only a few messages ahead of who takes them.
+ * @param placing asked after each message: how the current layer's features may be placed
  * @throws IngestError as the readers do, and `reader_out_of_memory`, `reader_too_slow`, `reader_stalled`,
  *   `reader_broke_off`; Error for a fault of ours; the signal's reason
  */
@@ -45,6 +46,7 @@ export async function* readFile(
   work: ReaderWork,
   limits: ReaderLimits,
   signal?: AbortSignal,
+  placing: () => LayerPlacing | undefined = () => undefined,
 ): AsyncGenerator<ReaderResult> {
   signal?.throwIfAborted();
   const program = await threadProgram('ingest/reader-thread');
@@ -95,7 +97,7 @@ export async function* readFile(
         throw message.aboutFile ? new IngestError(code, text, hint ?? '') : new Error(text);
       }
       yield message;
-      child.send(goOn, ignoreClosed);
+      child.send({ placing: placing() } satisfies GoOn, ignoreClosed);
     }
   } finally {
     clearTimeout(deadline);

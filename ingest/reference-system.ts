@@ -110,8 +110,21 @@ export function toWgs84(
     : `st_transform(st_setsrid(${geometry}, ${parameter}::integer), 4326)`;
 }
 
-function fromWgs84({ srid }: Pick<ReferenceSystem, 'srid'>, geometry: string, parameter: string): string {
+export function fromWgs84(
+  { srid }: Pick<ReferenceSystem, 'srid'>,
+  geometry: string,
+  parameter: string,
+): string {
   return `st_transform(${geometry}, ${parameter}::${srid === undefined ? 'text' : 'integer'})`;
+}
+
+/** The system's well-known text: of one that is known by its code, the database's. */
+export async function definitionOf(db: Queryable, { srid, definition }: ReferenceSystem): Promise<string> {
+  if (srid === undefined) return definition;
+  const { rows } = await db.query<{ srtext: string }>('select srtext from spatial_ref_sys where srid = $1', [
+    srid,
+  ]);
+  return rows[0]?.srtext ?? definition;
 }
 
 /** A code where the database has it: it keeps those ready, where a text is parsed again for each geometry. */

@@ -146,7 +146,9 @@ async function load(
   );
   await report.settled();
   for (const datasetId of loaded.areas.keys()) {
-    await makeOverview(database, datasetId, signal).catch((error) => {
+    const drawn = loaded.canvases.get(datasetId);
+    const canvas = drawn?.complete ? drawn : undefined;
+    await makeOverview(database, datasetId, { canvas, signal }).catch((error) => {
       signal.throwIfAborted();
       // The map draws its shapes then, which takes longer.
       logger.warn({ err: error, dataset: datasetId }, 'coverage could not be drawn for the map');

@@ -3,6 +3,8 @@ import type { Polygon } from './polygon.ts';
 const littleEndian = 1;
 const polygonType = 3;
 const multiPolygonType = 6;
+/** PostGIS's flag for an SRID after the type. */
+const withSrid = 0x20000000;
 
 /** Bytes that {@link writeWkb} makes of the polygons. */
 export function wkbSize(polygons: readonly Polygon[]): number {
@@ -49,4 +51,18 @@ export function firstPosition(wkb: Uint8Array, offset: number): [x: number, y: n
   const polygonAt = view.getUint32(offset + 1, true) === multiPolygonType ? offset + 9 : offset;
   const at = polygonAt + 9 + 4;
   return [view.getFloat64(at, true), view.getFloat64(at + 8, true)];
+}
+
+/** Bytes that {@link writeRow} makes of a polygon. */
+export const rowSize = (polygon: Polygon) => wkbSize([polygon]) + 4;
+
+/** Writes a polygon in degrees as a geometry of SRID 4326. @returns where the next byte goes */
+export function writeRow(polygon: Polygon, target: Uint8Array, offset: number): number {
+  // The SRID stands between type and count: four bytes later, all but the first five are as they would be without.
+  const end = writeWkb([polygon], target, offset + 4);
+  const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
+  view.setUint8(offset, littleEndian);
+  view.setUint32(offset + 1, polygonType | withSrid, true);
+  view.setUint32(offset + 5, 4326, true);
+  return end;
 }

@@ -360,9 +360,9 @@ test('what was loaded before there were overviews is shown from its shapes, unti
   const { rows: published } = await service.database.query<{ id: number }>(
     `select id from dataset where state = 'published' limit 1`,
   );
-  await expect(makeOverview(service.database, published[0]?.id as number, stopped)).rejects.toThrow(
-    'stopped',
-  );
+  await expect(
+    makeOverview(service.database, published[0]?.id as number, { signal: stopped }),
+  ).rejects.toThrow('stopped');
   expect(await shown()).toEqual([1, 0, 2]);
   await drawMissing();
 });

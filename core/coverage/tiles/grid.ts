@@ -23,9 +23,24 @@ const rowEnds = new Int32Array(gridSide);
 
 /**
  * Sets every cell whose middle is in a polygon, unless it has a higher value.
- * @param rings closed, x and y one after the other, in cells from the grid's corner; holes are rings like any other
+ * @param rings as for {@link eachSpan}
  */
 export function fillPolygon(grid: Grid, rings: readonly Float64Array[], value: number): void {
+  eachSpan(rings, (row, from, to) => {
+    for (let at = row * gridSide + from; at < row * gridSide + to; at++) {
+      if ((grid[at] as number) < value) grid[at] = value;
+    }
+  });
+}
+
+/**
+ * Calls `onSpan` for the cells whose middle is in a polygon, row by row: columns `from` to before `to`.
+ * @param rings closed, x and y one after the other, in cells from the grid's corner; holes are rings like any other
+ */
+export function eachSpan(
+  rings: readonly Float64Array[],
+  onSpan: (row: number, from: number, to: number) => void,
+): void {
   let count = 0;
   const { top, bottom } = rowsOf(rings);
   rowEnds.fill(0, top, bottom);
@@ -58,9 +73,20 @@ export function fillPolygon(grid: Grid, rings: readonly Float64Array[], value: n
   }
   // Now each row's end is its beginning.
   for (let row = top; row < bottom; row++) {
-    const from = rowEnds[row] as number;
-    const to = row + 1 < bottom ? (rowEnds[row + 1] as number) : count;
-    if (to - from > 1) fillRow(grid, row, byRow.subarray(from, to).sort(), value);
+    const start = rowEnds[row] as number;
+    const end = row + 1 < bottom ? (rowEnds[row + 1] as number) : count;
+    // Of most outlines a row crosses two edges; sorting those by a call would take longer than all else.
+    if (end - start === 2 && (byRow[start] as number) > (byRow[start + 1] as number)) {
+      const later = byRow[start] as number;
+      byRow[start] = byRow[start + 1] as number;
+      byRow[start + 1] = later;
+    } else if (end - start > 2) byRow.subarray(start, end).sort();
+    // What is between the first crossing and the second, the third and the fourth, and so on.
+    for (let i = start + 1; i < end; i += 2) {
+      const from = Math.max(0, Math.ceil((byRow[i - 1] as number) - 0.5));
+      const to = Math.min(gridSide, Math.ceil((byRow[i] as number) - 0.5));
+      if (from < to) onSpan(row, from, to);
+    }
   }
 }
 
@@ -76,17 +102,6 @@ function rowsOf(rings: readonly Float64Array[]): { top: number; bottom: number }
   }
   const top = Math.min(gridSide, Math.max(0, Math.ceil(min - 0.5)));
   return { top, bottom: Math.max(top, Math.min(gridSide, Math.ceil(max - 0.5))) };
-}
-
-/** Sets the cells between the first crossing and the second, the third and the fourth, and so on. */
-function fillRow(grid: Grid, row: number, crossings: Float64Array, value: number): void {
-  for (let i = 1; i < crossings.length; i += 2) {
-    const from = Math.max(0, Math.ceil((crossings[i - 1] as number) - 0.5));
-    const to = Math.min(gridSide, Math.ceil((crossings[i] as number) - 0.5));
-    for (let at = row * gridSide + from; at < row * gridSide + to; at++) {
-      if ((grid[at] as number) < value) grid[at] = value;
-    }
-  }
 }
 
 function grow(): void {

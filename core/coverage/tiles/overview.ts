@@ -3,6 +3,7 @@ import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Database, Queryable } from '../../database/database.ts';
 import { type Attempts, endWork, isExhausted, postpone } from '../../work.ts';
 import type { Availability } from '../submissions/manifest.ts';
+import type { Canvas } from './canvas.ts';
 import { type DrawnFeature, encodeDrawn, outlined, type TileFeature } from './encode.ts';
 import {
   coarser,
@@ -48,12 +49,13 @@ const rim = 4;
 
 /**
  * Draws a loaded dataset, in place of an earlier drawing. Safe to stop anywhere and to run again.
+ * @param canvas all of it at {@link overviewZoom}, where it was drawn while it was loaded; else its rows are read
  * @param signal stops it
  */
 export async function makeOverview(
   database: Database,
   datasetId: number,
-  signal?: AbortSignal,
+  { canvas, signal }: { canvas?: Canvas | undefined; signal?: AbortSignal } = {},
 ): Promise<void> {
   const { rows: tiers } = await database.query<{ id: number; availability: Availability; max: number }>(
     'select id, availability, bandwidth_max_mbps::float8 as max from tier where dataset_id = $1',
@@ -87,7 +89,9 @@ export async function makeOverview(
     if (extent.north < box.south || extent.south > box.north) return;
     const grid =
       tile.z === overviewZoom
-        ? await drawShapes(database, valuesByTier, tile, signal)
+        ? canvas
+          ? canvas.grid(tile)
+          : await drawShapes(database, valuesByTier, tile, signal)
         : await drawOfFour(tile, draw, tile.z === overviewZoom - 1 && database.kind === 'server');
     if (grid) {
       await database.query(
@@ -125,7 +129,7 @@ export async function makeMissingOverview(
   await database.withExclusiveKey(`overview ${id}`, async (lost) => {
     const { rows } = await database.query(`select from dataset where id = $1 and ${withoutOverview}`, [id]);
     if (rows.length === 0) return;
-    const draw = () => makeOverview(database, id, AbortSignal.any([signal, lost]));
+    const draw = () => makeOverview(database, id, { signal: AbortSignal.any([signal, lost]) });
     try {
       await attempts.run('overview', String(id), draw);
       await endWork(database, 'overview', String(id));

@@ -4,13 +4,18 @@ const polygonType = 3;
 /** MultiPolygon, GeometryCollection. Points and lines, which clipping may leave, show nothing. */
 const collectionTypes = [6, 7];
 
+/** PostGIS's flag for an SRID between the type and what follows. */
+const withSrid = 0x20000000;
+
 /** Calls `onPolygon` with the rings of every polygon in a geometry: x and y in turn. */
 export function eachPolygon(wkb: Uint8Array, onPolygon: (rings: Float64Array[]) => void): void {
   const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
   let at = 0;
   const readGeometry = (): void => {
     const little = view.getUint8(at) === 1;
-    const type = view.getUint32(at + 1, little);
+    const flagged = view.getUint32(at + 1, little);
+    const type = flagged & ~withSrid;
+    if (type !== flagged) at += 4;
     const count = view.getUint32(at + 5, little);
     at += 9;
     if (type === polygonType) {
