@@ -3,7 +3,7 @@ import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
 import { addMonths, dayOf, monthName, monthOfDay } from '../nz-time.ts';
 import { type PlanMonth, planMonth, startsAnew } from './charges.ts';
-import { type DraftInvoice, type DraftLine, draft, type InvoiceContent, issue } from './invoicing.ts';
+import { type DraftInvoice, type DraftLine, draft, issue } from './invoicing.ts';
 import { closedThrough, isClosed, lockMonths } from './months.ts';
 import { planPeriods, termsOf } from './terms.ts';
 
