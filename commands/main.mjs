@@ -1,5 +1,5 @@
 // node commands/main.mjs <command> [arguments]: runs a command from its bundle, which is made where the sources have changed.
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isCommand, programFile } from '../core/programs.mjs';
 
 const [name] = process.argv.splice(2, 1);
@@ -10,5 +10,8 @@ if (!isCommand(name)) {
 const file = await programFile(`commands/${name}`);
 // Stack traces name the sources.
 process.setSourceMapsEnabled(true);
-if (file.endsWith('.ts')) (await import('tsx/esm/api')).register();
+if (file.endsWith('.ts')) {
+  const tsconfig = fileURLToPath(new URL('../tsconfig.json', import.meta.url));
+  (await import('tsx/esm/api')).register({ tsconfig });
+}
 await import(pathToFileURL(file).href);

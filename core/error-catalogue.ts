@@ -239,7 +239,7 @@ export const errorCatalogue = {
     customer_exists: { message: 'Another customer has this name.', hint: 'Use another name.' },
     customer_cancelled: {
       message: 'The customer has given notice.',
-      hint: 'Withdraw the cancellation first.',
+      hint: 'A notice can be withdrawn until the service ends; after that, start a plan.',
     },
     customer_not_cancelled: {
       message: 'The customer has not given notice, or its notice has taken effect.',
@@ -253,7 +253,7 @@ export const errorCatalogue = {
     plan_unknown: { message: 'There is no such plan.', hint: 'Use one of those that the message names.' },
     plan_date_invalid: {
       message: 'The plan cannot start on that day.',
-      hint: 'The message says from which day it can.',
+      hint: 'The message says why. Choose another day.',
     },
     key_unknown: { message: 'There is no such key.', hint: 'GET the list of keys again.' },
     key_not_active: { message: 'This key is not active.', hint: 'Create a new key instead.' },

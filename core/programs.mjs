@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -30,7 +30,7 @@ const external = [
   '@electric-sql/pglite',
   '@electric-sql/pglite-postgis',
 ];
-const dayMs = 86_400_000;
+const weekMs = 7 * 86_400_000;
 
 /** Whether there is a command of that name. */
 export const isCommand = (name) => commands.includes(name);
@@ -44,6 +44,8 @@ export async function programFile(name) {
     bundles = bundled().catch(() => undefined);
     folder = await bundles;
   }
+  // Another checkout or an edit does not remove what is in use.
+  if (folder) await utimes(folder, new Date(), new Date()).catch(() => undefined);
   return folder ? path.join(folder, `${name}.js`) : path.join(root, `${name}.ts`);
 }
 
@@ -57,7 +59,8 @@ export async function threadProgram(name) {
 let bundles;
 
 async function bundled() {
-  const made = path.join(cacheFolder, `programs-${digestOfSources()}`);
+  const digest = digestOfSources();
+  const made = path.join(cacheFolder, `programs-${digest}`);
   if (isWhole(made)) return made;
   // Several processes may do this at once.
   const fresh = path.join(cacheFolder, randomUUID());
@@ -74,9 +77,13 @@ async function bundled() {
       },
       ssr: { noExternal: true, external },
     });
-    if (!isWhole(made)) await rm(made, { recursive: true, force: true });
-    await rename(fresh, made).catch((error) => {
-      if (!isWhole(made)) throw error;
+    // Sources that were saved meanwhile may be in it or not.
+    if (digestOfSources() !== digest) return await bundled();
+    await rename(fresh, made).catch(async (error) => {
+      if (isWhole(made)) return;
+      if (!existsSync(made)) throw error;
+      await rm(made, { recursive: true, force: true });
+      await rename(fresh, made);
     });
     return made;
   } finally {
@@ -92,20 +99,26 @@ function keepPlace(code, file) {
 
 /** Whether all is there, and no file cut to nothing by a loss of power. */
 function isWhole(made) {
-  return (
-    programs.every((name) => existsSync(path.join(made, `${name}.js`))) &&
-    readdirSync(made, { recursive: true, encoding: 'utf8' }).every(
-      (name) => statSync(path.join(made, name)).size > 0,
-    )
-  );
+  try {
+    const files = readdirSync(made, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    return (
+      programs.every((name) => existsSync(path.join(made, `${name}.js`))) &&
+      files.every((file) => statSync(path.join(file.parentPath, file.name)).size > 0)
+    );
+  } catch {
+    // Another process is removing or replacing it.
+    return false;
+  }
 }
 
-/** Those of former sources that nobody has begun to use for a day. */
+/** Bundles that nobody has used for a week, and what builds that were killed have left. */
 async function removeFormer() {
-  for (const name of readdirSync(cacheFolder).filter((one) => /^(programs|reader)-/.test(one))) {
+  for (const name of readdirSync(cacheFolder).filter((one) =>
+    /^((programs|reader)-|[0-9a-f-]{36}$)/.test(one),
+  )) {
     const former = path.join(cacheFolder, name);
-    const madeAt = statSync(former, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (madeAt < Date.now() - dayMs) await rm(former, { recursive: true, force: true });
+    const usedAt = statSync(former, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (usedAt < Date.now() - weekMs) await rm(former, { recursive: true, force: true });
   }
 }
 

@@ -94,7 +94,10 @@ export function openQueue(config: Config, database: Database): JobQueue {
     return one;
   };
   const queues = new Map<string, Queue>();
+  let closed = false;
   const queueOf = (name: string): Queue => {
+    // One that was opened now would never be closed.
+    if (closed) throw new Error('the queues are closed');
     const queue = queues.get(name) ?? quiet(new Queue(name, { connection: producer }, backend));
     queues.set(name, queue);
     return queue;
@@ -120,6 +123,7 @@ export function openQueue(config: Config, database: Database): JobQueue {
       return quiet(new Worker(kind, run, workerOptions, backend));
     },
     async close() {
+      closed = true;
       await Promise.all([...queues.values()].map((queue) => queue.close()));
     },
   };

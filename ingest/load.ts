@@ -235,20 +235,18 @@ class Load {
           ? copyPlaced(connection, { ...batch, ...batch.placed, tierIds }, this.#signal)
           : normaliseBatch(connection, { ...batch, tierIds }, system, serviceArea, { signal: this.#signal }),
       )
-      .then(
-        (outcome) => {
-          this.#draw(outcome.shapes.splice(0));
-          this.#problems.addBatch(layer.name, batch, outcome);
-          this.#outcome.add(outcome);
-          this.#noteProgress({
-            ...batch.progress,
-            featuresRead: this.#featuresRead + batch.progress.featuresRead,
-          });
-        },
-        (error) => {
-          this.#failure ??= error;
-        },
-      )
+      .then((outcome) => {
+        this.#draw(outcome.shapes.splice(0));
+        this.#problems.addBatch(layer.name, batch, outcome);
+        this.#outcome.add(outcome);
+        this.#noteProgress({
+          ...batch.progress,
+          featuresRead: this.#featuresRead + batch.progress.featuresRead,
+        });
+      })
+      .catch((error) => {
+        this.#failure ??= error;
+      })
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
   }
@@ -260,7 +258,8 @@ class Load {
       const canvas = this.#canvases.get(dataset) ?? new Canvas(overviewZoom, this.#drawn);
       this.#canvases.set(dataset, canvas);
       const value = seenAs({ availability: offer.availability, bandwidthMax: offer.bandwidth_max_mbps });
-      for (const shape of wkb) canvas.draw(shape, value);
+      if (!wkb) canvas.giveUp();
+      for (const shape of wkb ?? []) canvas.draw(shape, value);
     }
   }
 

@@ -49,8 +49,8 @@ export class BatchOutcome {
   tiers = new Map<number, { rows: number; areaM2: number }>();
   /** west, south, east, north */
   box: Box = emptyBox();
-  /** The rows, for drawing: in degrees, with or without SRID. */
-  shapes: { tier: number; wkb: Uint8Array[] }[] = [];
+  /** The rows, for drawing: in degrees, with or without SRID; undefined where they are too much to be drawn from memory. */
+  shapes: { tier: number; wkb: Uint8Array[] | undefined }[] = [];
   /** By kind and reason. */
   outcomes: (FeatureOutcome & { count: number; examples: OutcomeExample[] })[] = [];
 
@@ -92,6 +92,8 @@ export interface NormaliseBudget {
   batch: number;
 }
 const defaultBudget: NormaliseBudget = { feature: 30_000, batch: 120_000 };
+/** Of a tier's shapes in a batch, to be drawn at once. */
+const maxDrawnBytes = 4_000_000;
 /** The least time of a part of a batch; its share may be more. */
 const minRangeMs = 3_000;
 
@@ -192,9 +194,13 @@ function drop(outcome: BatchOutcome, reason: DropReason, start: number, end: num
   outcome.note({ kind: 'dropped', reason }, end - start, examples);
 }
 
+/** A tier's part of what was loaded, and beside it all of what was found. */
 interface NormalisedRow {
-  /** Tier id, pieces, area in m2. */
-  tiers: [number, number, number][];
+  tier_id: number | null;
+  rows: number;
+  m2: number;
+  /** Well-known binary; null where it is more than {@link maxDrawnBytes}. */
+  shapes: Uint8Array | null;
   loaded: number;
   repaired: number;
   clipped: number;
@@ -203,13 +209,11 @@ interface NormalisedRow {
   /** Kind, reason, count, and of the first few: index, longitude, latitude. */
   outcomes: [FeatureOutcome['kind'], string, number, [number, number | null, number | null][]][];
   box: Box | null;
-  /** By tier, in the order of `tiers`. */
-  shapes: Uint8Array[] | null;
 }
 
 async function normalise(
   session: Connection,
-  rows: Uint8Array<ArrayBuffer>,
+  staged: Uint8Array<ArrayBuffer>,
   system: ReferenceSystem,
   area: Bounds,
   limits: Limits,
@@ -217,7 +221,7 @@ async function normalise(
   await session.query(
     'create temporary table if not exists staging (feature integer, tier_id integer, repaired boolean, geom geometry) on commit delete rows',
   );
-  await session.copyFrom('staging (feature, tier_id, repaired, geom)', [rows], limits);
+  await session.copyFrom('staging (feature, tier_id, repaired, geom)', [staged], limits);
   const result = await session.query<NormalisedRow>({
     ...limits,
     text: `
@@ -293,7 +297,8 @@ async function normalise(
       insert into coverage (tier_id, geom) select tier_id, geom from areas
     ),
     by_tier as materialized (
-      select tier_id, count(*) as rows, sum(m2) as m2, st_asbinary(st_collect(geom), 'NDR') as wkb
+      select tier_id, count(*)::integer as rows, sum(m2) as m2,
+        case when sum(st_memsize(geom)) < ${maxDrawnBytes} then st_asbinary(st_collect(geom), 'NDR') end as shapes
       from areas group by tier_id
     ),
     -- A join, as "exists" would scan all areas for each feature: the planner cannot know how few rows there are.
@@ -325,9 +330,8 @@ async function normalise(
         (array_agg(json_build_array(feature, st_x(position), st_y(position)) order by feature))[1:${maxExamples}] as examples
       from outcomes group by kind, reason
     )
-    select
-      (select coalesce(json_agg(json_build_array(tier_id, rows, m2) order by tier_id), '[]') from by_tier) as tiers,
-      (select array_agg(wkb order by tier_id) from by_tier) as shapes,
+    -- A row a tier, or one without a tier where nothing was loaded.
+    select by_tier.*,
       (select count(*)::integer from loaded where loaded) as loaded,
       (select count(distinct feature)::integer from outcomes where kind = 'repaired') as repaired,
       (select count(*)::integer from outcomes where kind = 'clipped') as clipped,
@@ -337,7 +341,8 @@ async function normalise(
         from counted) as outcomes,
       (select case when count(geom) > 0 then json_build_array(
           min(st_xmin(geom)), min(st_ymin(geom)), max(st_xmax(geom)), max(st_ymax(geom))) end
-        from areas) as box`,
+        from areas) as box
+    from (select) as one left join by_tier on true`,
     values: [
       ...[area.west, area.south, area.east, area.north],
       ...(system.wgs84 ? [] : [parameterOf(system), system.projected]),
@@ -357,9 +362,10 @@ async function normalise(
       })),
     );
   }
-  for (const [i, [tier, rows, areaM2]] of row.tiers.entries()) {
-    outcome.tiers.set(tier, { rows, areaM2 });
-    outcome.shapes.push({ tier, wkb: [row.shapes?.[i] as Uint8Array] });
+  for (const { tier_id, rows, m2, shapes } of result.rows) {
+    if (tier_id === null) continue;
+    outcome.tiers.set(tier_id, { rows, areaM2: m2 });
+    outcome.shapes.push({ tier: tier_id, wkb: shapes ? [shapes] : undefined });
     outcome.rows += rows;
   }
   if (row.box) outcome.box = row.box;

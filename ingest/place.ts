@@ -1,13 +1,23 @@
 import type { Bounds } from '../core/config.ts';
 import { CopyWriter } from '../core/database/copy.ts';
+import { isDataError } from '../core/database/data-error.ts';
 import type { Connection, Database } from '../core/database/database.ts';
 import type { Box } from './geometry/polygon.ts';
 import { fromTransverseMercator, type TransverseMercator } from './geometry/transverse-mercator.ts';
 import { describe } from './known-systems.ts';
 import { BatchOutcome, type RawBatch } from './normalise.ts';
 import type { Placing } from './placing.ts';
-import { definitionOf, fromWgs84, type ReferenceSystem } from './reference-system.ts';
+import {
+  definitionOf,
+  fromWgs84,
+  type Position,
+  parameterOf,
+  type ReferenceSystem,
+} from './reference-system.ts';
 import { parseWkt } from './wkt.ts';
+
+/** Far more than half a megabyte takes. */
+const copyTimeoutMs = 120_000;
 
 /** Features that the reader has placed, each with the tier that it gets. */
 export interface PlacedBatch extends Omit<RawBatch, 'repaired'> {
@@ -30,11 +40,16 @@ export async function copyPlaced(
     copy.row();
     copy.integer(tier);
     copy.bytes(shape);
-    shapes.set(tier, [...(shapes.get(tier) ?? []), shape]);
+    const ofTier = shapes.get(tier) ?? [];
+    ofTier.push(shape);
+    shapes.set(tier, ofTier);
     const sum = outcome.tiers.get(tier) ?? { rows: 0, areaM2: 0 };
     outcome.tiers.set(tier, { rows: sum.rows + 1, areaM2: sum.areaM2 + (areasM2[i] as number) });
   }
-  await connection.copyFrom('coverage (tier_id, geom)', [copy.finish()], { signal });
+  await connection.copyFrom('coverage (tier_id, geom)', [copy.finish()], {
+    timeoutMs: copyTimeoutMs,
+    signal,
+  });
   outcome.loaded = outcome.rows = tierIds.length;
   outcome.box = box;
   outcome.shapes = [...shapes].map(([tier, wkb]) => ({ tier, wkb }));
@@ -62,21 +77,36 @@ export async function placingOf(
   const { west, south, east, north } = serviceArea;
   const steps = Array.from({ length: gridSide }, (_, i) => i / (gridSide - 1));
   const places = steps.flatMap((x) =>
-    steps.map((y): [number, number] => [west + x * (east - west), south + y * (north - south)]),
+    steps.map((y): Position => [west + x * (east - west), south + y * (north - south)]),
   );
-  const { rows } = await database.query<{ x: number; y: number }>(
-    `select st_x(part.geom) as x, st_y(part.geom) as y
-     from (
-       select ${fromWgs84(system, 'st_setsrid(st_collect(st_makepoint(x, y) order by number), 4326)', '$3')} as geom
-       from unnest($1::float8[], $2::float8[]) with ordinality as position (x, y, number)
-     ) as there cross join lateral st_dump(there.geom) as part
-     order by part.path`,
-    [places.map(([lng]) => lng), places.map(([, lat]) => lat), system.srid ?? system.definition],
-  );
-  const positions = Float64Array.from(rows.flatMap(({ x, y }) => [x, y]));
+  const positions = await projected(database, system, places);
+  if (!positions) return undefined;
   fromTransverseMercator(projection)(positions);
   const agrees = places.flat().every((value, i) => Math.abs(value - (positions[i] as number)) < sameDegrees);
   return agrees ? { projection, serviceArea } : undefined;
+}
+
+/** Places of WGS 84 in the reference system, x and y in turn; undefined where PROJ cannot transform one. */
+async function projected(
+  database: Database,
+  system: ReferenceSystem,
+  places: readonly Position[],
+): Promise<Float64Array | undefined> {
+  try {
+    const { rows } = await database.query<{ x: number; y: number }>(
+      `select st_x(part.geom) as x, st_y(part.geom) as y
+       from (
+         select ${fromWgs84(system, 'st_setsrid(st_collect(st_makepoint(x, y) order by number), 4326)', '$3')} as geom
+         from unnest($1::float8[], $2::float8[]) with ordinality as position (x, y, number)
+       ) as there cross join lateral st_dump(there.geom) as part
+       order by part.path`,
+      [places.map(([lng]) => lng), places.map(([, lat]) => lat), parameterOf(system)],
+    );
+    return Float64Array.from(rows.flatMap(({ x, y }) => [x, y]));
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    return undefined;
+  }
 }
 
 function transverseMercator(definition: string): TransverseMercator | undefined {

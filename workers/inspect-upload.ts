@@ -1,5 +1,10 @@
 import { submitAnswered } from '../core/coverage/submissions/answers.ts';
-import { findUpload, noteInspection, waitingInspections } from '../core/coverage/submissions/uploads.ts';
+import {
+  everybody,
+  findUpload,
+  noteInspection,
+  waitingInspections,
+} from '../core/coverage/submissions/uploads.ts';
 import { errorReport } from '../core/errors.ts';
 import { inspectFile } from '../ingest/inspect.ts';
 import { readerLimits } from '../ingest/reader.ts';
@@ -15,7 +20,7 @@ export function inspectUpload({ config, database, queue, storage, logger }: Work
     kind: 'inspect',
     waiting: waitingInspections,
     async work(id, signal) {
-      const upload = await findUpload(database, id, { providerId: null });
+      const upload = await findUpload(database, id, everybody);
       if (!upload?.storage_key || upload.submission_id || upload.inspection || upload.error) return;
       const { storage_key, file_name } = upload;
       const inspection = await storage.withLocalFile(
@@ -42,7 +47,7 @@ export function inspectUpload({ config, database, queue, storage, logger }: Work
       await submitAnswered(database, storage, id, config.providerQuotas);
     },
     async isWanted(id) {
-      const upload = await findUpload(database, id, { providerId: null });
+      const upload = await findUpload(database, id, everybody);
       return upload !== undefined && upload.submission_id === null;
     },
     clear: async () => undefined,

@@ -13,7 +13,8 @@ export function errorAnswer(error: unknown): { status: number; body: CovermapErr
   const status = Number((error as { status?: unknown })?.status);
   // Express and its parsers mark what the caller did wrong.
   if (status >= 400 && status < 500) {
-    return { status, body: new CovermapError('request_invalid', 'The request cannot be read.') };
+    const hint = 'Check that the body is what this address takes, whole and of its size.';
+    return { status, body: new CovermapError('request_invalid', 'The request cannot be read.', hint) };
   }
   if (isUnstorableText(error)) {
     return { status: 400, body: new CovermapError('request_invalid', unstorableText) };

@@ -93,7 +93,7 @@ function ChoicesMap({ choices, chosen }: { choices: readonly SystemChoice[]; cho
     map.value?.show('systems', boxesOverlay(choices, chosen));
     const box = choices.find(({ crs }) => crs === chosen)?.bbox;
     if (box) map.value?.fit(wider(box), 9);
-  }, [map.value, chosen]);
+  }, [map.value, choices, chosen]);
   return (
     <div class="stack tight system-map">
       <MapPlace

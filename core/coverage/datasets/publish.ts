@@ -125,7 +125,7 @@ async function notReady(connection: Connection, submissionId: string): Promise<C
   const state = rows[0]?.state;
   return state === 'superseded' || state === 'failed' || state === 'withdrawn'
     ? new CovermapError(`submission_${state}`)
-    : new CovermapError('submission_not_ready');
+    : new CovermapError('submission_not_ready', `There is no loaded submission ${submissionId}.`);
 }
 
 /** Refuses to replace other datasets than the publisher expects. @throws CovermapError `published_meanwhile` */

@@ -6,7 +6,7 @@ import { type Manifest, parseManifest } from './manifest.ts';
 import type { ProviderQuotas } from './quotas.ts';
 import type { Accepted } from './submit.ts';
 import { AnswersWithdrawn, submitUpload } from './submit-upload.ts';
-import { findUpload, type InspectedFile } from './uploads.ts';
+import { everybody, findUpload, type InspectedFile } from './uploads.ts';
 
 /* The manifest that an operator gives while a file is still uploading. The file is then submitted automatically. */
 
@@ -46,7 +46,7 @@ export async function submitAnswered(
   id: string,
   quotas: ProviderQuotas,
 ): Promise<Accepted | undefined> {
-  const upload = await findUpload(database, id);
+  const upload = await findUpload(database, id, everybody);
   if (!upload?.answers || !upload.submits || upload.submission_id !== null) return undefined;
   const { answers, role, again, note, token_id, token_name, inspection } = upload;
   try {

@@ -149,7 +149,8 @@ export async function withdrawSubmission(database: Database, id: string, actor: 
     if (submission.state === 'published') throw new CovermapError('submission_published');
     if (submission.state === 'superseded') {
       const message = 'This submission was published before, so it cannot be withdrawn.';
-      throw new CovermapError('submission_superseded', message);
+      const hint = 'To undo a publication, roll back to an earlier version.';
+      throw new CovermapError('submission_superseded', message, hint);
     }
     if (submission.state === 'failed') {
       const message = 'This submission failed, so there is nothing to withdraw.';

@@ -8,7 +8,7 @@ import type { Manifest } from './manifest.ts';
 import type { ProviderQuotas } from './quotas.ts';
 import type { SubmissionState } from './states.ts';
 import { type Accepted, kindOf, type NewSubmission, recordSubmission } from './submit.ts';
-import { findUpload, requireUpload, type Upload } from './uploads.ts';
+import { everybody, findUpload, requireUpload, type Upload } from './uploads.ts';
 
 /** How to submit an upload. The manifest has been checked. */
 export interface UploadSubmission extends Pick<NewSubmission, 'manifest' | 'actor' | 'again' | 'note'> {
@@ -30,14 +30,14 @@ export async function finishUpload(
   id: string,
   address?: string,
 ): Promise<{ upload: Upload; accepted: Accepted | undefined }> {
-  if ((await requireUpload(database, id)).storage_key === null) {
+  if ((await requireUpload(database, id, everybody)).storage_key === null) {
     const { key, size, sha256 } = await storage.adopt(id);
     await database.query(
       'update upload set storage_key = $2, size_bytes = $3, sha256 = $4 where id = $1 and storage_key is null',
       [id, key, size, sha256],
     );
   }
-  const upload = await requireUpload(database, id);
+  const upload = await requireUpload(database, id, everybody);
   if (!upload.manifest) return { upload, accepted: undefined };
   const { manifest, role, again, token_id, token_name } = upload;
   const actor: Actor = { kind: role, name: token_name, tokenId: token_id, address };
@@ -80,7 +80,7 @@ export async function submitUpload(
   id: string,
   submission: UploadSubmission,
 ): Promise<Accepted> {
-  const upload = await requireUpload(database, id);
+  const upload = await requireUpload(database, id, everybody);
   const { actor, again, note, quotas, closesDuplicate = false, automatic = false } = submission;
   const described = {
     ...ownerAndKind(upload, submission),
@@ -110,7 +110,7 @@ export async function submitUpload(
     },
   ).catch(async (error) => {
     if (!(error instanceof SubmittedMeanwhile)) throw error;
-    const other = await findUpload(database, id);
+    const other = await findUpload(database, id, everybody);
     if (!other?.submission_id) throw new AnswersWithdrawn();
     return duplicateOf(database, other.submission_id);
   });

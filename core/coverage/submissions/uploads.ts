@@ -62,7 +62,8 @@ export function uploadState(upload: Upload) {
   return upload.inspection ? 'inspected' : 'inspecting';
 }
 
-const everybody: Viewer = { providerId: null };
+/** For the service itself, and staff. */
+export const everybody: Viewer = { providerId: null };
 
 /** SQL: uploads, of the condition that follows. */
 const selectUploads = `select u.id, u.token_id, t.name as token_name, t.role, t.provider_id,
@@ -139,7 +140,7 @@ export async function reuseFile(
 export async function findUpload(
   db: Queryable,
   id: string,
-  { providerId }: Viewer = everybody,
+  { providerId }: Viewer,
 ): Promise<Upload | undefined> {
   const { rows } = await db.query<Upload>(
     `${selectUploads} where u.id = $1 and ($2::integer is null or t.provider_id = $2)`,
@@ -149,7 +150,7 @@ export async function findUpload(
 }
 
 /** @throws CovermapError `file_unknown`, also where the viewer may not see it */
-export async function requireUpload(db: Queryable, id: string, viewer?: Viewer): Promise<Upload> {
+export async function requireUpload(db: Queryable, id: string, viewer: Viewer): Promise<Upload> {
   const upload = await findUpload(db, id, viewer);
   if (!upload) throw new CovermapError('file_unknown');
   return upload;

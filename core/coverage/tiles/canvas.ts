@@ -40,7 +40,13 @@ export class Canvas {
    * @param value the highest one shows where shapes lie on one another
    */
   draw(wkb: Uint8Array, value: number): void {
-    eachPolygon(wkb, (rings) => this.#drawPolygon(rings, value));
+    if (this.complete) eachPolygon(wkb, (rings) => this.#drawPolygon(rings, value));
+  }
+
+  /** Draws no more, as something cannot be drawn: the drawing is made from the rows then. */
+  giveUp(): void {
+    for (const { size } of this.#tiles?.values() ?? []) this.#count.bitmaps -= size;
+    this.#tiles = undefined;
   }
 
   /** The cells of a tile; undefined where nothing was drawn. */
@@ -61,21 +67,29 @@ export class Canvas {
   #key = (x: number, y: number) => y * 2 ** this.#zoom + x;
 
   #drawPolygon(rings: Float64Array[], value: number): void {
+    const [outer] = rings;
+    if (!outer) return;
     for (const ring of rings) placeInTile(world, ring, gridSide * 2 ** this.#zoom);
-    const { west, north, east, south } = boundsOf(rings[0] as Float64Array);
+    const { west, north, east, south } = boundsOf(outer);
     const middle = { x: Math.floor((west + east) / 2), y: Math.floor((north + south) / 2) };
+    // Nothing is beyond the square of Mercator; the poles are infinitely far.
+    const lastTile = 2 ** this.#zoom - 1;
+    const within = (tile: number) => Math.min(lastTile, Math.max(0, Math.floor(tile / gridSide)));
     // The rings are moved from tile to tile.
     let [left, top] = [0, 0];
-    for (let y = Math.floor(north / gridSide); y <= Math.floor(south / gridSide); y++) {
-      for (let x = Math.floor(west / gridSide); x <= Math.floor(east / gridSide); x++) {
-        const bitmap = this.#bitmap(x, y, value);
-        if (!bitmap) return;
+    for (let y = within(north); y <= within(south); y++) {
+      for (let x = within(west); x <= within(east); x++) {
+        let bitmap: Uint32Array | undefined;
+        const paint = (row: number, from: number, to: number) => {
+          bitmap ??= this.#bitmap(x, y, value);
+          if (bitmap) setBits(bitmap, row, from, to);
+        };
         for (const ring of rings) move(ring, left - x * gridSide, top - y * gridSide);
         [left, top] = [x * gridSide, y * gridSide];
-        eachSpan(rings, (row, from, to) => setBits(bitmap, row, from, to));
+        eachSpan(rings, paint);
         const [column, row] = [middle.x - left, middle.y - top];
         const isHere = column >= 0 && row >= 0 && column < gridSide && row < gridSide;
-        if (isHere) setBits(bitmap, row, column, column + 1);
+        if (isHere) paint(row, column, column + 1);
       }
     }
   }
@@ -87,8 +101,7 @@ export class Canvas {
     let bitmap = tile.get(value);
     if (bitmap) return bitmap;
     if (this.#count.bitmaps >= maxBitmaps) {
-      for (const { size } of this.#tiles.values()) this.#count.bitmaps -= size;
-      this.#tiles = undefined;
+      this.giveUp();
       return undefined;
     }
     bitmap = new Uint32Array(gridSide * wordsOfRow);

@@ -184,7 +184,8 @@ async function transformOf(
 ): Promise<Affine | undefined> {
   const matrix = (await directory.numbers(tag.transformation, 16)) ?? [];
   const scale = (await directory.numbers(tag.pixelScale, 3)) ?? [];
-  const points = await controlPoints(directory);
+  const isPlaced = scale.length >= 2 || matrix.length >= 8;
+  const points = await controlPoints(directory, isPlaced ? 1 : maxControlPoints);
   const [tie] = points;
   let transform: Affine | undefined;
   if (scale.length >= 2 && tie) {
@@ -204,8 +205,8 @@ async function transformOf(
 }
 
 /** ModelTiepoint: column, row, a height, x, y, a height. */
-async function controlPoints(directory: TiffDirectory): Promise<ControlPoint[]> {
-  const numbers = (await directory.numbers(tag.tiepoint, 6 * maxControlPoints)) ?? new Float64Array(0);
+async function controlPoints(directory: TiffDirectory, max: number): Promise<ControlPoint[]> {
+  const numbers = (await directory.numbers(tag.tiepoint, 6 * max)) ?? new Float64Array(0);
   return Array.from({ length: Math.floor(numbers.length / 6) }, (_, i): ControlPoint => {
     const [column = 0, row = 0, , x = 0, y = 0] = numbers.subarray(6 * i);
     return { column, row, x, y };
