@@ -112,7 +112,7 @@ describe('npm run ingest', () => {
     [
       'a new provider without its address',
       ['--technology', 'fibre'],
-      'Strangers is a new provider, and has no web address yet.',
+      'Strangers is a new provider and has no web address yet.',
     ],
   ])('with %s, says so', async (_, words, message) => {
     const file = words.includes('gone') ? '/nowhere/at/all.zip' : good;

@@ -204,7 +204,7 @@ test('a customer’s files of coordinates and results have a size together', asy
   const second = await send(600_000);
   expect([second.status, await second.json()]).toEqual([
     507,
-    { code: 507, error: expect.stringMatching(/more than 1 MB\..+delete results/) },
+    { code: 507, error: expect.stringMatching(/would exceed 1 MB\..+delete results/) },
   ]);
   const { id } = (await first.json()) as { id: string };
   await fetch(`${api.url}/api/2.0/availability/jobs/${id}`, {
