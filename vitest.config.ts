@@ -9,9 +9,9 @@ const service = { ...shared, include: ['test/service/**/*.test.ts'] };
 
 export default defineConfig({
   test: {
-    // Each worker of the embedded half holds a database of its own in memory, of about 800 MB. One more than the two cores that
+    // Each worker of the embedded half holds a database of its own in memory, of about 800 MB. Two more than the two cores that
     // are the least: tests of workers that die wait a good part of their time.
-    maxWorkers: 3,
+    maxWorkers: 4,
     reporters: ['default', './test/setup/closing-line.ts'],
     projects: [
       { test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.ts'] } },

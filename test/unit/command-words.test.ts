@@ -61,6 +61,7 @@ describe.concurrent('a command without arguments', () => {
 
 test('a wrong environment is named, with every variable that is wrong', async () => {
   const { status, output } = await run('migrate', [], { PORT: 'x', DATABASE_URL: 'mysql://x' });
-  expect(output).toMatch(/PORT must be a whole number.*DATABASE_URL must look like postgres:/);
+  expect(output).toContain('PORT must be a whole number');
+  expect(output).toContain('DATABASE_URL must look like postgres:');
   expect(status).toBe(4);
 });
