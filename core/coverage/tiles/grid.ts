@@ -127,8 +127,12 @@ export function shrinkInto(parent: Grid, child: Grid, right: boolean, below: boo
 /** The highest value of the four cells under a cell of a grid of half the size. */
 function highest(cells: Uint8Array, width: number, column: number, row: number): number {
   const at = 2 * row * width + 2 * column;
-  const value = (index: number) => cells[index] as number;
-  return Math.max(value(at), value(at + 1), value(at + width), value(at + width + 1));
+  return Math.max(
+    cells[at] as number,
+    cells[at + 1] as number,
+    cells[at + width] as number,
+    cells[at + width + 1] as number,
+  );
 }
 
 /** Lays a grid over another: each cell has the higher value. */
