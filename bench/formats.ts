@@ -237,7 +237,7 @@ async function normalisePeer(url: string, { system, columns }: Case, atOnce: num
 /** What the normalising of a batch sends, caught on its way. */
 async function normalisingStatement(system: ReferenceSystem): Promise<{ text: string; values: unknown[] }> {
   const sent: { text: string; values: unknown[] }[] = [];
-  const nothing = { tiers: [], outcomes: [], loaded: 0, repaired: 0, clipped: 0, box: null };
+  const nothing = { tier_id: null, outcomes: [], loaded: 0, repaired: 0, clipped: 0, box: null };
   const connection: Connection = {
     query: async (statement, values = []) => {
       sent.push({ text: typeof statement === 'string' ? statement : statement.text, values: [...values] });
