@@ -240,7 +240,8 @@ async function normalisingStatement(system: ReferenceSystem): Promise<{ text: st
   const nothing = { tier_id: null, outcomes: [], loaded: 0, repaired: 0, clipped: 0, box: null };
   const connection: Connection = {
     query: async (statement, values = []) => {
-      sent.push({ text: typeof statement === 'string' ? statement : statement.text, values: [...values] });
+      const { text, values: own } = typeof statement === 'string' ? { text: statement, values } : statement;
+      sent.push({ text, values: [...(own ?? values)] });
       return { rows: [nothing as never], rowCount: 1 };
     },
     copyFrom: async () => undefined,
