@@ -4,7 +4,7 @@ export interface KnownError {
   hint: string;
 }
 
-/** Every error of a request and of a file, by the code that programs know. `npm run docs:errors` makes docs/user/errors.md. */
+/** Every error of a request and of a file, by the code that programs know. `npm run docs:errors` makes docs/errors.md. */
 export const errorCatalogue = {
   Requests: {
     request_invalid: {

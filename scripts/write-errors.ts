@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { isErrorCode, statuses } from '../api/errors.ts';
 import { errorCatalogue, type KnownError } from '../core/error-catalogue.ts';
 
-// npm run docs:errors: docs/user/errors.md anew, from the catalogue of errors.
+// npm run docs:errors: docs/errors.md anew, from the catalogue of errors.
 
-export const errorsPage = new URL('../docs/user/errors.md', import.meta.url);
+export const errorsPage = new URL('../docs/errors.md', import.meta.url);
 
 /** The page of all errors, a section each. Markdown. */
 export function writeErrors(): string {
@@ -22,7 +22,7 @@ Made by \`npm run docs:errors\` from the catalogue of errors.
 
 An error of what takes a token is JSON: \`code\` for programs, which stays as it is, \`message\`, a sentence that may say more than here,
 \`hint\`, what to do, and \`docs\`, the address of its section on this page. The errors of the coverage API and of the registry have the
-shapes that their documents give them; [the API guide](api-guide.md) and [the registry](registry.md) list those.`;
+shapes that their documents give them; [the API guide](user/api-guide.md) and [the registry](user/registry.md) list those.`;
 
 function section(code: string, { message, hint }: KnownError): string {
   const status = isErrorCode(code) ? ` HTTP ${statuses[code]}.` : '';

@@ -37,8 +37,8 @@ const last = Number(newest.slice(0, 4));
 const numberAfter = (steps: number) => String(last + steps).padStart(4, '0');
 const add = (name: string, sql: string) => writeFileSync(path.join(folder, name), sql);
 
-test('docs/developer/schema.sql is what the migrations give; npm run schema writes it', async () => {
-  const written = readFileSync(new URL('../../docs/developer/schema.sql', import.meta.url), 'utf8');
+test('docs/schema.sql is what the migrations give; npm run schema writes it', async () => {
+  const written = readFileSync(new URL('../../docs/schema.sql', import.meta.url), 'utf8');
   expect(await describeSchema(database)).toBe(written);
 });
 

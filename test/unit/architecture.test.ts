@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-/* Which files may import which, as docs/developer/architecture.md says. */
+/* Which files may import which, as docs/architecture.md says. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

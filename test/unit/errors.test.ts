@@ -71,7 +71,7 @@ describe('the catalogue', () => {
     expect([...new Set(thrown)].filter((code) => !codes.includes(code))).toEqual([]);
   });
 
-  test('is what docs/user/errors.md is made of: else run npm run docs:errors', () => {
+  test('is what docs/errors.md is made of: else run npm run docs:errors', () => {
     expect(readFileSync(errorsPage, 'utf8')).toBe(writeErrors());
   });
 

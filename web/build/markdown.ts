@@ -57,7 +57,9 @@ export function pageOf(text: string): Page & { images: string[] } {
       },
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens);
-        const page = /^(?:\.\.\/(?:user|operator|administrator)\/)?([\w.-]+)\.md(?:#([\w-]+))?$/.exec(href);
+        const page = /^(?:\.\.\/)?(?:(?:user|operator|administrator)\/)?([\w.-]+)\.md(?:#([\w-]+))?$/.exec(
+          href,
+        );
         if (page)
           return `<a href="#/${chapterOf[page[1] as string] ?? page[1]}${page[2] ? `/${page[2]}` : ''}">${inner}</a>`;
         // Files of the repository and pages for developers are not served.
