@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
+import type { IngestReport } from '../core/coverage/submissions/report.ts';
 import { unfinishedStates } from '../core/coverage/submissions/states.ts';
 import { findSubmission, type Submission } from '../core/coverage/submissions/submissions.ts';
 import { submitLocalFile } from '../core/coverage/submissions/submit.ts';
-import type { IngestReport } from '../ingest/report.ts';
 import type { Application } from './application.ts';
 import type { Step } from './progress.ts';
 

@@ -1,6 +1,7 @@
 import type { TierDefinition } from '../core/coverage/datasets/load.ts';
 import { maxSpeedMbps, type SpeedField, type SpeedUnit, speedFields } from '../core/coverage/speeds.ts';
 import type { Availability, Manifest } from '../core/coverage/submissions/manifest.ts';
+import type { MappedAttribute } from '../core/coverage/submissions/report.ts';
 import { IngestError } from './errors.ts';
 import { aboutTechnology, cutOwnNames, recogniseFields, unitInName } from './known-fields.ts';
 import type { DropReason, SourceFeature, SourceLayer, Warning } from './read/format.ts';
@@ -46,15 +47,6 @@ interface Remark {
 interface Unusable {
   dropped: DropReason;
   value?: string | undefined;
-}
-
-/** What an attribute is used for, for the report. */
-export interface MappedAttribute {
-  to: SpeedField | 'technology' | 'availability' | 'planned_date' | 'tiers';
-  attribute: string;
-  unit?: SpeedUnit;
-  /** Whether the manifest names it, its name is well known, or it is only likely. */
-  from: 'manifest' | 'recognised' | 'assumed';
 }
 
 export interface OfferReader {

@@ -1,3 +1,4 @@
+import type { KnownCode } from '../core/error-catalogue.ts';
 import { CovermapError } from '../core/errors.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is here to find
@@ -10,8 +11,11 @@ export function shown(text: string): string {
 
 /** A fault of the file that its submitter can fix. The submission fails with it, and no retry helps. */
 export class IngestError extends CovermapError {
-  constructor(code: string, message: string, hint: string) {
-    super(code, shown(message), shown(hint));
+  /** @param message and hint: the catalogue's, unless given */
+  constructor(code: KnownCode, message?: string, hint?: string);
+  constructor(code: string, message: string, hint?: string);
+  constructor(code: string, message?: string, hint?: string) {
+    super(code as KnownCode, message && shown(message), hint && shown(hint));
     this.name = 'IngestError';
   }
 }

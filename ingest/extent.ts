@@ -39,10 +39,8 @@ export async function liesOutside(
   }
 }
 
-export function rasterOutside(layer: string, system: ReferenceSystem): IngestError {
-  return new IngestError(
+export const rasterOutside = (layer: string, { name }: ReferenceSystem) =>
+  new IngestError(
     'outside_service_area',
-    `The raster ${layer} lies outside the service area, as far as its reference system, ${system.name}, says.`,
-    'Check that this is the reference system that it was made in, and that it is the right file.',
+    `According to its reference system, ${name}, the raster ${layer} lies outside the service area.`,
   );
-}

@@ -10,10 +10,10 @@ import type {
   InspectionWork,
   SuggestedManifest,
 } from './messages.ts';
+import type { PixelSummary } from './pixel-summary.ts';
 import type { SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
 import { pulse } from './read/pulse.ts';
-import type { PixelSummary } from './read/raster/pixel-count.ts';
 import { parseSpeed } from './speed-text.ts';
 import { parseTowers } from './tower-file.ts';
 import {

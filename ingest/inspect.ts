@@ -1,24 +1,16 @@
 import type { Bounds } from '../core/config.ts';
+import type { InspectedLayer } from '../core/coverage/submissions/inspection.ts';
 import type { Database } from '../core/database/database.ts';
 import { IngestError } from './errors.ts';
 import { liesOutside, rasterOutside } from './extent.ts';
-import type { InspectedLayer, InspectedTowers, Inspection } from './messages.ts';
+import type { InspectedTowers, Inspection } from './messages.ts';
 import { type ReaderLimits, readFile } from './reader.ts';
-import {
-  isNoPlaceInDegrees,
-  type ReferenceSystemChoice,
-  referenceSystemChoices,
-  referenceSystems,
-} from './reference-system.ts';
+import { isNoPlaceInDegrees, referenceSystemChoices, referenceSystems } from './reference-system.ts';
 
 /** What is in a file, for the form that describes it; the fields are described in docs/operator/operator-api.md. */
 export interface FileInspection {
   kind: 'coverage' | 'towers';
-  layers: (Omit<InspectedLayer, 'definition' | 'positions' | 'extent'> & {
-    reference_system: string | null;
-    /** What it may be, where `reference_system` is null. */
-    reference_system_choices?: ReferenceSystemChoice[];
-  })[];
+  layers: InspectedLayer[];
   manifest: Inspection['manifest'];
   speeds_missing: string[];
   warnings: Inspection['warnings'];

@@ -5,6 +5,7 @@ import { ComparisonStale, compareWithPublished } from '../core/coverage/datasets
 import { addTier, beginDataset } from '../core/coverage/datasets/load.ts';
 import type { SpeedField } from '../core/coverage/speeds.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
+import type { IngestReport, LayerReport } from '../core/coverage/submissions/report.ts';
 import type { Progress } from '../core/coverage/submissions/submissions.ts';
 import { type BitmapCount, Canvas } from '../core/coverage/tiles/canvas.ts';
 import { overviewZoom } from '../core/coverage/tiles/overview.ts';
@@ -31,7 +32,7 @@ import { copyPlaced, placingOf } from './place.ts';
 import { oddities } from './plausibility.ts';
 import { Problems } from './problems.ts';
 import type { PixelClass, Warning } from './read/format.ts';
-import { type ReaderLimits, readFile } from './reader.ts';
+import { type ReaderLimits, readFile, tooSlow } from './reader.ts';
 import {
   axesSwapped,
   isNoPlaceInDegrees,
@@ -41,7 +42,7 @@ import {
   type ReferenceSystem,
   referenceSystems,
 } from './reference-system.ts';
-import { type IngestReport, type LayerReport, problemSentence, reportLines } from './report.ts';
+import { problemSentence, reportLines } from './report.ts';
 
 export interface LoadTask {
   /** The submission that the file came with; it has nothing loaded so far. */
@@ -132,7 +133,7 @@ class Load {
 
   async run(): Promise<Loaded> {
     const { limits } = this.#task;
-    const deadline = setTimeout(() => this.#stop.abort(tooSlow(limits)), limits.deadlineMs);
+    const deadline = setTimeout(() => this.#stop.abort(tooSlow('load_too_slow', limits)), limits.deadlineMs);
     try {
       return await this.#load();
     } catch (error) {
@@ -453,7 +454,6 @@ class Load {
       return new IngestError(
         'outside_service_area',
         `None of the coverage lies in the service area. Its coordinates run from ${xmin}, ${ymin} to ${xmax}, ${ymax} in ${this.#system?.name}.`,
-        'Check that the reference system (for a shapefile the .prj file) is the one of this layer.',
       );
     }
     const values = this.#problems.values();
@@ -463,7 +463,6 @@ class Load {
       return new IngestError(
         'values_unknown',
         `None of the ${this.#featuresRead} features could be used: ${this.#problems.inWords()}.${met}`,
-        'Say in the manifest what these values mean: for speeds in "tiers", for the technology and the availability in the "values" of their attributes.',
       );
     }
     const speeds =
@@ -472,7 +471,6 @@ class Load {
       return new IngestError(
         'no_usable_speeds',
         `None of the ${this.#featuresRead} features has speeds that can be used.${met}`,
-        'Check which attributes hold the speeds: they must be numbers above 0, and a minimum not above its maximum.',
       );
     }
     return new IngestError(
@@ -480,7 +478,6 @@ class Load {
       this.#featuresRead === 0
         ? 'The file holds no features.'
         : `None of the ${this.#featuresRead} features in the file could be used: ${this.#problems.inWords()}.`,
-      'Check that the layer shows polygons in the program it was made with, and export it again.',
     );
   }
 }
@@ -490,14 +487,6 @@ const unlistedReasons = ['value_not_listed', 'technology_unknown', 'availability
 
 const isSame = (a: ReferenceSystem, b: ReferenceSystem) =>
   a.definition === b.definition || (a.srid !== undefined && a.srid === b.srid) || (a.wgs84 && b.wgs84);
-
-function tooSlow({ deadlineMs }: ReaderLimits): IngestError {
-  return new IngestError(
-    'load_too_slow',
-    `Loading the file took longer than the limit of ${Math.round(deadlineMs / 60_000)} min.`,
-    'Submit the layers one by one, or simplify polygons that have far more vertices than the data is precise.',
-  );
-}
 
 /** What the reader needs to know of a class. */
 function pixelClass(one: NonNullable<Manifest['classes']>[number]): PixelClass {

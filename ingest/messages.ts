@@ -1,12 +1,13 @@
 import type { Bounds } from '../core/config.ts';
 import type { SpeedField, SpeedUnit } from '../core/coverage/speeds.ts';
+import type { InspectedLayer as NamedLayer } from '../core/coverage/submissions/inspection.ts';
+import type { MappedAttribute } from '../core/coverage/submissions/report.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
 import type { ErrorReport } from '../core/errors.ts';
-import type { MappedAttribute, Offer, TierRules } from './attributes.ts';
+import type { Offer, TierRules } from './attributes.ts';
 import type { Box } from './geometry/polygon.ts';
 import type { Placing } from './placing.ts';
 import type { DropReason, ReadOptions, SourceReferenceSystem, Warning } from './read/format.ts';
-import type { PixelSummary } from './read/raster/pixel-count.ts';
 import type { KnownTechnology } from './words.ts';
 
 /** What a file is read for. */
@@ -144,19 +145,12 @@ export interface Inspection {
   onlyPoints: boolean;
 }
 
-export interface InspectedLayer {
-  name: string;
-  format: string;
+/** A layer before its reference system is looked up. */
+export interface InspectedLayer extends Omit<NamedLayer, 'reference_system' | 'reference_system_choices'> {
   /** As the file gives it. */
   definition: string | undefined;
   /** Some of its positions and the corners of its box. */
   positions: [x: number, y: number][];
-  attributes: string[];
-  /** By attribute, some of its values. */
-  examples: Record<string, string[]>;
-  mapping: MappedAttribute[];
-  /** What the pixels of a raster hold. */
-  pixels?: PixelSummary;
   /** What a raster fills, in its reference system. */
   extent?: Box;
 }

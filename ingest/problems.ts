@@ -1,9 +1,10 @@
+import type { Example, Problem } from '../core/coverage/submissions/report.ts';
 import type { Database } from '../core/database/database.ts';
 import { type BatchMessage, type LayerEndMessage, maxExamples } from './messages.ts';
 import type { BatchOutcome } from './normalise.ts';
 import type { DropReason } from './read/format.ts';
 import { type Position, type ReferenceSystem, toLngLat } from './reference-system.ts';
-import { dropText, type Example, type Problem } from './report.ts';
+import { dropText } from './report.ts';
 
 /** Collects what was dropped, repaired and clipped, and the first features of each. */
 export class Problems {

@@ -74,7 +74,7 @@ export async function* readFile(
   });
   child.on('error', fail);
   child.on('close', (code, killedBy) => fail(diedOf(code, killedBy, said, limits)));
-  const deadline = setTimeout(() => fail(tooSlow(limits)), limits.deadlineMs);
+  const deadline = setTimeout(() => fail(tooSlow('reader_too_slow', limits)), limits.deadlineMs);
   const abort = () => fail(signal?.reason);
   signal?.addEventListener('abort', abort);
   const start: ReaderStart = { task, memoryMb: limits.memoryMb, stalledMs: limits.stalledMs, ahead };
@@ -90,11 +90,14 @@ export async function* readFile(
         continue;
       }
       if (message.type === 'end') return;
-      if (message.type === 'stalled') throw stalled(limits);
+      if (message.type === 'stalled') {
+        const seconds = Math.round(limits.stalledMs / 1000);
+        throw new IngestError('reader_stalled', `Reading the file made no progress for ${seconds} s.`);
+      }
       if (message.type === 'error') {
         const { code, message: text, hint } = message.report;
         if (isOutOfMemory(text)) throw outOfMemory(limits);
-        throw message.aboutFile ? new IngestError(code, text, hint ?? '') : new Error(text);
+        throw message.aboutFile ? new IngestError(code, text, hint) : new Error(text);
       }
       yield message;
       child.send({ placing: placing() } satisfies GoOn, ignoreClosed);
@@ -134,7 +137,8 @@ function diedOf(code: number | null, killedBy: string | null, said: string, limi
   if (killedBy === 'SIGTERM' || killedBy === 'SIGINT' || killedBy === 'SIGHUP') {
     return new Error(`the reader was ended by ${killedBy}`);
   }
-  if (killedBy !== null) return brokeOff(killedBy);
+  if (killedBy !== null)
+    return new IngestError('reader_broke_off', `The reader crashed on this file (${killedBy}).`);
   return new Error(`the reader ended by itself (${code}): ${said.slice(-500)}`);
 }
 
@@ -143,34 +147,14 @@ function isOutOfMemory(text: string): boolean {
   return /out of memory|bad_alloc|failed to allocate|allocation failed|cannot allocate/i.test(text);
 }
 
-function outOfMemory({ memoryMb }: ReaderLimits): IngestError {
-  return new IngestError(
+const outOfMemory = ({ memoryMb }: ReaderLimits) =>
+  new IngestError(
     'reader_out_of_memory',
     `Reading the file takes more memory than the limit of ${memoryMb} MB.`,
-    'Split very large polygons and images, or submit the layers one by one.',
   );
-}
 
-function tooSlow({ deadlineMs }: ReaderLimits): IngestError {
-  return new IngestError(
-    'reader_too_slow',
-    `Reading and loading the file took longer than the limit of ${Math.round(deadlineMs / 60_000)} min.`,
-    'Submit the layers one by one, or simplify polygons that have far more vertices than the data is precise.',
+export const tooSlow = (code: 'reader_too_slow' | 'load_too_slow', { deadlineMs }: ReaderLimits) =>
+  new IngestError(
+    code,
+    `${code === 'load_too_slow' ? 'Loading' : 'Reading and loading'} the file took longer than the limit of ${Math.round(deadlineMs / 60_000)} min.`,
   );
-}
-
-function stalled({ stalledMs }: ReaderLimits): IngestError {
-  return new IngestError(
-    'reader_stalled',
-    `Reading the file made no progress for ${Math.round(stalledMs / 1000)} s.`,
-    'Export the layer again, or as a GeoPackage or shapefile of its own.',
-  );
-}
-
-function brokeOff(by: string): IngestError {
-  return new IngestError(
-    'reader_broke_off',
-    `The reader crashed on this file (${by}).`,
-    'The file may be damaged: export it again, or in another format.',
-  );
-}

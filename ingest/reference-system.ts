@@ -1,4 +1,5 @@
 import type { Bounds } from '../core/config.ts';
+import type { ReferenceSystemChoice } from '../core/coverage/submissions/inspection.ts';
 import { isDataError } from '../core/database/data-error.ts';
 import type { Database, Queryable } from '../core/database/database.ts';
 import type { ErrorReport } from '../core/errors.ts';
@@ -208,19 +209,7 @@ function unknown(definition: string): IngestError {
   return new IngestError(
     'reference_system_unknown',
     `The reference system is not one that can be used: ${shown}`,
-    'Export the layer in NZTM2000 (EPSG:2193) or WGS 84 (EPSG:4326), and include the .prj file that comes with it.',
   );
-}
-
-/** A reference system that coordinates may be in, for people to choose from. */
-export interface ReferenceSystemChoice {
-  /** As a manifest's `crs`. */
-  crs: string;
-  name: string;
-  /** Where the coordinates lie then: west, south, east, north, in degrees; west of the 180th meridian a west above 180. */
-  bbox: Box;
-  /** Whether some of that is in the service area. */
-  likely: boolean;
 }
 
 /** A question with its possible answers. */
@@ -378,7 +367,6 @@ export function axesSwapped(system: ReferenceSystem): IngestError {
   return new IngestError(
     'axes_swapped',
     `The coordinates have their axes swapped: read as ${system.name} they lie far away, with x and y exchanged in the service area.`,
-    'Export the layer again with x (longitude or easting) first and y (latitude or northing) second.',
   );
 }
 

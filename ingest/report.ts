@@ -1,100 +1,7 @@
-import type { CoverageChange } from '../core/coverage/datasets/blocking.ts';
-import type { TierDefinition } from '../core/coverage/datasets/load.ts';
 import { coverageName } from '../core/coverage/datasets/scopes.ts';
-import type { MappedAttribute } from './attributes.ts';
+import type { IngestReport, LayerReport, Problem } from '../core/coverage/submissions/report.ts';
 import { shown } from './errors.ts';
-import type { DropReason, Warning } from './read/format.ts';
-
-/** Stored with the submission. */
-export interface IngestReport {
-  layers: LayerReport[];
-  features: {
-    read: number;
-    loaded: number;
-    /** Loaded, after their geometry was repaired. */
-    repaired: number;
-    /** Loaded, without what lies outside the service area. */
-    clipped: number;
-    dropped: Partial<Record<DropReason, number>>;
-  };
-  /** What was dropped, repaired and clipped, by reason, each with its first features. */
-  problems: Problem[];
-  vertices: number;
-  /** Rows that lookups read: features are subdivided. */
-  rows: number;
-  /** On the ellipsoid. Where features overlap, each counts. */
-  area_km2: number;
-  /** west, south, east, north */
-  bbox: [number, number, number, number] | null;
-  tiers: (TierDefinition & { technology: string; area_km2: number; rows: number })[];
-  /** Against what was published of its scope when the file was loaded; a technology is absent where nothing was. */
-  change: (CoverageChange & { technology: string; scope?: string })[];
-  warnings: Warning[];
-  seconds: number;
-  /** As text, line by line. */
-  text: string[];
-}
-
-export interface LayerReport {
-  name: string;
-  format: string;
-  reference_system: string;
-  /** Where that is from: the file, its format's definition, the manifest, or only its coordinates. */
-  reference_system_from: 'file' | 'format' | 'manifest' | 'assumed';
-  encoding?: string;
-  attributes: string[];
-  /** What the attributes were used for. */
-  mapping: MappedAttribute[];
-  /** Attributes that were not used. */
-  unused: string[];
-  features: number;
-}
-
-export interface Problem {
-  kind: 'dropped' | 'repaired' | 'clipped';
-  reason: string;
-  /** All of this in words: "3 features without an area were dropped." */
-  text?: string;
-  count: number;
-  examples: Example[];
-}
-
-/** One of the features that a problem is with. */
-export interface Example {
-  layer: string;
-  /** The number that the file knows it by. */
-  feature: number;
-  name?: string;
-  /** The text that could not be used. */
-  value?: string;
-  /** Somewhere on it; absent where it has no place. */
-  lat?: number;
-  lng?: number;
-}
-
-const dropReasons: Record<DropReason, string> = {
-  no_geometry: 'without geometry',
-  geometry_not_readable: 'with geometry that cannot be read',
-  not_a_polygon: 'of points or lines',
-  no_area: 'without an area',
-  sliver: 'narrower than a centimetre',
-  duplicate: 'repeating an earlier one',
-  coordinates_not_finite: 'with coordinates that are not numbers',
-  too_many_vertices: 'with more vertices than are accepted',
-  deleted: 'marked as deleted',
-  no_coverage: 'of a class or value that is no coverage',
-  value_not_listed: 'with a value that the manifest does not list',
-  technology_unknown: 'with a technology that is not known',
-  availability_unknown: 'with an availability that is not known',
-  speed_not_a_number: 'with a speed that is not a number',
-  speed_out_of_range: 'with a speed that is too high, or a minimum above its maximum',
-  no_speed: 'of 0 Mbps in both directions, which is no coverage',
-  not_on_earth: 'with impossible longitudes or latitudes',
-  outside_service_area: 'outside the service area',
-  not_repairable: 'with geometry that could not be repaired',
-  not_in_time: 'with geometry, or next to geometry, that takes too long to load',
-  crosses_itself_too_often: 'whose outline crosses itself too often to be coverage',
-};
+import { type DropReason, dropReasons } from './read/format.ts';
 
 /** For people: "3 without an area". */
 export const dropText = (reason: string): string => dropReasons[reason as DropReason] ?? reason;
@@ -107,7 +14,7 @@ const howKnown: Record<LayerReport['reference_system_from'], string> = {
 };
 
 /** A problem as a sentence. */
-export function problemSentence({ kind, reason, count: total }: Omit<Problem, 'text' | 'examples'>): string {
+export function problemSentence({ kind, reason, count: total }: Omit<Problem, 'examples'>): string {
   const features = count(total, 'feature');
   const were = total === 1 ? 'was' : 'were';
   if (kind === 'dropped') return `${features} ${dropText(reason)} ${were} dropped.`;
@@ -115,11 +22,14 @@ export function problemSentence({ kind, reason, count: total }: Omit<Problem, 't
   return `${features} ${were} repaired: ${reason}.`;
 }
 
+/** A report without the sentences that are made of it. */
+type Figures = Omit<IngestReport, 'text' | 'problems'> & { problems: readonly Problem[] };
+
 /** The report as a person reads it. */
-export const reportText = (report: Omit<IngestReport, 'text'>) => reportLines(report).join('\n');
+export const reportText = (report: Figures) => reportLines(report).join('\n');
 
 /** The lines of a report. */
-export function reportLines(report: Omit<IngestReport, 'text'>): string[] {
+export function reportLines(report: Figures): string[] {
   const { features } = report;
   const lines = report.layers.flatMap(layerText);
   lines.push(`Read ${count(features.read, 'feature')}, ${count(report.vertices, 'vertex', 'vertices')}`);
@@ -142,7 +52,7 @@ export function reportLines(report: Omit<IngestReport, 'text'>): string[] {
   }
   for (const change of report.change) {
     lines.push(
-      `Against the published ${coverageName({ scope: '', ...change })}: ${number(change.gained_km2)} km2 gained, ${number(change.lost_km2)} km2 lost`,
+      `Against the published ${coverageName({ ...change, scope: change.scope ?? '' })}: ${number(change.gained_km2)} km2 gained, ${number(change.lost_km2)} km2 lost`,
     );
   }
   for (const warning of report.warnings) lines.push(`Warning: ${warning.message}`);

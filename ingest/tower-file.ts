@@ -87,8 +87,7 @@ export async function parseTowers(
     if (waiting.push(row) === rowsThatTell || columns) takeWaiting();
   }
   if (count === 0) {
-    const hint = 'One row, or one GeoJSON point, for each.';
-    throw new IngestError('towers_unreadable', 'The file holds no towers.', hint);
+    throw new IngestError('towers_unreadable');
   }
   takeWaiting();
   if (wrong > 0) {
@@ -96,7 +95,6 @@ export async function parseTowers(
     throw new IngestError(
       'towers_invalid',
       `${wrong} of ${count} towers cannot be used. ${problems.join('; ')}${more}.`,
-      'Correct these rows and submit the file again: coverage without one of the towers would be wrong.',
     );
   }
   return towers;
@@ -110,7 +108,6 @@ async function textOf(file: string): Promise<string> {
       throw new IngestError(
         'towers_too_many',
         `The file is larger than the ${maxBytes / 1024 / 1024} MB that tower data may be.`,
-        'If it is coverage, leave "processed_by" out of the manifest.',
       );
     }
     const bytes = await handle.readFile();
@@ -191,7 +188,6 @@ function findColumns(names: string[]): Columns {
     throw new IngestError(
       'tower_columns_missing',
       `The columns ${missing.join(', ')} are missing. The file has: ${names.slice(0, 40).join(', ') || 'none'}.`,
-      '/docs#/operator-api/tower-data lists the columns.',
     );
   }
   const taken = new Set(Object.values(named));

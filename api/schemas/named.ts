@@ -11,7 +11,8 @@ export function named<S extends z.ZodType>(id: string, schema: S, more?: z.Globa
 export function named<F extends z.ZodRawShape>(id: string, fields: F, more?: z.GlobalMeta): z.ZodObject<F>;
 export function named(id: string, given: z.ZodType | z.ZodRawShape, more: z.GlobalMeta = {}): z.ZodType {
   const schema = given instanceof z.ZodType ? given : z.object(given);
-  const known = schema.meta({ ...more, id });
+  // One that core has named is known by that name wherever it is part of another.
+  const known = schema.meta()?.id === id ? schema : schema.meta({ ...more, id });
   schemas.push(known);
   return known;
 }

@@ -2,12 +2,29 @@ import { z } from 'zod';
 import { versionStates } from '../../core/coverage/datasets/versions.ts';
 import { speedFields, speedUnits } from '../../core/coverage/speeds.ts';
 import {
+  colourSummary,
+  inspectedLayer,
+  pixelSummary,
+  referenceSystemChoice,
+  valueSummary,
+} from '../../core/coverage/submissions/inspection.ts';
+import {
   availabilities,
   manifestFields,
   pixelClass,
   profile,
   wholesaleKinds,
 } from '../../core/coverage/submissions/manifest.ts';
+import {
+  codedMessage,
+  differences,
+  example,
+  mappedAttribute,
+  problem,
+  reportedLayer,
+  reportFields,
+  tier,
+} from '../../core/coverage/submissions/report.ts';
 import { submissionStates } from '../../core/coverage/submissions/states.ts';
 import { maxNoteLength } from '../../core/coverage/submissions/submissions.ts';
 import { ProcessingFee } from './billing.ts';
@@ -21,9 +38,6 @@ const id = () => z.int();
 const uuid = () => z.uuid();
 const km2 = () => z.number();
 const bytes = () => z.int();
-/** Of all pixels that were counted, 0 to 1. */
-const share = () => z.number();
-const box = () => z.tuple([z.number(), z.number(), z.number(), z.number()]);
 const note = () =>
   z.string().describe('The operator’s note on its file: one line.').meta({ maxLength: maxNoteLength });
 const scope = () => z.string().describe('Empty: the coverage that has none.');
@@ -53,9 +67,6 @@ export const filter = (description: string, example?: string) =>
 /** A value of a request that the route's own code checks, described as the schema of that name. */
 export const describedAs = (name: string) => z.unknown().meta({ $ref: `#/components/schemas/${name}` });
 
-/** A code for programs, with its sentence: a warning, or what blocks a publication. */
-const CodedMessage = z.object({ code: z.string(), message: z.string() });
-
 export const Links = named('Links', z.record(z.string(), z.string()).describe('Addresses of what follows.'));
 
 /** What is said of a file: see docs/operator/coverage-files.md. Operators may leave the provider out. */
@@ -65,13 +76,7 @@ export const Manifest = named(
 );
 export const PixelClass = named('PixelClass', pixelClass);
 
-/** A reference system that a file may be in. */
-export const ReferenceSystemChoice = named('ReferenceSystemChoice', {
-  crs: z.string().describe('As the manifest takes it: EPSG:2193'),
-  name: z.string(),
-  bbox: box().describe('West, south, east, north of where the file would lie, in degrees.'),
-  likely: z.boolean().describe('Whether some of that is in the service area.'),
-});
+export const ReferenceSystemChoice = named('ReferenceSystemChoice', referenceSystemChoice);
 
 /** Why a submission, an inspection or a prediction failed. */
 export const ErrorReport = named('ErrorReport', {
@@ -95,24 +100,11 @@ export const Progress = named('Progress', {
   rows_loaded: z.int(),
 });
 
-const differences = {
-  gained_km2: km2(),
-  lost_km2: km2().describe('Of what is published in its scope.'),
-  unchanged_km2: km2(),
-};
-const stillCovered = () =>
-  km2().describe(
-    'Of what is lost: where another published scope of the technology covers the ground, at least as available.',
-  );
-const downgraded = () => km2().describe('Of what is unchanged: where it is available now, and would not be.');
-
 /** A ready or published dataset beside the one that it replaces. */
 export const Change = named('Change', {
   compared_with: id().nullable(),
   current: z.boolean().describe('Whether that is still what is published.'),
   ...differences,
-  still_covered_km2: stillCovered(),
-  downgraded_km2: downgraded(),
 });
 
 export const SubmissionDataset = named('SubmissionDataset', {
@@ -129,96 +121,17 @@ export const SubmissionDataset = named('SubmissionDataset', {
   change: Change.nullable(),
 });
 
-/** One of the features that a problem is with. */
-export const Example = named('Example', {
-  layer: z.string(),
-  feature: z.int().describe('The number by which the file knows it.'),
-  name: z.string().optional(),
-  value: z.string().describe('The text that could not be used.').optional(),
-  lat: z.number().optional(),
-  lng: z.number().optional(),
-});
-
-/** Features that were dropped, repaired or clipped for one reason. */
-export const Problem = named('Problem', {
-  kind: z.enum(['dropped', 'repaired', 'clipped']),
-  reason: z.string(),
-  text: z.string(),
-  count: z.int(),
-  examples: z.array(Example).describe('At most ten.'),
-});
-
-/** A distinct offer of a file, with its area. */
-export const Tier = named('Tier', {
-  technology: z.string(),
-  availability: z.enum(availabilities),
-  bandwidth_min_mbps: z.number(),
-  bandwidth_max_mbps: z.number(),
-  bandwidth_up_min_mbps: z.number(),
-  bandwidth_up_max_mbps: z.number(),
-  planned_date: day().nullable(),
-  area_km2: km2(),
-  rows: z.int(),
-});
-
-/** What an attribute of a layer is used for. */
-export const MappedAttribute = named('MappedAttribute', {
-  to: z.enum([...speedFields, 'technology', 'availability', 'planned_date', 'tiers']),
-  attribute: z.string(),
-  unit: z.enum(speedUnits).optional(),
-  from: z.enum(['manifest', 'recognised', 'assumed']),
-});
-
-export const ReportedLayer = named('ReportedLayer', {
-  name: z.string(),
-  format: z.string(),
-  reference_system: z.string(),
-  reference_system_from: z.enum(['file', 'format', 'manifest', 'assumed']),
-  encoding: z.string().optional(),
-  attributes: z.array(z.string()),
-  mapping: z.array(MappedAttribute),
-  unused: z.array(z.string()).describe('Attributes that were not used.'),
-  features: z.int(),
-});
-
-/** The validation report of a file. */
+/** What a file holds, and what became of it: `core/coverage/submissions/report.ts` and `inspection.ts`. */
+export const Example = named('Example', example);
+export const Problem = named('Problem', problem);
+export const Tier = named('Tier', tier);
+export const MappedAttribute = named('MappedAttribute', mappedAttribute);
+export const ReportedLayer = named('ReportedLayer', reportedLayer);
 export const Report = named(
   'Report',
   z
-    .looseObject({
-      text: z
-        .array(z.string())
-        .describe('The report as sentences; absent from the oldest reports.')
-        .optional(),
-      features: z.object({
-        read: z.int(),
-        loaded: z.int(),
-        repaired: z.int(),
-        clipped: z.int(),
-        dropped: z.record(z.string(), z.int()).describe('By reason.'),
-      }),
-      problems: z.array(Problem),
-      tiers: z.array(Tier).describe('The distinct offers, each with its area.'),
-      warnings: z.array(CodedMessage),
-      layers: z.array(ReportedLayer),
-      rows: z.int(),
-      vertices: z.int(),
-      area_km2: km2().describe('Where features overlap, each counts.'),
-      bbox: box().nullable().describe('West, south, east, north.'),
-      change: z
-        .array(
-          z.object({
-            technology: z.string(),
-            scope: z.string().optional(),
-            ...differences,
-            still_covered_km2: stillCovered().optional(),
-            downgraded_km2: downgraded().optional(),
-          }),
-        )
-        .describe('Against what was published when the file was loaded.')
-        .optional(),
-      seconds: z.number().describe('How long reading and loading took.').optional(),
-    })
+    .looseObject(reportFields)
+    .partial({ text: true, change: true, seconds: true })
     .describe('What was read, repaired, dropped and why.'),
 );
 
@@ -249,7 +162,7 @@ export const Submission = named('Submission', {
   finished_at: time().nullable(),
   progress: Progress.nullable(),
   error: ErrorReport.nullable(),
-  blocking: z.array(CodedMessage).describe('To be confirmed before it is published: large losses, warnings.'),
+  blocking: z.array(codedMessage).describe('To be confirmed before it is published: large losses, warnings.'),
   comparison: z
     .string()
     .nullable()
@@ -292,55 +205,10 @@ export const PublishingRefused = named(
 
 // Files that were uploaded, and what is in them.
 
-const countedPixels = {
-  counted: z.int().describe('Pixels that were counted: fewer than `total` are a sample.'),
-  total: z.int(),
-  empty: share().describe('The share that is transparent or no data.'),
-};
-const valueShares = () => z.array(z.object({ value: z.number(), share: share() }));
-
-export const ValueSummary = named('ValueSummary', {
-  kind: z.literal('values'),
-  ...countedPixels,
-  min: z.number().nullable(),
-  max: z.number().nullable(),
-  unit: z.literal('dBm').nullable(),
-  values: valueShares().nullable().describe('Where there are at most 20.'),
-  histogram: z
-    .object({ from: z.number(), step: z.number(), shares: z.array(share()) })
-    .nullable()
-    .describe('Bin i holds values from `from + i * step` to below the next bin.'),
-  doubtful: valueShares().describe('Far from all others, such as programs write for no data.'),
-});
-
-export const ColourSummary = named('ColourSummary', {
-  kind: z.literal('colours'),
-  ...countedPixels,
-  colours: z
-    .array(z.object({ colour: z.string(), tolerance: z.int(), share: share() }))
-    .describe('Most frequent first, similar ones together.'),
-  others: share().describe('The share of colours that are not listed.'),
-});
-
-/** What the pixels of a raster hold. */
-export const PixelSummary = named(
-  'PixelSummary',
-  z.discriminatedUnion('kind', [ValueSummary, ColourSummary]),
-);
-
-export const InspectedLayer = named('InspectedLayer', {
-  name: z.string(),
-  format: z.string(),
-  reference_system: z.string().nullable(),
-  attributes: z.array(z.string()),
-  examples: z.record(z.string(), z.array(z.string())).describe('Some values, by attribute.'),
-  mapping: z.array(MappedAttribute),
-  pixels: PixelSummary.optional(),
-  reference_system_choices: z
-    .array(ReferenceSystemChoice)
-    .describe('Where `reference_system` is null.')
-    .optional(),
-});
+export const ValueSummary = named('ValueSummary', valueSummary);
+export const ColourSummary = named('ColourSummary', colourSummary);
+export const PixelSummary = named('PixelSummary', pixelSummary);
+export const InspectedLayer = named('InspectedLayer', inspectedLayer);
 
 /** What an uploaded file says of itself. */
 export const Inspection = named('Inspection', {
@@ -349,7 +217,7 @@ export const Inspection = named('Inspection', {
   /** What the file says itself, for the form to begin with. */
   manifest: Manifest,
   speeds_missing: z.array(z.enum(speedFields)).describe('Speeds that no attribute of the file gives.'),
-  warnings: z.array(CodedMessage),
+  warnings: z.array(codedMessage),
   towers: z
     .object({ count: z.int(), problems: z.array(z.string()) })
     .nullable()

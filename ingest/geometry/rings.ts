@@ -20,10 +20,9 @@ export function assembleRings(rings: readonly Ring[]): Assembly {
   let repaired = false;
   const measured: MeasuredRing[] = [];
   for (const ring of rings) {
-    const closed = closeRing(ring);
-    const usable = coversArea(closed);
-    if (closed !== ring || !usable) repaired = true;
-    if (!usable) continue;
+    const closed = usableRing(ring);
+    if (closed !== ring) repaired = true;
+    if (!closed) continue;
     const area = signedArea(closed);
     measured.push({ ring: closed, area, size: Math.abs(area) });
   }
@@ -153,6 +152,12 @@ export function coversArea(ring: Ring): boolean {
     } else if (dx * y !== dy * x) return true;
   }
   return false;
+}
+
+/** The ring, closed; the same object where it was. undefined where it covers nothing. */
+export function usableRing(ring: Ring): Ring | undefined {
+  const closed = closeRing(ring);
+  return coversArea(closed) ? closed : undefined;
 }
 
 /** The ring with its first point repeated at the end; the same object where it already is. */

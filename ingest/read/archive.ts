@@ -38,7 +38,6 @@ export class ArchiveAllowance {
     throw new IngestError(
       'archive_too_large',
       `The archive unpacks to more than is accepted (${maxEntries} files, ${maxBytes / 2 ** 30} GiB, ${maxRatio} times its size).`,
-      'Submit the layers in several archives, without other files.',
     );
   }
 }
@@ -69,7 +68,6 @@ export async function openArchive(
         throw new IngestError(
           'archive_unsafe',
           `The zip archive has a link, ${entry.fileName}, in place of a file.`,
-          'Put the file itself into the archive: links are not followed.',
         );
       }
       entries.push(fileEntry(zip, entry, file, scratch));
@@ -80,11 +78,7 @@ export async function openArchive(
   }
   if (entries.length === 0) {
     zip.close();
-    throw new IngestError(
-      'archive_empty',
-      'The zip archive holds no files.',
-      'Put all the files of the layer into it: for a shapefile .shp, .dbf, .prj and .shx.',
-    );
+    throw new IngestError('archive_empty');
   }
   return { entries, scratch, close: () => zip.close() };
 }
@@ -114,11 +108,7 @@ function safeExtension(name: string): string {
 
 async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string): AsyncGenerator<Uint8Array> {
   if (entry.isEncrypted()) {
-    throw new IngestError(
-      'archive_encrypted',
-      `${entry.fileName} in the archive is encrypted.`,
-      'Make the zip archive without a password.',
-    );
+    throw new IngestError('archive_encrypted', `${entry.fileName} in the archive is encrypted.`);
   }
   let stream: Readable | undefined;
   try {
@@ -148,7 +138,6 @@ async function openUnpacked(zip: yauzl.ZipFile, entry: yauzl.Entry, file: string
     throw new IngestError(
       'archive_method_unknown',
       `${entry.fileName} in the archive is packed in a way that cannot be read here (method ${entry.compressionMethod}).`,
-      'Make the archive again as an ordinary zip file ("deflate").',
     );
   }
   const start = await dataStart(zip, entry);
@@ -195,11 +184,7 @@ function damaged(error: unknown): IngestError {
       'Make the archive again from within the folder that holds the files.',
     );
   }
-  return new IngestError(
-    'archive_damaged',
-    `The zip archive is damaged or was cut short: ${reason}.`,
-    'Make the archive again and upload it again; if it came over a network, compare its size with the original.',
-  );
+  return new IngestError('archive_damaged', `The zip archive is damaged or was cut short: ${reason}.`);
 }
 
 /** What macOS adds to an archive beside each file, with the same extension. */

@@ -5,28 +5,20 @@ import { EndOfBytes } from './byte-reader.ts';
 
 export const exportAgain = 'Export the layer again from the program it was made with.';
 
-export const fileDamaged = (code: string, file: string, why: string) =>
-  new IngestError(code, `${file} is damaged: ${why}.`, exportAgain);
-
 /** @param where such as ", in line 4" */
 export const fileTruncated = (file: string, where = '') =>
-  new IngestError(
-    'file_truncated',
-    `${file} ends early${where}: a part of it is missing.`,
-    'Export it again and compare the sizes of the files before and after sending.',
-  );
+  new IngestError('file_truncated', `${file} ends early${where}: a part of it is missing.`);
 
 /** A reader's own errors as what they mean of the file; every other as it is. */
 export function explained(error: unknown, code: string, file: string): unknown {
   if (error instanceof EndOfBytes) return fileTruncated(file);
-  return error instanceof RangeError ? fileDamaged(code, file, error.message) : error;
+  return error instanceof RangeError ? new IngestError(code, `${file} is damaged: ${error.message}.`) : error;
 }
 
 export const imageTooLarge = (name: string, width: number, height: number, maxPixels: number) =>
   new IngestError(
     'image_too_large',
     `${name} has ${width} x ${height} pixels; at most ${maxPixels / 1e6} million are read.`,
-    'Cut it to the area of coverage, or into several files.',
   );
 
 /** The first few names of a list. */

@@ -80,8 +80,7 @@ export async function readText(
   let size = 0;
   for await (const chunk of entry.read()) {
     size += chunk.length;
-    if (size > maxBytes)
-      throw new IngestError(code, `${entry.path} is far too long for what it is.`, 'Export the layer again.');
+    if (size > maxBytes) throw new IngestError(code, `${entry.path} is far too long for what it is.`);
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);

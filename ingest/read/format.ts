@@ -1,6 +1,6 @@
 import type { ClassesNeeded } from '../errors.ts';
 import type { Box, Polygon } from '../geometry/polygon.ts';
-import type { PixelSummary } from './raster/pixel-count.ts';
+import type { PixelSummary } from '../pixel-summary.ts';
 
 /** What the reading of a file is told, beside the file. */
 export interface ReadOptions {
@@ -47,7 +47,7 @@ export interface SourceLayer {
   /** undefined where neither the file nor its format says. */
   referenceSystem: SourceReferenceSystem | undefined;
   /** The character encoding of attributes, where that is a question. */
-  encoding: string | undefined;
+  encoding?: string | undefined;
   /** The names of the attributes, in order. */
   fields: string[];
   /** Whether its features are made of pixels, which have a class in place of attributes. */
@@ -96,6 +96,11 @@ export interface SourceFeature {
   pixelClass?: number;
 }
 
+/** The areas of a feature, or why it has none. */
+export type Areas = Pick<SourceFeature, 'polygons' | 'repaired' | 'dropped'>;
+
+export const dropped = (reason: DropReason): Areas => ({ polygons: [], repaired: false, dropped: reason });
+
 export interface SourceAttributes {
   /** The text of an attribute, by its position in the layer's `fields`; null where it is empty. */
   text(field: number): string | null;
@@ -116,29 +121,32 @@ export class TextAttributes implements SourceAttributes {
 
 export const noAttributes: SourceAttributes = { text: () => null };
 
-/** Why a feature that was read is not in the result. */
-export type DropReason =
-  | 'no_geometry'
-  | 'geometry_not_readable'
-  | 'not_a_polygon'
-  | 'no_area'
-  | 'sliver'
-  | 'duplicate'
-  | 'coordinates_not_finite'
-  | 'too_many_vertices'
-  | 'deleted'
-  | 'no_coverage'
-  | 'value_not_listed'
-  | 'technology_unknown'
-  | 'availability_unknown'
-  | 'speed_not_a_number'
-  | 'speed_out_of_range'
-  | 'no_speed'
-  | 'outside_service_area'
-  | 'not_on_earth'
-  | 'not_repairable'
-  | 'not_in_time'
-  | 'crosses_itself_too_often';
+/** Why a feature that was read is not in the result: "3 features ...". */
+export const dropReasons = {
+  no_geometry: 'without geometry',
+  geometry_not_readable: 'with geometry that cannot be read',
+  not_a_polygon: 'of points or lines',
+  no_area: 'without an area',
+  sliver: 'narrower than a centimetre',
+  duplicate: 'repeating an earlier one',
+  coordinates_not_finite: 'with coordinates that are not numbers',
+  too_many_vertices: 'with more vertices than are accepted',
+  deleted: 'marked as deleted',
+  no_coverage: 'of a class or value that is no coverage',
+  value_not_listed: 'with a value that the manifest does not list',
+  technology_unknown: 'with a technology that is not known',
+  availability_unknown: 'with an availability that is not known',
+  speed_not_a_number: 'with a speed that is not a number',
+  speed_out_of_range: 'with a speed that is too high, or a minimum above its maximum',
+  no_speed: 'of 0 Mbps in both directions, which is no coverage',
+  not_on_earth: 'with impossible longitudes or latitudes',
+  outside_service_area: 'outside the service area',
+  not_repairable: 'with geometry that could not be repaired',
+  not_in_time: 'with geometry, or next to geometry, that takes too long to load',
+  crosses_itself_too_often: 'whose outline crosses itself too often to be coverage',
+};
+
+export type DropReason = keyof typeof dropReasons;
 
 export interface Warning {
   code: string;

@@ -39,7 +39,6 @@ export const notPolygons = (others: readonly string[]) =>
   new IngestError(
     'not_polygons',
     `The file holds no polygons${others.length > 0 ? `, only ${others.join(', ')}` : ''}.`,
-    'Coverage is polygons: export those, not the sites or cables.',
   );
 
 export const layersPassedOver = (others: readonly string[]): Warning => ({

@@ -10,9 +10,6 @@ import { type Recognised, recognise, showsItself, signatureLength } from './sign
 
 /* Finds out the format of a file by its content, and of the files of an archive by their extensions. */
 
-const accepted =
-  'Submit a zipped shapefile or file geodatabase, a GeoPackage, GeoJSON, FlatGeobuf, GML, MapInfo TAB or MIF (zipped), a KML or KMZ, or a GeoTIFF or another georeferenced raster.';
-
 type Format = (typeof formats)[number];
 
 /** Loads only the code of the format that is opened: loading all doubles the time of small files. */
@@ -53,8 +50,7 @@ export async function openSource(
 ): Promise<Source> {
   const start = await firstBytes(file, signatureLength);
   if (start.length === 0) {
-    const hint = 'Upload it again: the copy may have failed.';
-    throw new IngestError('file_empty', `The file ${name} is empty.`, hint);
+    throw new IngestError('file_empty', `The file ${name} is empty.`);
   }
   const known = recognise(start, name);
   if (known?.instead !== undefined) throw recognised(name, known);
@@ -66,8 +62,10 @@ export async function openSource(
   const own = formatOfExtension(extension)?.name === formatOfExtension(given)?.name ? given : extension;
   const loose = looseFile(file, extension ? `${stem}.${own}` : stem, scratch);
   const what = known ? `: it is ${known.name}` : '';
-  return openFiles(loose, options, async () =>
-    formatUnknown(`${name} is in no format that can be read here${what}.`),
+  return openFiles(
+    loose,
+    options,
+    async () => new IngestError('format_unknown', `${name} is in no format that can be read here${what}.`),
   );
 }
 
@@ -130,7 +128,8 @@ async function nothingToRead({ entries }: FileSet): Promise<IngestError> {
     const known = recognise(await startOf(entry), entry.path);
     if (known?.instead !== undefined) return recognised(`${entry.path} in the archive`, known);
   }
-  return formatUnknown(
+  return new IngestError(
+    'format_unknown',
     `The archive holds no coverage that can be read, but ${listed(entries.map(({ path }) => path))}.`,
   );
 }
@@ -148,12 +147,5 @@ async function startOf(entry: FileEntry): Promise<Buffer> {
   return Buffer.from(value ?? []).subarray(0, signatureLength);
 }
 
-function recognised(what: string, { name, instead }: Recognised): IngestError {
-  return new IngestError(
-    'format_unknown',
-    `${what} is ${name}, which is not read here.`,
-    instead ?? accepted,
-  );
-}
-
-const formatUnknown = (message: string) => new IngestError('format_unknown', message, accepted);
+const recognised = (what: string, { name, instead }: Recognised) =>
+  new IngestError('format_unknown', `${what} is ${name}, which is not read here.`, instead);

@@ -18,7 +18,7 @@ import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { openSource } from '../../ingest/read/open.ts';
 import { openOverlays } from '../../ingest/read/raster/ground-overlays.ts';
 import type { Overlay, OverlayPlacement } from '../../ingest/read/raster/overlay.ts';
-import { classesToFillIn, type Histogram, ValueCount } from '../../ingest/read/raster/pixel-count.ts';
+import { classesToFillIn, ValueCount } from '../../ingest/read/raster/pixel-count.ts';
 import { openRasters } from '../../ingest/read/raster/raster.ts';
 import { compareWithGeotiff } from '../setup/tiff-peer.ts';
 
@@ -338,6 +338,7 @@ describe('a GeoTIFF of signal levels', () => {
     source.close();
     return seen as PixelInspection;
   }
+  type Histogram = NonNullable<ReturnType<ValueCount['summary']>['histogram']>;
   const shareFrom = ({ from, step, shares }: Histogram, least: number) =>
     shares.reduce((sum, share, i) => sum + (from + i * step >= least ? share : 0), 0);
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { IngestError } from '../../ingest/errors.ts';
-import { type IngestReport, reportText } from '../../ingest/report.ts';
+import { reportText } from '../../ingest/report.ts';
 
-const report: Omit<IngestReport, 'text'> = {
+const report: Parameters<typeof reportText>[0] = {
   layers: [
     {
       name: 'north\u001b[31m',

@@ -1,8 +1,8 @@
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import type { Polygon, Ring } from '../../geometry/polygon.ts';
-import { closeRing, coversArea } from '../../geometry/rings.ts';
+import { usableRing } from '../../geometry/rings.ts';
 import { viewOf } from '../byte-reader.ts';
-import type { DropReason, SourceFeature } from '../format.ts';
+import { type Areas, type DropReason, dropped } from '../format.ts';
 import type { Table } from './flatbuffer.ts';
 
 /** A feature with more is dropped. */
@@ -14,8 +14,6 @@ const maxParts = 2_000_000;
 
 /** Fields of the table Geometry, by their position in feature.fbs. */
 const field = { ends: 0, xy: 1, type: 6, parts: 7 };
-
-type Areas = Pick<SourceFeature, 'polygons' | 'repaired' | 'dropped'>;
 
 /** Why a geometry cannot be used, thrown from its depths. */
 class Unusable {
@@ -58,8 +56,6 @@ export function areasOf(
   if (others > 0) return dropped('not_a_polygon');
   return dropped(vertices > 0 ? 'no_area' : 'no_geometry');
 }
-
-const dropped = (reason: DropReason): Areas => ({ polygons: [], repaired: false, dropped: reason });
 
 /** By collection: the type of its parts, which need not say so. */
 const partTypes = new Map([
@@ -106,10 +102,9 @@ function addPolygon(geometry: Table, found: Collected): void {
     const ring = ringOf(xy, from, end);
     from = end;
     if (ring.length === 0) continue;
-    const closed = closeRing(ring);
-    const usable = coversArea(closed);
-    if (closed !== ring || !usable) found.repaired = true;
-    if (usable) polygon.push(closed);
+    const closed = usableRing(ring);
+    if (closed !== ring) found.repaired = true;
+    if (closed) polygon.push(closed);
     // Without an outer ring there are no holes.
     else if (polygon.length === 0) return;
   }

@@ -160,20 +160,16 @@ const beginnings: Partial<Record<FormatName, (text: string) => boolean>> = {
 async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   const [entry] = [...dataset.parts.values()] as [FileEntry];
   const { format, cut, members, texts, odd, exceeded } = await jsonKind(entry);
-  const broken = (message: string, hint: string) =>
-    new IngestError('geojson_damaged', `${dataset.path} ${message}.`, hint);
   if (format === undefined || cut) {
     const holds = members.length > 0 ? `an object of ${members.slice(0, 5).join(', ')}` : 'no object';
     const why = cut ? 'it ends early: a part of it is missing' : `it is ${holds}`;
-    throw broken(
-      `cannot be read as GeoJSON: ${why}`,
-      'Export the layer again as GeoJSON, a FeatureCollection, from the program it was made with.',
-    );
+    throw new IngestError('geojson_damaged', `${dataset.path} cannot be read as GeoJSON: ${why}.`);
   }
   // GDAL skips such texts silently.
   if (odd) {
-    throw broken(
-      `is a sequence of JSON texts, and the one on line ${odd.line} is neither a feature nor a geometry: it is ${odd.what}`,
+    throw new IngestError(
+      'geojson_damaged',
+      `${dataset.path} is a sequence of JSON texts, and the one on line ${odd.line} is neither a feature nor a geometry: it is ${odd.what}.`,
       'Write one feature a line, or all of them as one FeatureCollection.',
     );
   }
@@ -191,11 +187,7 @@ async function layOutCsv(dataset: Dataset, entry: FileEntry, target: string): Pr
   const start = await firstBytes(file, lookedAt);
   dataset.areas = areaColumn(start.toString('utf8'));
   if (!dataset.areas) {
-    throw new IngestError(
-      'csv_without_areas',
-      `${dataset.path} has no column of polygons as text (WKT).`,
-      'Export the areas with it, as GeoPackage or a shapefile, or as CSV with a column WKT: POLYGON ((174.7 -36.8, ...)).',
-    );
+    throw new IngestError('csv_without_areas', `${dataset.path} has no column of polygons as text (WKT).`);
   }
   if (dataset.areas.srid === undefined) await place(entry, target);
   else await withoutSrid(file, target, dataset.areas.srid);
@@ -217,17 +209,12 @@ async function requireGeoPackage(file: string, dataset: Dataset): Promise<void> 
   if (!names.has('gpkg_contents')) {
     const kind =
       otherDatabases.find(({ table }) => names.has(table))?.name ?? 'an SQLite database without coverage';
-    throw new IngestError(
-      'format_unknown',
-      `${dataset.path} is ${kind}, and no GeoPackage.`,
-      'Export its layers as a GeoPackage, or a raster as GeoTIFF.',
-    );
+    throw new IngestError('format_unknown', `${dataset.path} is ${kind}, and no GeoPackage.`);
   }
   if (views.length === 0) return;
   throw new IngestError(
     'geopackage_views',
     `${dataset.path} has views instead of layers: ${views.slice(0, 10).join(', ')}. They are queries, and are not run.`,
-    'Export their results as layers of a GeoPackage, and submit that.',
   );
 }
 
@@ -238,7 +225,6 @@ async function layOutGeodatabase(dataset: Dataset, folder: string): Promise<stri
     throw new IngestError(
       'geodatabase_compressed',
       `${dataset.path} is a compressed geodatabase (CDF), which only ArcGIS reads.`,
-      'Run "Uncompress File Geodatabase Data" on it in ArcGIS and submit it again.',
     );
   }
   for (const name of ['a00000001.gdbtable', ...dataset.parts.keys()]) {
@@ -261,9 +247,7 @@ function requireNativeTab(dataset: Dataset, definition: string): void {
   throw new IngestError(
     'tab_not_native',
     `${dataset.path} has no data of its own, but refers to other files (type ${type}).`,
-    type.toUpperCase() === 'RASTER'
-      ? 'Put its image into the zip with it, under the same name.'
-      : 'Save a copy of the table in MapInfo as a native TAB and submit that.',
+    type.toUpperCase() === 'RASTER' ? 'Put its image into the zip with it, under the same name.' : undefined,
   );
 }
 
@@ -314,9 +298,5 @@ export async function place(entry: FileEntry, target: string): Promise<string> {
 }
 
 function geodatabaseDamaged(name: string, why: string): IngestError {
-  return new IngestError(
-    'geodatabase_damaged',
-    `The geodatabase ${name} is damaged: ${why}.`,
-    'Zip the whole .gdb folder while no program has it open.',
-  );
+  return new IngestError('geodatabase_damaged', `The geodatabase ${name} is damaged: ${why}.`);
 }

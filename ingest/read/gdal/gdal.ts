@@ -95,7 +95,6 @@ async function flatGeobufLayers(dataset: Dataset): Promise<FoundLayer[]> {
         name: found.name,
         format: dataset.format,
         referenceSystem: header.referenceSystem,
-        encoding: undefined,
         fields: header.columns.map(({ name }) => name),
         warnings: [],
         bytesRead: () => position,
@@ -258,7 +257,6 @@ class Opened {
       name: layerName(info.name, dataset),
       format: dataset.format,
       referenceSystem: open.system,
-      encoding: undefined,
       fields: info.fields.map(({ name }) => name),
       warnings: [],
       bytesRead: () => progress.bytes,
@@ -402,11 +400,7 @@ function damaged(dataset: Dataset, why: string): IngestError {
   const { path: file, format } = dataset;
   // GDAL's limit for one feature of GeoJSON is 200 MB.
   if (/too complex\/large/.test(why)) {
-    return new IngestError(
-      'feature_too_large',
-      `${file} has a feature that is larger than is accepted.`,
-      'Split very large areas into several features, or simplify outlines that have far more vertices than the data is precise.',
-    );
+    return new IngestError('feature_too_large', `${file} has a feature that is larger than is accepted.`);
   }
   if (!why.startsWith(brokeOff)) return cannotBeRead(dataset, why);
   const what = `${file} is damaged, or holds what no ${format} has: it cannot be read.`;

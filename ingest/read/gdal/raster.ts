@@ -184,6 +184,5 @@ function severalRasters(name: string): IngestError {
   return new IngestError(
     'raster_not_supported',
     `${name} holds no polygon layer, and not exactly one raster.`,
-    'Export the raster that is the coverage as GeoTIFF, or the areas as a layer.',
   );
 }

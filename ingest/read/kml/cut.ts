@@ -147,7 +147,6 @@ class Cutter {
         throw new IngestError(
           'kml_damaged',
           `${this.#file} is no KML: it begins with <${qualified.slice(0, 40)}>.`,
-          'Export the coverage as KML or KMZ again, and look at the file before submitting it.',
         );
       }
       const cut =
@@ -205,8 +204,7 @@ class Cutter {
   }
 
   #unsafe(what: string): IngestError {
-    const hint = 'No program that writes coverage does so. Export the coverage as KML again.';
-    return new IngestError('kml_unsafe', `${this.#file} ${what}.`, hint);
+    return new IngestError('kml_unsafe', `${this.#file} ${what}.`);
   }
 
   #failed(message: string): void {

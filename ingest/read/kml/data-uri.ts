@@ -31,7 +31,6 @@ export async function fileOfDataUri(uri: string, scratch: string): Promise<FileE
     throw new IngestError(
       'image_damaged',
       'An image that stands in the KML as a data URI is empty or damaged.',
-      'Put the image into a KMZ beside the KML, and name it in the href.',
     );
   }
   const name = `embedded-${++written}${extensions[type.split(';')[0]?.trim() ?? ''] ?? ''}`;

@@ -52,9 +52,7 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
   const [first] = layers;
   if (!first) {
     const [why] = unread;
-    throw why
-      ? new IngestError(why.code, why.error(some(why.names)), why.hint)
-      : notPolygons([contents(scans)]);
+    throw why ? new IngestError(why.code, why.error(some(why.names))) : notPolygons([contents(scans)]);
   }
   for (const { code, names, skipped } of unread)
     first.warnings.push({ code, message: `Skipped ${skipped}: ${some(names)}.` });
@@ -83,7 +81,6 @@ interface Unread {
   names: string[];
   skipped: string;
   error: (names: string) => string;
-  hint: string;
 }
 
 function unreadOf(outside: string[], missing: string[], unusable: string[]): Unread[] {
@@ -93,7 +90,6 @@ function unreadOf(outside: string[], missing: string[], unusable: string[]): Unr
       names: outside,
       skipped: 'what lies outside of the file and is never fetched',
       error: (names) => `The coverage is not in the file; it refers to ${names}, which is never fetched.`,
-      hint: 'Put the images and KMLs that it refers to into one KMZ or zip with it, with relative references.',
     },
     {
       code: 'link_missing',
@@ -101,14 +97,12 @@ function unreadOf(outside: string[], missing: string[], unusable: string[]): Unr
       skipped: 'network links to what is not among the files',
       error: (names) =>
         `The coverage is not in the file; it refers to ${names}, which is not among the files.`,
-      hint: 'Put the KMLs that it refers to into one KMZ or zip with it. Unpack a KMZ within an archive first.',
     },
     {
       code: 'overlay_unusable',
       names: unusable,
       skipped: 'images that cannot be placed',
       error: (names) => `The images in the file cannot be placed: ${names}.`,
-      hint: 'Give each GroundOverlay an Icon with href, and a LatLonBox or gx:LatLonQuad.',
     },
   ];
   return all.filter(({ names }) => names.length > 0);

@@ -72,7 +72,6 @@ async function imageOf(
       throw new IngestError(
         'image_missing',
         `${from.path} lays the image "${href.slice(0, 200)}" on the ground, which is not among the files.`,
-        'Save it as KMZ, which holds its images; or zip the KML and its images together, in the folders that the KML names.',
       );
   }
 }

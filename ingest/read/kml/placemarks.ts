@@ -36,7 +36,6 @@ export function placemarkLayer(
     name,
     format,
     referenceSystem: { definition: 'EPSG:4326', from: 'format' },
-    encoding: undefined,
     fields,
     warnings,
     bytesRead: () => bytes,

@@ -1,18 +1,12 @@
 import type { Polygon, Ring } from '../../geometry/polygon.ts';
-import { closeRing, coversArea } from '../../geometry/rings.ts';
-import type { DropReason } from '../format.ts';
+import { usableRing } from '../../geometry/rings.ts';
+import { type Areas, dropped } from '../format.ts';
 import { childrenOf, type XmlElement } from './element.ts';
 
 /*
  * The polygons of a Placemark (KML 2.3, 10.10 Polygon, 10.2 MultiGeometry). Outer and inner boundaries are named, so ring
  * directions are ignored, as are altitudes.
  */
-
-export interface Areas {
-  polygons: Polygon[];
-  repaired: boolean;
-  dropped?: DropReason;
-}
 
 const otherGeometries = new Set(['Point', 'LineString', 'LinearRing', 'Model', 'Track', 'MultiTrack']);
 
@@ -33,10 +27,10 @@ export function areasOf(placemark: XmlElement): Areas {
     if (geometry.name === 'Polygon') readPolygon(geometry, found);
     else others = true;
   }
-  if (found.tooMany) return drop('too_many_vertices');
-  if (found.malformed) return drop('coordinates_not_finite');
-  if (!found.vertices) return drop(others ? 'not_a_polygon' : 'no_geometry');
-  if (found.polygons.length === 0) return drop('no_area');
+  if (found.tooMany) return dropped('too_many_vertices');
+  if (found.malformed) return dropped('coordinates_not_finite');
+  if (!found.vertices) return dropped(others ? 'not_a_polygon' : 'no_geometry');
+  if (found.polygons.length === 0) return dropped('no_area');
   return { polygons: found.polygons, repaired: found.repaired };
 }
 
@@ -47,8 +41,6 @@ interface Found {
   malformed: boolean;
   tooMany: boolean;
 }
-
-const drop = (dropped: DropReason): Areas => ({ polygons: [], repaired: false, dropped });
 
 function* geometriesOf(parent: XmlElement): Generator<XmlElement> {
   for (const child of parent.children) {
@@ -82,10 +74,9 @@ function readRings(boundary: XmlElement, rings: Ring[], found: Found): void {
       if (coordinates.malformed) found.malformed = true;
       if (points.length === 0) continue;
       found.vertices = true;
-      const ring = closeRing(points);
-      const usable = coversArea(ring);
-      if (ring !== points || !usable) found.repaired = true;
-      if (usable) rings.push(ring);
+      const ring = usableRing(points);
+      if (ring !== points) found.repaired = true;
+      if (ring) rings.push(ring);
     }
   }
 }

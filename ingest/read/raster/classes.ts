@@ -1,6 +1,7 @@
 import { ClassesNeeded, IngestError } from '../../errors.ts';
+import type { PixelSummary } from '../../pixel-summary.ts';
 import type { PixelClass, Warning } from '../format.ts';
-import { ColourCount, classesToFillIn, hexColour, type PixelSummary, ValueCount } from './pixel-count.ts';
+import { ColourCount, classesToFillIn, hexColour, ValueCount } from './pixel-count.ts';
 
 /*
  * Classifies pixels. A label is the number of a class, from 0, in the order of the options; or one of the two below.

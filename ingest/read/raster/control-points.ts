@@ -50,6 +50,5 @@ export function placementOf(name: string, points: readonly ControlPoint[]): Affi
   throw new IngestError(
     'raster_not_rectified',
     `The control points of ${name} do not fit: the image would have to be warped, by up to ${off.toFixed(1)} pixels.`,
-    'Rectify it in the program that it was georeferenced with (in QGIS the Georeferencer, with GDAL gdalwarp), and submit the resulting GeoTIFF.',
   );
 }

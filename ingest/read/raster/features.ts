@@ -49,7 +49,12 @@ export class FeatureMaker {
       features.push(this.#feature(label, polygon));
     };
     this.#polygonizer.polygonize({ labels, width, height, none: nothing }, { place, smoothing, emit });
-    if (this.#count > maxAreasOfNoise && this.#pixels < this.#count * minPixelsOfArea) throw this.#tooFine();
+    if (this.#count > maxAreasOfNoise && this.#pixels < this.#count * minPixelsOfArea) {
+      throw new IngestError(
+        'raster_too_fine',
+        `The classes of ${this.#layer} change from pixel to pixel: its first ${this.#pixels} pixels make ${this.#count} separate areas. That is noise rather than coverage.`,
+      );
+    }
     return features;
   }
 
@@ -59,18 +64,6 @@ export class FeatureMaker {
     const share = (100 * this.#sieved) / this.#pixels;
     const message = `${this.#sieved} pixels of ${this.#layer} (${share.toFixed(share < 1 ? 2 : 0)}%) were in areas of fewer than ${this.#options.sieve} pixels and took the class around them, as asked for.`;
     return [{ code: 'pixels_sieved', message }];
-  }
-
-  #tooFine(): IngestError {
-    const sieving =
-      this.#options.sieve === undefined
-        ? 'Have small areas merged into what is around them ("sieve": 10 in the description), or do so'
-        : 'Merge larger areas ("sieve" in the description), or do so';
-    return new IngestError(
-      'raster_too_fine',
-      `The classes of ${this.#layer} change from pixel to pixel: its first ${this.#pixels} pixels make ${this.#count} separate areas. That is noise rather than coverage.`,
-      `${sieving} in the program it comes from (a sieve or majority filter), or use fewer and wider classes.`,
-    );
   }
 
   #feature(label: number, polygon: Polygon): SourceFeature {

@@ -41,7 +41,6 @@ export async function openOverlays(
     name,
     format: 'KML',
     referenceSystem: { definition: 'EPSG:4326', from: 'format' },
-    encoding: undefined,
     raster: true,
     fields: [],
     warnings,

@@ -1,9 +1,9 @@
 import { ClassesNeeded } from '../../errors.ts';
+import type { PixelSummary } from '../../pixel-summary.ts';
 import type { PixelInspection, Warning } from '../format.ts';
 import { pulse } from '../pulse.ts';
 import type { ColourClassifier } from './classes.ts';
 import type { Image } from './netpbm.ts';
-import type { PixelSummary } from './pixel-count.ts';
 
 /** Labels of a part of a raster, row by row; see classes.ts for what they mean. */
 export interface LabelledPart {

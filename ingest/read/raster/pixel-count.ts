@@ -1,44 +1,6 @@
+import type { ColourSummary, PixelSummary, ValueSummary } from '../../pixel-summary.ts';
+
 /* Counts the values or colours of a raster, in bounded memory: many values become bins, colours beyond a limit count as one. */
-
-/** Shares are of the counted pixels, 0 to 1. Described in docs/operator/operator-api.md. */
-export type PixelSummary = ValueSummary | ColourSummary;
-
-interface Counted {
-  /** Pixels that were counted, and how many there are: fewer are a sample. */
-  counted: number;
-  total: number;
-  /** The share that is transparent or no data. */
-  empty: number;
-}
-
-export interface ValueSummary extends Counted {
-  kind: 'values';
-  /** Of the values that are not doubtful; null where there are none. */
-  min: number | null;
-  max: number | null;
-  /** What the values look like; null where nothing is likely. */
-  unit: 'dBm' | null;
-  /** Each value, ascending, where there are at most {@link maxShownValues}; else the histogram. */
-  values: { value: number; share: number }[] | null;
-  histogram: Histogram | null;
-  /** Far from all others, and such as programs write for "no data". */
-  doubtful: { value: number; share: number }[];
-}
-
-/** Bin i holds what is from `from + i * step` to below the next one. */
-export interface Histogram {
-  from: number;
-  step: number;
-  shares: number[];
-}
-
-export interface ColourSummary extends Counted {
-  kind: 'colours';
-  /** Most frequent first, near ones together: each takes in what is within its tolerance. */
-  colours: { colour: string; tolerance: number; share: number }[];
-  /** The share of colours that are not listed. */
-  others: number;
-}
 
 export const maxShownValues = 20;
 const maxShownColours = 20;
@@ -146,7 +108,7 @@ class Bins {
     return value >= this.min - reach && value <= this.max + reach;
   }
 
-  histogram(share: (pixels: number) => number): Histogram {
+  histogram(share: (pixels: number) => number): ValueSummary['histogram'] {
     const step = 2 ** this.#exponent;
     const last = Math.floor(this.max / step) - this.#first;
     const skipped = Math.floor(this.min / step) - this.#first;

@@ -85,7 +85,6 @@ export function overlayPlacement(
     throw new IngestError(
       'overlay_not_placed',
       `The box of ${name} is not one: north ${north}, south ${south}, east ${placement.east}, west ${west}.`,
-      'Give its LatLonBox in degrees, with north above south.',
     );
   }
   if (alignedBox(placement)) {
@@ -141,7 +140,6 @@ function quadPlacement(
     throw new IngestError(
       'quad_not_convex',
       `The four corners of ${name} do not go once around: ${corners.map((corner) => corner.join(',')).join(' ')}.`,
-      'Give the coordinates of its LatLonQuad counter-clockwise, beginning with the lower left corner of the image.',
     );
   }
   const [[llX, llY], [lrX, lrY], [urX, urY], [ulX, ulY]] = unwrapped as [LngLat, LngLat, LngLat, LngLat];

@@ -178,7 +178,6 @@ function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {
     name,
     format: raster.format,
     referenceSystem: definition ? { definition, from: 'file' } : undefined,
-    encoding: undefined,
     raster: true,
     fields: [],
     warnings,
@@ -212,9 +211,5 @@ function toLayer(raster: OpenedRaster, options: ReadOptions): SourceLayer {
 }
 
 function notPlaced(names: string[]): IngestError {
-  return new IngestError(
-    'raster_not_placed',
-    `${listed(names)} is not georeferenced.`,
-    'Submit a GeoTIFF, or zip the image with its world file (.tfw, .pgw, .jgw or .wld) and its .prj, or make it a ground overlay of a KML.',
-  );
+  return new IngestError('raster_not_placed', `${listed(names)} is not georeferenced.`);
 }

@@ -42,7 +42,6 @@ export async function readWorldFile(entry: FileEntry): Promise<Affine> {
     throw new IngestError(
       'world_file_damaged',
       `${entry.path} is not a world file: it must have six numbers, for the size and position of pixels.`,
-      'Export the image with its world file again, or submit a GeoTIFF.',
     );
   }
   return { a, b, c: c - a / 2 - b / 2, d, e, f: f - d / 2 - e / 2 };

@@ -67,7 +67,6 @@ function findLayers(archive: FileSet): LayerFiles[] {
     throw new IngestError(
       'no_shapefile',
       `The archive holds no .shp file, but ${listed(archive.entries.map((entry) => entry.path))}.`,
-      'Put the .shp, .dbf, .prj and .shx files of the layer into one zip file and submit that.',
     );
   }
   tellApart(layers, ({ shp }) => shp.path.slice(0, -'.shp'.length));
@@ -183,5 +182,4 @@ const mismatch = (name: string, what: string) =>
   new IngestError(
     'records_do_not_match',
     `The .shp file of ${name} has ${what}: they do not belong together.`,
-    'Export the layer again, and zip all of its files together.',
   );

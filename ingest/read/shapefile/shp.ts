@@ -1,5 +1,5 @@
 import type { Polygon, Ring } from '../../geometry/polygon.ts';
-import { closeRing, coversArea } from '../../geometry/rings.ts';
+import { usableRing } from '../../geometry/rings.ts';
 import { type ByteReader, viewOf } from '../byte-reader.ts';
 
 /** Shape types of the ESRI Shapefile Technical Description (July 1998), page 4. */
@@ -120,9 +120,9 @@ function readRecord(number: number, content: Uint8Array): ShpRecord {
 function facesOf(parts: readonly Ring[], kinds: readonly number[]): Polygon[] {
   const faces: Polygon[] = [];
   const add = (points: Ring, isHole: boolean) => {
-    const ring = closeRing(points);
+    const ring = usableRing(points);
     // Walls have no area, seen from above.
-    if (!coversArea(ring)) return;
+    if (!ring) return;
     if (isHole) faces.at(-1)?.push(ring);
     else faces.push([ring]);
   };

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { speedFields, speedUnits } from '../speeds.ts';
+import { availabilities } from './manifest.ts';
+
+/* What was read, loaded, repaired and dropped of a file, as it is stored with the submission and shown. */
+
+const km2 = () => z.number();
+export const box = () => z.tuple([z.number(), z.number(), z.number(), z.number()]);
+
+/** A code for programs, with its sentence: a warning, or what blocks a publication. */
+export const codedMessage = z.object({ code: z.string(), message: z.string() });
+
+/** Areas of a dataset beside the one that it replaces. Overlapping pieces count once. */
+export const differences = {
+  gained_km2: km2(),
+  lost_km2: km2().describe('Of what is published in its scope.'),
+  unchanged_km2: km2(),
+  still_covered_km2: km2().describe(
+    'Of what is lost: where another published scope of the technology covers the ground, at least as available.',
+  ),
+  downgraded_km2: km2().describe('Of what is unchanged: where it is available now, and would not be.'),
+};
+
+/** One of the features that a problem is with. */
+export const example = z
+  .object({
+    layer: z.string(),
+    feature: z.int().describe('The number by which the file knows it.'),
+    name: z.string().optional(),
+    value: z.string().describe('The text that could not be used.').optional(),
+    lat: z.number().optional(),
+    lng: z.number().optional(),
+  })
+  .meta({ id: 'Example' });
+export type Example = z.output<typeof example>;
+
+/** Features that were dropped, repaired or clipped for one reason. */
+export const problem = z
+  .object({
+    kind: z.enum(['dropped', 'repaired', 'clipped']),
+    reason: z.string(),
+    text: z.string(),
+    count: z.int(),
+    examples: z.array(example).describe('At most ten.'),
+  })
+  .meta({ id: 'Problem' });
+/** Before it is put into a sentence. */
+export type Problem = Omit<z.output<typeof problem>, 'text'>;
+
+/** A distinct offer of a file, with its area. */
+export const tier = z
+  .object({
+    technology: z.string(),
+    availability: z.enum(availabilities),
+    bandwidth_min_mbps: z.number(),
+    bandwidth_max_mbps: z.number(),
+    bandwidth_up_min_mbps: z.number(),
+    bandwidth_up_max_mbps: z.number(),
+    planned_date: z.iso.date().nullable(),
+    area_km2: km2(),
+    rows: z.int(),
+  })
+  .meta({ id: 'Tier' });
+
+/** What an attribute of a layer is used for. */
+export const mappedAttribute = z
+  .object({
+    to: z.enum([...speedFields, 'technology', 'availability', 'planned_date', 'tiers']),
+    attribute: z.string(),
+    unit: z.enum(speedUnits).optional(),
+    /** Whether the manifest names it, its name is well known, or it is only likely. */
+    from: z.enum(['manifest', 'recognised', 'assumed']),
+  })
+  .meta({ id: 'MappedAttribute' });
+export type MappedAttribute = z.output<typeof mappedAttribute>;
+
+export const reportedLayer = z
+  .object({
+    name: z.string(),
+    format: z.string(),
+    reference_system: z.string(),
+    /** Where that is from: the file, its format's definition, the manifest, or only its coordinates. */
+    reference_system_from: z.enum(['file', 'format', 'manifest', 'assumed']),
+    encoding: z.string().optional(),
+    attributes: z.array(z.string()),
+    mapping: z.array(mappedAttribute),
+    unused: z.array(z.string()).describe('Attributes that were not used.'),
+    features: z.int(),
+  })
+  .meta({ id: 'ReportedLayer' });
+export type LayerReport = z.output<typeof reportedLayer>;
+
+export const reportFields = {
+  text: z.array(z.string()).describe('The report as sentences; absent from the oldest reports.').optional(),
+  features: z.object({
+    read: z.int(),
+    loaded: z.int(),
+    repaired: z.int(),
+    clipped: z.int(),
+    dropped: z.record(z.string(), z.int()).describe('By reason.'),
+  }),
+  problems: z.array(problem),
+  tiers: z.array(tier).describe('The distinct offers, each with its area.'),
+  warnings: z.array(codedMessage),
+  layers: z.array(reportedLayer),
+  rows: z.int(),
+  vertices: z.int(),
+  area_km2: km2().describe('Where features overlap, each counts.'),
+  bbox: box().nullable().describe('West, south, east, north.'),
+  change: z
+    .array(
+      z.object({
+        technology: z.string(),
+        scope: z.string().optional(),
+        ...differences,
+        still_covered_km2: differences.still_covered_km2.optional(),
+        downgraded_km2: differences.downgraded_km2.optional(),
+      }),
+    )
+    .describe('Against what was published when the file was loaded.'),
+  seconds: z.number().describe('How long reading and loading took.'),
+};
+
+export type IngestReport = z.output<z.ZodObject<typeof reportFields>>;
