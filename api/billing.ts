@@ -64,7 +64,7 @@ export const staffSide: Side = {
   who: 'staff',
   tag: 'Billing',
   base: '/api/staff/customers/{id}',
-  params: { id: rowId('Of the customer') },
+  params: { id: rowId('The ID of the customer') },
   customerOf: ({ params }) => params.id as number,
 };
 

@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What broadband is at a position
-         * @description Every technology is listed once, the fastest first; those that nobody offers there come last, without `providers`. Of a technology, the providers are listed that offer it as `availability` says, the fastest first.
+         * Look up broadband at a position
+         * @description Lists every technology once, fastest first. Technologies that nobody offers there come last, without `providers`. Each technology lists the providers that offer it with its `availability`, fastest first.
          */
         get: operations["getAvailability"];
         put?: never;
@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * What broadband is at up to 10,000 positions
-         * @description Answers come in the order of the list, as they are found. The answer to an invalid position is an error, in its place. Each that is answered is one query. All keys of a customer together have an allowance of coordinates of its own.
+         * @description Streams the answers in the order of the list. An invalid position gets an error in its place. Each answered position counts as one query. All keys of a customer share an allowance of coordinates, separate from the rate limit.
          */
         post: operations["getAvailabilityOfMany"];
         delete?: never;
@@ -51,8 +51,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submit a large file of positions, to be looked up in the background
-         * @description The result is kept for a day. Each position that is answered is one query; `cost` is the most that they cost. With `quote=1` only the cost is quoted, and the file is looked up once it is started.
+         * Create a bulk job
+         * @description Looks up a large file of positions in the background and keeps the result for a day. Each answered position counts as one query; `cost` is the maximum cost. With `quote=1`, the job only quotes the cost and waits until you start it.
          */
         post: operations["createBulkJob"];
         delete?: never;
@@ -68,11 +68,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The progress of a file */
+        /** Get a bulk job */
         get: operations["getBulkJob"];
         put?: never;
         post?: never;
-        /** Delete a file and its result */
+        /** Delete a bulk job and its result */
         delete: operations["deleteBulkJob"];
         options?: never;
         head?: never;
@@ -88,7 +88,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start a file whose cost was quoted */
+        /** Start a quoted bulk job */
         post: operations["startBulkJob"];
         delete?: never;
         options?: never;
@@ -103,7 +103,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The answers to a file, in its order */
+        /** Get the result of a bulk job */
         get: operations["getBulkResult"];
         put?: never;
         post?: never;
@@ -121,8 +121,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who supplies coverage
-         * @description Those with published coverage, by name. Not counted as a query.
+         * List providers
+         * @description Lists the providers with published coverage, by name. Does not count as a query.
          */
         get: operations["getProviders"];
         put?: never;
@@ -141,8 +141,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How much of this month’s bundle is used
-         * @description Not counted as a query. What was answered within the last second may be missing. Money is in cents, without GST.
+         * Get this month’s usage
+         * @description Returns the usage of the customer’s bundle. Does not count as a query. Queries of the last second may be missing. Amounts are in cents, excluding GST.
          */
         get: operations["getUsage"];
         put?: never;
@@ -161,9 +161,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What broadband is at a position, version 1.0
+         * Look up broadband at a position (version 1.0)
          * @deprecated
-         * @description Deprecated since 1 February 2022: every answer says so in `Deprecation`, and names its successor in `Link`.
+         * @description Deprecated since 1 February 2022. Every answer has a `Deprecation` header, and a `Link` header with its successor.
          */
         get: operations["getAvailability1"];
         put?: never;
@@ -182,8 +182,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The status of domain names
-         * @description Either `string`, which is looked up in every zone, or `domains[]`: full names, each answered in its place. The parameters may also be form-encoded in the body of the GET. A name that is wrong gets its entry with a code of its own; the answer is a 200 all the same. Each entry of the answer takes one from the registrar’s rate. Answered to the registered addresses of registrars only.
+         * Check domain names
+         * @description Give either `string`, a label to check in every zone, or `domains[]`, full names that are answered in order. The parameters may also be form-encoded in the body of the GET. An invalid name gets an entry with an error code; the status is still 200. Each entry of the answer counts against the registrar’s rate limit. Only the registered IP addresses of registrars have access.
          */
         get: operations["getNames"];
         put?: never;
@@ -202,8 +202,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Names that are about to be released
-         * @description Those whose `release_date` is at most two days ahead, or past and not yet released; by `drop_date`, then by name. What a daily run has released stays until the end of its window, 00:00:34. Answered to the registered addresses of registrars only.
+         * List names about to be released
+         * @description Lists the names whose `release_date` is at most two days ahead, or past without a release, by `drop_date`, then by name. Names that a daily run has released stay until the end of its window, 00:00:34. Only the registered IP addresses of registrars have access.
          */
         get: operations["getDroplist"];
         put?: never;
@@ -221,12 +221,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Submissions, newest first */
+        /** List submissions */
         get: operations["listSubmissions"];
         put?: never;
         /**
          * Submit a file
-         * @description As a form with the file and its manifest, or as JSON with a file that was uploaded before. When this answers, the file is stored; it is processed soon.
+         * @description Takes a form with a file and its manifest, or JSON that names an uploaded file. The file is stored when the answer arrives, and processed in the background.
          */
         post: operations["handIn"];
         delete?: never;
@@ -242,7 +242,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A submission with its manifest and report */
+        /** Get a submission with its manifest and report */
         get: operations["getSubmission"];
         put?: never;
         post?: never;
@@ -259,7 +259,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The original file */
+        /** Download the original file */
         get: operations["getFileOfSubmission"];
         put?: never;
         post?: never;
@@ -278,7 +278,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reprocess its file with other answers */
+        /** Reprocess a submission’s file */
         post: operations["reprocessSubmission"];
         delete?: never;
         options?: never;
@@ -295,7 +295,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Publish it: lookups answer from it */
+        /** Publish a submission */
         post: operations["publishSubmission"];
         delete?: never;
         options?: never;
@@ -312,7 +312,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Withdraw it before it is published */
+        /** Withdraw a submission before it is published */
         post: operations["withdrawSubmission"];
         delete?: never;
         options?: never;
@@ -328,7 +328,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change the operator’s note */
+        /** Change the note of a submission */
         put: operations["changeNote"];
         post?: never;
         delete?: never;
@@ -346,7 +346,7 @@ export interface paths {
         };
         /**
          * Follow the progress of a submission
-         * @description Server-sent events. Each `submission` is the whole state, with its revision as the id; `end` is the last. The stream ends, without `end`, when its token or session ends. A token has at most ten streams at once.
+         * @description Streams server-sent events. Each `submission` event has the full state, with its revision as the ID; `end` is the last event. The stream ends without `end` when its token or session ends. A token can have ten streams at once.
          */
         get: operations["followSubmission"];
         put?: never;
@@ -364,7 +364,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a submission covers, as vector tiles */
+        /** Get a tile of a submission’s coverage */
         get: operations["getSubmissionTile"];
         put?: never;
         post?: never;
@@ -381,7 +381,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What it would change, as vector tiles */
+        /** Get a tile of what a submission would change */
         get: operations["getChangeTile"];
         put?: never;
         post?: never;
@@ -398,7 +398,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a version covers, as vector tiles */
+        /** Get a tile of a version’s coverage */
         get: operations["getDatasetTile"];
         put?: never;
         post?: never;
@@ -415,7 +415,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What forms need: technologies, providers, limits */
+        /** Get the choices and limits for forms */
         get: operations["getCatalog"];
         put?: never;
         post?: never;
@@ -432,7 +432,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What answers say of providers: an operator’s own, for staff all */
+        /** List provider profiles */
         get: operations["listProviders"];
         put?: never;
         post?: never;
@@ -449,11 +449,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What answers say of a provider */
+        /** Get a provider profile */
         get: operations["getProvider"];
         /**
-         * Save a provider’s profile
-         * @description Every answer shows it from then on, and manifests no longer change it. Only staff rename a provider.
+         * Save a provider profile
+         * @description All lookups show the saved profile, and manifests no longer change it. Only staff can rename a provider.
          */
         put: operations["saveProvider"];
         post?: never;
@@ -470,7 +470,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Fees for coverage that the service modelled: an operator’s own, for staff all */
+        /** List an operator’s processing fees */
         get: operations["listOwnProcessingFees"];
         put?: never;
         post?: never;
@@ -487,7 +487,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Uploaded files that are not submitted yet */
+        /** List drafts */
         get: operations["listFiles"];
         put?: never;
         post?: never;
@@ -504,7 +504,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An uploaded file, and what was found in it */
+        /** Get an uploaded file and its inspection */
         get: operations["getFile"];
         put?: never;
         post?: never;
@@ -524,8 +524,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Describe a file while it is still uploading
-         * @description It is submitted with this manifest once the upload is complete and the file is inspected. Where the file raises a question that the manifest leaves open, it becomes a draft instead: `submits` is false then. `submit: false` withdraws the answers until the file is submitted: they stay as a draft.
+         * Save the answers for a file that is still uploading
+         * @description The file is submitted with this manifest after it is uploaded and inspected. If the inspection raises a question that the manifest leaves open, the file becomes a draft instead, and `submits` is false. `submit: false` withdraws the answers: they stay with the draft.
          */
         put: operations["keepAnswers"];
         post?: never;
@@ -545,8 +545,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin a resumable upload (tus 1.0)
-         * @description Any client of [tus 1.0](https://tus.io/protocols/resumable-upload) does all of this. With a `manifest` in the metadata the file is submitted when its last byte arrives; without, it becomes a draft.
+         * Create a resumable upload (tus 1.0)
+         * @description Any [tus 1.0](https://tus.io/protocols/resumable-upload) client works. With a `manifest` in the metadata, the file is submitted when the upload is complete; without one, it becomes a draft.
          */
         post: operations["createUpload"];
         delete?: never;
@@ -568,9 +568,9 @@ export interface paths {
         /** Discard an upload */
         delete: operations["deleteUpload"];
         options?: never;
-        /** How much of an upload has arrived */
+        /** Get the offset of an upload */
         head: operations["getUploadOffset"];
-        /** Send the next bytes */
+        /** Continue an upload */
         patch: operations["continueUpload"];
         trace?: never;
     };
@@ -581,7 +581,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Versions of coverage, newest first */
+        /** List versions of coverage */
         get: operations["listDatasets"];
         put?: never;
         post?: never;
@@ -619,7 +619,7 @@ export interface paths {
         put?: never;
         /**
          * Take a published version offline
-         * @description Nothing replaces it: lookups answer from the provider’s other scopes. Rolling back to it publishes it again.
+         * @description Nothing replaces it: lookups answer from the provider’s other scopes. To publish it again, roll back to it.
          */
         post: operations["unpublish"];
         delete?: never;
@@ -635,12 +635,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in */
+        /** Get the current session */
         get: operations["getSession"];
         put?: never;
         /**
          * Sign in with a token
-         * @description For browsers: the session is a cookie that no script can read, and lasts 12 hours, at most as long as the token.
+         * @description For browsers. Sets an HTTP-only session cookie that lasts 12 hours, but no longer than the token.
          */
         post: operations["signIn"];
         /** Sign out */
@@ -657,7 +657,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Submissions of towers that await modelling, oldest first */
+        /** List submissions that await modelling */
         get: operations["listWork"];
         put?: never;
         post?: never;
@@ -674,7 +674,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The towers of a submission */
+        /** Get the towers of a submission */
         get: operations["getTowers"];
         put?: never;
         post?: never;
@@ -693,7 +693,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload the coverage that was modelled from the towers */
+        /** Attach the coverage modelled from the towers */
         post: operations["attachPrediction"];
         delete?: never;
         options?: never;
@@ -710,7 +710,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refuse towers from which no coverage can be modelled */
+        /** Reject tower data that cannot be modelled */
         post: operations["refuseTowers"];
         delete?: never;
         options?: never;
@@ -725,7 +725,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The sets of tiles, one for each technology */
+        /** List tile sets */
         get: operations["listTileSets"];
         put?: never;
         post?: never;
@@ -742,7 +742,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One set of tiles, as TileJSON 3.0 */
+        /** Get a tile set as TileJSON 3.0 */
         get: operations["getTileSet"];
         put?: never;
         post?: never;
@@ -760,8 +760,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Published coverage of a technology, as a vector tile
-         * @description One layer, `coverage`, of polygons with `technology`, `availability`, `provider`, `bandwidth_max_mbps`, `bandwidth_up_max_mbps`.
+         * Get a tile of published coverage
+         * @description The tile has one layer, `coverage`: polygons with `technology`, `availability`, `provider`, `bandwidth_max_mbps` and `bandwidth_up_max_mbps`.
          */
         get: operations["getTile"];
         put?: never;
@@ -780,8 +780,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The lookup of the public map
-         * @description For pages of this server only, limited by address, and not counted. Applications use version 2.0 with a key.
+         * Look up broadband for the public map
+         * @description For pages of this server only; rate-limited by IP address. Applications use version 2.0 with a key.
          */
         get: operations["lookUpForMap"];
         put?: never;
@@ -799,7 +799,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the public map has to know before it draws */
+        /** Get the settings of the public map */
         get: operations["getMapSettings"];
         put?: never;
         post?: never;
@@ -816,7 +816,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who did what, when, from where; newest first */
+        /** List audit events */
         get: operations["listAuditEvents"];
         put?: never;
         post?: never;
@@ -833,7 +833,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Plans, terms, and the next month to close */
+        /** Get plans, terms and the next month to close */
         get: operations["getBilling"];
         put?: never;
         post?: never;
@@ -850,7 +850,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Fees for coverage that the service modelled, newest first */
+        /** List processing fees */
         get: operations["listProcessingFees"];
         put?: never;
         post?: never;
@@ -869,7 +869,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark a fee as paid or unpaid, waive it, or undo the waiver */
+        /** Change the state of a processing fee */
         post: operations["setStateOfProcessingFee"];
         delete?: never;
         options?: never;
@@ -884,7 +884,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Usage of a month, by customer and by day */
+        /** Get the usage of all customers in a month */
         get: operations["getUsageOfAll"];
         put?: never;
         post?: never;
@@ -901,7 +901,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Preview the invoices of a month; nothing is changed */
+        /** Preview the invoices of a month */
         get: operations["previewClose"];
         put?: never;
         post?: never;
@@ -922,7 +922,7 @@ export interface paths {
         put?: never;
         /**
          * Close a month and issue its invoices
-         * @description Closing one that is closed changes nothing.
+         * @description Issues invoices for the overage and processing fees of the month and the plan fees of the next. Closing a closed month changes nothing.
          */
         post: operations["closeMonth"];
         delete?: never;
@@ -938,7 +938,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invoices, newest first */
+        /** List invoices */
         get: operations["listInvoices"];
         put?: never;
         post?: never;
@@ -955,7 +955,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invoices, newest first */
+        /** List invoices */
         get: operations["listOwnInvoices"];
         put?: never;
         post?: never;
@@ -972,7 +972,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An invoice, each line with its ledger entry */
+        /** Get an invoice with its ledger entries */
         get: operations["getInvoice"];
         put?: never;
         post?: never;
@@ -989,7 +989,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An invoice */
+        /** Get an invoice */
         get: operations["getOwnInvoice"];
         put?: never;
         post?: never;
@@ -1006,7 +1006,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Entries, newest first */
+        /** List ledger entries */
         get: operations["listLedgerEntries"];
         put?: never;
         post?: never;
@@ -1025,7 +1025,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reverse an entry, or a part of it */
+        /** Reverse a ledger entry in full or in part */
         post: operations["reverseEntry"];
         delete?: never;
         options?: never;
@@ -1042,7 +1042,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Charge a customer or an operator, on their next invoice */
+        /** Charge a customer or an operator */
         post: operations["bookCharge"];
         delete?: never;
         options?: never;
@@ -1059,7 +1059,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Credit a customer or an operator, on their next invoice */
+        /** Credit a customer or an operator */
         post: operations["bookCredit"];
         delete?: never;
         options?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The credit, invoices and unbilled entries of an account */
+        /** Get the statement of an account */
         get: operations["getStatement"];
         put?: never;
         post?: never;
@@ -1091,7 +1091,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Credit, invoices and unbilled entries */
+        /** Get the statement of the account */
         get: operations["getOwnStatement"];
         put?: never;
         post?: never;
@@ -1108,10 +1108,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Customers, by name */
+        /** List customers */
         get: operations["listCustomers"];
         put?: never;
-        /** Create a customer, with a plan from a day on if it names one */
+        /** Create a customer, optionally with a plan */
         post: operations["createCustomer"];
         delete?: never;
         options?: never;
@@ -1126,7 +1126,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A customer with plans, keys and tokens */
+        /** Get a customer with its plans, keys and tokens */
         get: operations["getCustomer"];
         put?: never;
         post?: never;
@@ -1145,7 +1145,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start a plan, or change it from the first of a month to come */
+        /** Start or change a plan */
         post: operations["setPlan"];
         delete?: never;
         options?: never;
@@ -1162,9 +1162,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give notice: the plan ends with the month after */
+        /** Cancel a customer’s subscription */
         post: operations["cancelCustomer"];
-        /** Withdraw the notice, before it takes effect */
+        /** Withdraw a cancellation */
         delete: operations["withdrawCancellation"];
         options?: never;
         head?: never;
@@ -1180,7 +1180,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether a customer without a plan is answered, and charged, after the free queries */
+        /** Allow or refuse overage without a plan */
         post: operations["allowOverage"];
         delete?: never;
         options?: never;
@@ -1197,7 +1197,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The address and contact on invoices, from the next one on */
+        /** Set the address and contact for invoices */
         post: operations["setContact"];
         delete?: never;
         options?: never;
@@ -1212,10 +1212,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tokens with which a customer signs in to its account */
+        /** List a customer’s tokens */
         get: operations["listCustomerTokens"];
         put?: never;
-        /** Create a token */
+        /** Create a token for a customer */
         post: operations["createCustomerToken"];
         delete?: never;
         options?: never;
@@ -1232,7 +1232,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revoke a token, and end the sessions begun with it */
+        /** Revoke a token and end its sessions */
         post: operations["revokeCustomerToken"];
         delete?: never;
         options?: never;
@@ -1247,7 +1247,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A customer’s usage of a month, by day and key */
+        /** Get a customer’s usage in a month */
         get: operations["getUsageOfCustomer"];
         put?: never;
         post?: never;
@@ -1264,7 +1264,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Usage of a month, by day and key */
+        /** Get the account’s usage in a month */
         get: operations["getOwnUsage"];
         put?: never;
         post?: never;
@@ -1281,7 +1281,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Keys, newest first */
+        /** List keys */
         get: operations["listKeysOfCustomer"];
         put?: never;
         /** Create a key */
@@ -1301,7 +1301,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rotate a key; the old one works for a while */
+        /** Rotate a key */
         post: operations["rotateKeyOfCustomer"];
         delete?: never;
         options?: never;
@@ -1318,7 +1318,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revoke a key at once */
+        /** Revoke a key */
         post: operations["revokeKeyOfCustomer"];
         delete?: never;
         options?: never;
@@ -1333,7 +1333,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Keys, newest first */
+        /** List keys */
         get: operations["listKeys"];
         put?: never;
         /** Create a key */
@@ -1353,7 +1353,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rotate a key; the old one works for a while */
+        /** Rotate a key */
         post: operations["rotateKey"];
         delete?: never;
         options?: never;
@@ -1370,7 +1370,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revoke a key at once */
+        /** Revoke a key */
         post: operations["revokeKey"];
         delete?: never;
         options?: never;
@@ -1385,7 +1385,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A customer’s own account */
+        /** Get the account */
         get: operations["getAccount"];
         put?: never;
         post?: never;
@@ -1404,7 +1404,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The address and contact on invoices, from the next one on */
+        /** Set the address and contact for invoices */
         post: operations["setOwnContact"];
         delete?: never;
         options?: never;
@@ -1419,7 +1419,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This description, OpenAPI 3.1 */
+        /** Get this description (OpenAPI 3.1) */
         get: operations["getDescription"];
         put?: never;
         post?: never;
@@ -1436,7 +1436,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process lives */
+        /** Check that the process is running */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -1453,7 +1453,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether lookups can be answered */
+        /** Check that the service can answer lookups */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -1478,11 +1478,11 @@ export interface components {
         Plan: {
             name: string;
             label: string;
-            /** @description A month. */
+            /** @description Per month. */
             bundled_queries: number;
-            /** @description A month, cents without GST. */
+            /** @description Per month. Cents, excluding GST. */
             price_cents: number;
-            /** @description Whether customers can start it. */
+            /** @description Whether customers can start this plan. */
             offered: boolean;
         };
         ShownLimit: {
@@ -1494,7 +1494,7 @@ export interface components {
             provider: components["schemas"]["NamedProvider"];
             /** @enum {string} */
             kind: "first" | "later";
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             amount_cents: number;
             submission: {
                 /** Format: uuid */
@@ -1512,13 +1512,13 @@ export interface components {
             /** Format: date-time */
             changed_at: string | null;
             changed_by: string | null;
-            /** @description Empty where none was given. */
+            /** @description Empty if none was given. */
             reason: string;
-            /** @description Its number. */
+            /** @description The number of the invoice. */
             invoice: number | null;
             /**
              * Format: date
-             * @description When that was issued.
+             * @description The date of the invoice.
              */
             invoiced_on: string | null;
         };
@@ -1527,16 +1527,16 @@ export interface components {
             date: string;
             queries: number;
         };
-        /** @description The forecast for the month at the present rate; null unless the month is under way. */
+        /** @description The forecast for the month at the current rate; null unless it is the current month. */
         Projection: {
             queries: number;
             free: number;
             overage: number;
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             overage_cents: number;
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             plan_fee_cents: number;
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             total_cents: number;
         };
         CustomerUsage: {
@@ -1553,25 +1553,25 @@ export interface components {
                 name: string;
                 label: string;
                 bundled_queries: number;
-                /** @description Cents without GST. */
+                /** @description Cents, excluding GST. */
                 price_cents: number;
-                /** @description The days of the month with this plan. */
+                /** @description The number of days in the month with this plan. */
                 days: number;
                 days_in_month: number;
             } | null;
-            /** @description Free, bundled and overage together. */
+            /** @description The sum of `free`, `bundled` and `overage`. */
             queries: number;
             free: number;
             bundled: number;
             overage: number;
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             overage_cents: number;
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             plan_fee_cents: number;
-            /** @description What the plan includes. */
+            /** @description The queries that the plan includes. */
             bundle: number;
             free_left: number;
-            /** @description Whether queries past the free allowance are answered now. */
+            /** @description Whether queries past the free allowance are answered. */
             overage_allowed: boolean;
             projection: components["schemas"]["Projection"] | null;
             days: components["schemas"]["DayQueries"][];
@@ -1582,19 +1582,19 @@ export interface components {
                 queries: number;
             }[];
             limit: components["schemas"]["ShownLimit"] | null;
-            /** @description The number of the month’s invoice, once the month is closed. */
+            /** @description The number of the month’s invoice; null until the month is closed. */
             invoice: number | null;
         };
         BillingContact: {
-            /** @description As printed on invoices; empty where it is not known. */
+            /** @description As printed on invoices; empty if unknown. */
             address: string;
-            /** @description A mail address, a telephone number, an NZBN or a website; may be empty. */
+            /** @description An email address, phone number, NZBN or website; may be empty. */
             contact: string;
         };
         Invoice: {
             number: number;
             /**
-             * @description `month`: the month was closed. `plan_start`: a plan started in the month, which is billed in advance.
+             * @description `month`: the month was closed. `plan_start`: a plan started during the month and is billed in advance.
              * @enum {string}
              */
             occasion: "month" | "plan_start";
@@ -1609,37 +1609,37 @@ export interface components {
             issued_on: string;
             /**
              * Format: date
-             * @description Null where nothing is due.
+             * @description Null if nothing is due.
              */
             due_on: string | null;
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             subtotal_cents: number;
-            /** @description The tax. */
+            /** @description The GST, in cents. */
             gst_cents: number;
-            /** @description Cents with GST; below zero it is a credit. */
+            /** @description Cents, including GST; negative for a credit. */
             total_cents: number;
-            /** @description What is to be paid, cents with GST. */
+            /** @description The amount to pay. Cents, including GST. */
             due_cents: number;
-            /** @description The credit that the invoice before carried forward, with GST. */
+            /** @description The credit that the previous invoice carried forward. Cents, including GST. */
             brought_forward_cents: number;
-            /** @description The credit left for the next invoice, with GST. */
+            /** @description The credit left for the next invoice. Cents, including GST. */
             carried_forward_cents: number;
         };
         InvoiceTotals: {
             count: number;
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             subtotal_cents: number;
-            /** @description The tax. */
+            /** @description The GST, in cents. */
             gst_cents: number;
-            /** @description Cents with GST; below zero it is a credit. */
+            /** @description Cents, including GST; negative for a credit. */
             total_cents: number;
-            /** @description What is to be paid, cents with GST. */
+            /** @description The amount to pay. Cents, including GST. */
             due_cents: number;
         };
         OwnInvoiceDetail: {
             number: number;
             /**
-             * @description `month`: the month was closed. `plan_start`: a plan started in the month, which is billed in advance.
+             * @description `month`: the month was closed. `plan_start`: a plan started during the month and is billed in advance.
              * @enum {string}
              */
             occasion: "month" | "plan_start";
@@ -1656,20 +1656,20 @@ export interface components {
             issued_on: string;
             /**
              * Format: date
-             * @description Null where nothing is due.
+             * @description Null if nothing is due.
              */
             due_on: string | null;
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             subtotal_cents: number;
-            /** @description The tax. */
+            /** @description The GST, in cents. */
             gst_cents: number;
-            /** @description Cents with GST; below zero it is a credit. */
+            /** @description Cents, including GST; negative for a credit. */
             total_cents: number;
-            /** @description What is to be paid, cents with GST. */
+            /** @description The amount to pay. Cents, including GST. */
             due_cents: number;
-            /** @description The credit that the invoice before carried forward, with GST. */
+            /** @description The credit that the previous invoice carried forward. Cents, including GST. */
             brought_forward_cents: number;
-            /** @description The credit left for the next invoice, with GST. */
+            /** @description The credit left for the next invoice. Cents, including GST. */
             carried_forward_cents: number;
             usage: {
                 month: string;
@@ -1693,11 +1693,11 @@ export interface components {
                 month: string;
                 description: string;
                 quantity: number;
-                /** @description Cents without GST. */
+                /** @description Cents, excluding GST. */
                 unit_price_cents: number;
-                /** @description Cents without GST; waivers and credits are negative. */
+                /** @description Cents, excluding GST; negative for waivers and credits. */
                 amount_cents: number;
-                /** @description The figures that it was calculated from. */
+                /** @description The figures behind the amount; the fields depend on the kind. */
                 source: {
                     [key: string]: unknown;
                 };
@@ -1706,7 +1706,7 @@ export interface components {
         InvoiceDetail: {
             number: number;
             /**
-             * @description `month`: the month was closed. `plan_start`: a plan started in the month, which is billed in advance.
+             * @description `month`: the month was closed. `plan_start`: a plan started during the month and is billed in advance.
              * @enum {string}
              */
             occasion: "month" | "plan_start";
@@ -1723,20 +1723,20 @@ export interface components {
             issued_on: string;
             /**
              * Format: date
-             * @description Null where nothing is due.
+             * @description Null if nothing is due.
              */
             due_on: string | null;
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             subtotal_cents: number;
-            /** @description The tax. */
+            /** @description The GST, in cents. */
             gst_cents: number;
-            /** @description Cents with GST; below zero it is a credit. */
+            /** @description Cents, including GST; negative for a credit. */
             total_cents: number;
-            /** @description What is to be paid, cents with GST. */
+            /** @description The amount to pay. Cents, including GST. */
             due_cents: number;
-            /** @description The credit that the invoice before carried forward, with GST. */
+            /** @description The credit that the previous invoice carried forward. Cents, including GST. */
             brought_forward_cents: number;
-            /** @description The credit left for the next invoice, with GST. */
+            /** @description The credit left for the next invoice. Cents, including GST. */
             carried_forward_cents: number;
             usage: {
                 month: string;
@@ -1760,9 +1760,9 @@ export interface components {
                 month: string;
                 description: string;
                 quantity: number;
-                /** @description Cents without GST. */
+                /** @description Cents, excluding GST. */
                 unit_price_cents: number;
-                /** @description Cents without GST; waivers and credits are negative. */
+                /** @description Cents, excluding GST; negative for waivers and credits. */
                 amount_cents: number;
                 entry: {
                     id: number;
@@ -1770,7 +1770,7 @@ export interface components {
                     /** Format: date-time */
                     booked_at: string;
                     booked_by: string;
-                    /** @description The figures that it was calculated from. */
+                    /** @description The figures behind the amount; the fields depend on the kind. */
                     source: {
                         [key: string]: unknown;
                     };
@@ -1790,20 +1790,20 @@ export interface components {
             month: string;
             description: string;
             quantity: number;
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             unit_price_cents: number;
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             amount_cents: number;
             /** Format: date-time */
             booked_at: string;
-            /** @description The entry that it corrects. */
+            /** @description The entry that this one reverses. */
             corrects: number | null;
-            /** @description What of it can still be reversed. */
+            /** @description The amount that can still be reversed. Cents, excluding GST. */
             left_cents: number;
             /** @description The number of its invoice. */
             invoice: number | null;
             /**
-             * @description `unbilled`: it will be on the next invoice. `settled`: it was reversed before, and is on no invoice.
+             * @description `unbilled`: it goes on the next invoice. `settled`: it was reversed before it was invoiced.
              * @enum {string}
              */
             state: "unbilled" | "invoiced" | "settled";
@@ -1821,20 +1821,20 @@ export interface components {
             month: string;
             description: string;
             quantity: number;
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             unit_price_cents: number;
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             amount_cents: number;
             /** Format: date-time */
             booked_at: string;
-            /** @description The entry that it corrects. */
+            /** @description The entry that this one reverses. */
             corrects: number | null;
-            /** @description What of it can still be reversed. */
+            /** @description The amount that can still be reversed. Cents, excluding GST. */
             left_cents: number;
             /** @description The number of its invoice. */
             invoice: number | null;
             /**
-             * @description `unbilled`: it will be on the next invoice. `settled`: it was reversed before, and is on no invoice.
+             * @description `unbilled`: it goes on the next invoice. `settled`: it was reversed before it was invoiced.
              * @enum {string}
              */
             state: "unbilled" | "invoiced" | "settled";
@@ -1853,14 +1853,14 @@ export interface components {
             };
             /** Format: date-time */
             as_of: string;
-            /** @description The credit that the next invoice uses up. Cents with GST. */
+            /** @description The credit for the next invoice. Cents, including GST. */
             credit_cents: number;
             /** @description Newest first. */
             invoices: components["schemas"]["Invoice"][];
             unbilled: {
                 /** @description Oldest first. */
                 entries: components["schemas"]["LedgerEntry"][];
-                /** @description Cents without GST. */
+                /** @description Cents, excluding GST. */
                 subtotal_cents: number;
             };
         };
@@ -1873,21 +1873,21 @@ export interface components {
             };
             /** Format: date-time */
             as_of: string;
-            /** @description The credit that the next invoice uses up. Cents with GST. */
+            /** @description The credit for the next invoice. Cents, including GST. */
             credit_cents: number;
             /** @description Newest first. */
             invoices: components["schemas"]["Invoice"][];
             unbilled: {
                 /** @description Oldest first. */
                 entries: components["schemas"]["OwnLedgerEntry"][];
-                /** @description Cents without GST. */
+                /** @description Cents, excluding GST. */
                 subtotal_cents: number;
             };
         };
         Key: {
             id: number;
             label: string;
-            /** @description Its prefix. */
+            /** @description The first characters of the secret. */
             hint: string;
             /** Format: date-time */
             created_at: string;
@@ -1900,14 +1900,14 @@ export interface components {
             replaced_by: number | null;
             /**
              * Format: date-time
-             * @description When the newest hour with a billable query began, or when the key was created in that hour.
+             * @description The start of the last hour with a billable query, or the key’s creation if it is later.
              */
             last_used: string | null;
         };
         CustomerToken: {
             id: number;
             name: string;
-            /** @description Its prefix. */
+            /** @description The first characters of the secret. */
             hint: string;
             /** Format: date-time */
             created_at: string;
@@ -1916,7 +1916,7 @@ export interface components {
             /** Format: date-time */
             revoked_at: string | null;
             /**
-             * @description `expiring`: it expires within 30 days.
+             * @description `expiring`: the token expires within 30 days.
              * @enum {string}
              */
             state: "active" | "expiring" | "expired" | "revoked";
@@ -1928,7 +1928,7 @@ export interface components {
             begins: string;
             /**
              * Format: date
-             * @description The first day without it.
+             * @description The first day after the plan.
              */
             ends: string | null;
         };
@@ -1943,12 +1943,12 @@ export interface components {
             cancelled_on: string | null;
             /**
              * Format: date
-             * @description The first day without plan and keys.
+             * @description The first day after the subscription.
              */
             ends_on: string | null;
             free_queries: number;
             free_left: number;
-            /** @description Whether queries past the free allowance are answered, and charged. */
+            /** @description Whether queries past the free allowance are answered and charged. */
             overage_allowed: boolean;
             month: {
                 month: string;
@@ -1968,12 +1968,12 @@ export interface components {
             cancelled_on: string | null;
             /**
              * Format: date
-             * @description The first day without plan and keys.
+             * @description The first day after the subscription.
              */
             ends_on: string | null;
             free_queries: number;
             free_left: number;
-            /** @description Whether queries past the free allowance are answered, and charged. */
+            /** @description Whether queries past the free allowance are answered and charged. */
             overage_allowed: boolean;
             month: {
                 month: string;
@@ -2015,32 +2015,32 @@ export interface components {
             };
         };
         Offer: {
-            /** @description Network provider. */
+            /** @description The network provider. */
             name: string;
             /**
-             * @description Whether it sells to retailers: only, not, or both.
+             * @description Whether the provider sells wholesale to retailers (`Yes`), directly to customers (`No`), or both.
              * @enum {string}
              */
             wholesale_network: "Yes" | "No" | "Both";
-            /** @description Website of the provider; may be empty. */
+            /** @description The website of the provider; may be empty. */
             url: string;
-            /** @description Lowest expected download speed. */
+            /** @description The lowest expected download speed. */
             bandwidth_min_mbps: number;
-            /** @description Highest expected download speed. */
+            /** @description The highest expected download speed. */
             bandwidth_max_mbps: number;
-            /** @description Lowest expected upload speed. */
+            /** @description The lowest expected upload speed. */
             bandwidth_up_min_mbps: number;
-            /** @description Highest expected upload speed. */
+            /** @description The highest expected upload speed. */
             bandwidth_up_max_mbps: number;
-            /** @description As an HTTP date at midnight GMT; null where not known. */
+            /** @description An HTTP date at midnight GMT; null if unknown. */
             planned_date: string | null;
-            /** @description Where the entry comes from; with `explain=1` only. */
+            /** @description The source of the entry. Only with `explain=1`. */
             explain?: {
-                /** @description The version of the provider’s coverage. */
+                /** @description The ID of the coverage version. */
                 dataset: number;
                 /**
                  * Format: date-time
-                 * @description When that version was published.
+                 * @description When the version was published.
                  */
                 published_at: string;
                 /** @description The name of the uploaded file. */
@@ -2050,11 +2050,11 @@ export interface components {
             } | null;
         };
         TechnologyAvailability: {
-            /** @description fibre, cable, vdsl, wireless, adsl; more may be added. */
+            /** @description `fibre`, `cable`, `vdsl`, `wireless` or `adsl`; more may be added. */
             technology: string;
             /** @enum {string} */
             availability: "available" | "planned" | "unavailable";
-            /** @description Absent where `availability` is `unavailable`. */
+            /** @description Absent if `availability` is `unavailable`. */
             providers?: components["schemas"]["Offer"][];
         };
         Availability: {
@@ -2063,40 +2063,40 @@ export interface components {
                 lat: string;
                 lng: string;
             };
-            /** @description By fastest download, descending. */
+            /** @description By maximum download speed, descending. */
             results: components["schemas"]["TechnologyAvailability"][];
         };
         Offer1: {
-            /** @description Network provider. */
+            /** @description The network provider. */
             name: string;
             /**
-             * @description Whether it sells to retailers: only, not, or both.
+             * @description Whether the provider sells wholesale to retailers (`Yes`), directly to customers (`No`), or both.
              * @enum {string}
              */
             wholesale_network: "Yes" | "No" | "Both";
-            /** @description Website of the provider; may be empty. */
+            /** @description The website of the provider; may be empty. */
             url: string;
-            /** @description Lowest expected download speed. */
+            /** @description The lowest expected download speed. */
             bandwidth_min_mbps: number;
-            /** @description Highest expected download speed. */
+            /** @description The highest expected download speed. */
             bandwidth_max_mbps: number;
-            /** @description Lowest expected upload speed. */
+            /** @description The lowest expected upload speed. */
             bandwidth_up_min_mbps: number;
-            /** @description Highest expected upload speed. */
+            /** @description The highest expected upload speed. */
             bandwidth_up_max_mbps: number;
-            /** @description The published dataset that the entry is from. */
+            /** @description The ID of the published coverage version. */
             timing_id: number;
         };
         TechnologyAvailability1: {
-            /** @description Fibre, Cable, VDSL, Wireless, ADSL; more may be added. */
+            /** @description `Fibre`, `Cable`, `VDSL`, `Wireless` or `ADSL`; more may be added. */
             technology: string;
             /** @enum {string} */
             availability: "Available" | "Underway" | "Planned" | "Not Available";
-            /** @description The earliest known date of it, as an HTTP date. */
+            /** @description The earliest planned date, as an HTTP date. */
             completion?: string;
-            /** @description The set of map tiles of this technology. */
+            /** @description The ID of the technology’s tile set. */
             set_id: number;
-            /** @description Absent where `availability` is `Not Available`. */
+            /** @description Absent if `availability` is `Not Available`. */
             providers?: components["schemas"]["Offer1"][];
         };
         Availability1: {
@@ -2105,16 +2105,16 @@ export interface components {
                 string,
                 string
             ];
-            /** @description By fastest download, descending. */
+            /** @description By maximum download speed, descending. */
             results: components["schemas"]["TechnologyAvailability1"][];
         };
         Provider: {
             name: string;
             /** @description May be empty. */
             description: string;
-            /** @description Regions. */
+            /** @description Regions served. */
             areaServed: string[];
-            /** @description Names for people: Fibre, Wireless. */
+            /** @description Display names, such as `Fibre`. */
             technologies: string[];
             /** @description May be empty. */
             url: string;
@@ -2132,34 +2132,34 @@ export interface components {
             as_of: string;
             plan: string | null;
             queries: number;
-            /** @description Of these, with the requesting key. */
+            /** @description The part of `queries` made with this key. */
             key_queries: number;
-            /** @description Queries included in the plan. */
+            /** @description The queries that the plan includes. */
             bundle: number;
             bundle_left: number;
             free: number;
             free_left: number;
-            /** @description Whether queries beyond the free ones are answered now. */
+            /** @description Whether queries past the free allowance are answered. */
             overage_allowed: boolean;
             overage: number;
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             overage_cents: number;
             limit: components["schemas"]["ShownLimit"] | null;
         };
         Error: {
-            /** @description The HTTP status again. */
+            /** @description The HTTP status. */
             code: number;
             error: string;
         };
         MessageError: {
             message: string;
         };
-        /** @description Addresses of what follows. */
+        /** @description URLs of related resources and actions. */
         Links: {
             [key: string]: string;
         };
         Manifest: {
-            /** @description A name alone changes nothing of the provider. */
+            /** @description The provider and its profile. A name alone leaves the profile unchanged. */
             provider?: string | {
                 name: string;
                 url?: "" | string;
@@ -2168,10 +2168,10 @@ export interface components {
                 description?: string;
                 area_served?: string[];
             };
-            /** @description Of every area whose attributes name none; required unless an attribute is named for it. */
+            /** @description The technology of every area without one in its attributes. Required unless `attributes` names an attribute for it. */
             technology?: string;
             /**
-             * @description The part of the provider’s coverage with a technology that this file holds: a region, "planned", a product. Publishing it replaces only what is published of the same scope, ignoring case. Empty: the coverage that has no scope.
+             * @description The part of the provider’s coverage that this file holds, such as a region, "planned" or a product. Publishing replaces only the live coverage of the same scope, ignoring case. Empty for coverage without a scope.
              * @default
              */
             scope?: string;
@@ -2182,7 +2182,7 @@ export interface components {
             availability?: "available" | "underway" | "planned";
             planned_date?: string;
             /**
-             * @description Speeds, in Mbps, of every area whose attributes name none.
+             * @description The speeds, in Mbps, of every area without them in its attributes.
              * @default {}
              */
             speeds?: {
@@ -2192,7 +2192,7 @@ export interface components {
                 bandwidth_up_max_mbps?: number;
             };
             /**
-             * @description Which field of the file holds which speed, and so on.
+             * @description The attributes of the file that hold speeds, technology, availability and planned date.
              * @default {}
              */
             attributes?: {
@@ -2232,7 +2232,7 @@ export interface components {
                     field: string;
                 };
             };
-            /** @description A category field whose values stand for speeds, such as the folder or the style of a KML. */
+            /** @description An attribute whose values stand for speeds, such as the folder or style of a KML. */
             tiers?: {
                 field: string;
                 values: {
@@ -2253,7 +2253,7 @@ export interface components {
                     };
                 };
             };
-            /** @description The classes of pixels of a raster. */
+            /** @description The pixel classes of a raster. */
             classes?: {
                 colour?: string;
                 tolerance?: number;
@@ -2275,24 +2275,24 @@ export interface components {
                 planned_date?: string;
             }[];
             /**
-             * @description Whether the corners of pixels are cut off.
+             * @description Whether to smooth the outlines of raster areas.
              * @default false
              */
             smoothing?: boolean;
-            /** @description Areas of a raster with fewer pixels than this take the class around them. */
+            /** @description Raster areas with fewer pixels than this take the class around them. */
             sieve?: number;
-            /** @description The layers to read; absent: all that hold areas. */
+            /** @description The layers to read; all layers with areas by default. */
             layers?: string[];
-            /** @description The reference system, where the file names none: `EPSG:2193`, or a definition in WKT. */
+            /** @description The coordinate reference system, if the file does not name it: `EPSG:2193`, or a definition in WKT. */
             crs?: string;
             /**
-             * @description Whether to publish it automatically after validation, or to review it first.
+             * @description Whether to publish automatically after validation, or to review first.
              * @default review
              * @enum {string}
              */
             publish?: "auto" | "review";
             /**
-             * @description Who modelled the coverage. `service` in an operator's manifest: the file holds towers to model it from.
+             * @description Who modelled the coverage. `service` in an operator's manifest: the file holds the towers to model it from.
              * @default operator
              * @enum {string}
              */
@@ -2319,24 +2319,24 @@ export interface components {
             planned_date?: string;
         };
         ReferenceSystemChoice: {
-            /** @description As the manifest takes it: EPSG:2193 */
+            /** @description For `crs` in the manifest, such as `EPSG:2193`. */
             crs: string;
             name: string;
-            /** @description West, south, east, north of where the file would lie, in degrees. */
+            /** @description Where the file would lie: west, south, east, north, in degrees. */
             bbox: [
                 number,
                 number,
                 number,
                 number
             ];
-            /** @description Whether some of that is in the service area. */
+            /** @description Whether the box touches the service area. */
             likely: boolean;
         };
         ErrorReport: {
             code: string;
             message: string;
             hint?: string;
-            /** @description Of `reference_system_missing`. */
+            /** @description With `reference_system_missing`: the systems to choose from. */
             choices?: components["schemas"]["ReferenceSystemChoice"][];
         };
         /** @enum {string} */
@@ -2354,21 +2354,21 @@ export interface components {
         };
         Change: {
             compared_with: number | null;
-            /** @description Whether that is still what is published. */
+            /** @description Whether `compared_with` is still live. */
             current: boolean;
             gained_km2: number;
-            /** @description Of what is published in its scope. */
+            /** @description The live area of the same scope that would be lost. */
             lost_km2: number;
             unchanged_km2: number;
-            /** @description Of what is lost: where another published scope of the technology covers the ground, at least as available. */
+            /** @description The part of `lost_km2` that another live scope covers with at least the same availability. */
             still_covered_km2: number;
-            /** @description Of what is unchanged: where it is available now, and would not be. */
+            /** @description The part of `unchanged_km2` that is available now and would no longer be. */
             downgraded_km2: number;
         };
         SubmissionDataset: {
             id: number;
             technology: string;
-            /** @description Empty: the coverage that has none. */
+            /** @description Empty for coverage without a scope. */
             scope: string;
             state: components["schemas"]["DatasetState"];
             area_km2: number | null;
@@ -2377,16 +2377,16 @@ export interface components {
             /** Format: date-time */
             superseded_at: string | null;
             can_roll_back: boolean;
-            /** @description What is published now of the same technology and scope. */
+            /** @description The live version with the same technology and scope. */
             replaces: number | null;
             change: components["schemas"]["Change"] | null;
         };
         Example: {
             layer: string;
-            /** @description The number by which the file knows it. */
+            /** @description The number of the feature in the file. */
             feature: number;
             name?: string;
-            /** @description The text that could not be used. */
+            /** @description The value that could not be used. */
             value?: string;
             lat?: number;
             lng?: number;
@@ -2431,11 +2431,11 @@ export interface components {
             encoding?: string;
             attributes: string[];
             mapping: components["schemas"]["MappedAttribute"][];
-            /** @description Attributes that were not used. */
+            /** @description The attributes that were not used. */
             unused: string[];
             features: number;
         };
-        /** @description What was read, repaired, dropped and why. */
+        /** @description The validation report: what was read, repaired and dropped, and why. */
         Report: {
             /** @description The report as sentences; absent from the oldest reports. */
             text?: string[];
@@ -2444,13 +2444,13 @@ export interface components {
                 loaded: number;
                 repaired: number;
                 clipped: number;
-                /** @description By reason. */
+                /** @description The number of dropped features, by reason. */
                 dropped: {
                     [key: string]: number;
                 };
             };
             problems: components["schemas"]["Problem"][];
-            /** @description The distinct offers, each with its area. */
+            /** @description The distinct offers and their areas. */
             tiers: components["schemas"]["Tier"][];
             warnings: {
                 code: string;
@@ -2459,7 +2459,7 @@ export interface components {
             layers: components["schemas"]["ReportedLayer"][];
             rows: number;
             vertices: number;
-            /** @description Where features overlap, each counts. */
+            /** @description Overlapping features each count. */
             area_km2: number;
             /** @description West, south, east, north. */
             bbox: [
@@ -2468,17 +2468,17 @@ export interface components {
                 number,
                 number
             ] | null;
-            /** @description Against what was published when the file was loaded. */
+            /** @description The change from what was live when the file was loaded. */
             change?: {
                 technology: string;
                 scope?: string;
                 gained_km2: number;
-                /** @description Of what is published in its scope. */
+                /** @description The live area of the same scope that would be lost. */
                 lost_km2: number;
                 unchanged_km2: number;
-                /** @description Of what is lost: where another published scope of the technology covers the ground, at least as available. */
+                /** @description The part of `lost_km2` that another live scope covers with at least the same availability. */
                 still_covered_km2?: number;
-                /** @description Of what is unchanged: where it is available now, and would not be. */
+                /** @description The part of `unchanged_km2` that is available now and would no longer be. */
                 downgraded_km2?: number;
             }[];
             /** @description How long reading and loading took. */
@@ -2499,11 +2499,11 @@ export interface components {
             /** Format: uuid */
             id: string;
             status: components["schemas"]["SubmissionStatus"];
-            /** @description No work is under way or to come, unless somebody asks for it. */
+            /** @description Whether processing is finished until somebody acts. */
             finished: boolean;
             /** @enum {string|null} */
             waiting_for: "prediction" | "publish" | null;
-            /** @description Grows with every change. */
+            /** @description Increases with every change. */
             revision: number;
             provider: components["schemas"]["NamedProvider"];
             technologies: string[];
@@ -2523,7 +2523,7 @@ export interface components {
             } | null;
             prediction: components["schemas"]["Prediction"] | null;
             submitted_by: string | null;
-            /** @description The operator’s note on its file: one line. */
+            /** @description The operator’s note, on one line. */
             note: string;
             /** Format: date-time */
             received_at: string;
@@ -2533,16 +2533,16 @@ export interface components {
             finished_at: string | null;
             progress: components["schemas"]["Progress"] | null;
             error: components["schemas"]["ErrorReport"] | null;
-            /** @description To be confirmed before it is published: large losses, warnings. */
+            /** @description What must be confirmed before publication: large losses and warnings. */
             blocking: {
                 code: string;
                 message: string;
             }[];
-            /** @description Identifies the comparison with what is published now; publishing names it to confirm `blocking`. Null where it is not ready, or is being compared. */
+            /** @description The ID of the comparison with the live coverage. Send it when publishing, to confirm `blocking`. Null if there is none yet. */
             comparison: string | null;
-            /** @description Whether it is being compared with what is published now. */
+            /** @description Whether the comparison with the live coverage is running. */
             comparing: boolean;
-            /** @description It was to publish itself, and waits because of `blocking`. */
+            /** @description Whether automatic publication waits because of `blocking`. */
             held_back: boolean;
             datasets: components["schemas"]["SubmissionDataset"][];
             can: {
@@ -2561,7 +2561,7 @@ export interface components {
             duplicate: boolean;
             links: components["schemas"]["Links"];
         };
-        /** @description Why a submission is not published. Where its publisher has not seen what it means now, with the submission as it is now. */
+        /** @description Why a submission is not published. If what it would change has changed, includes the current submission. */
         PublishingRefused: {
             code: string;
             message: string;
@@ -2575,27 +2575,27 @@ export interface components {
              * @enum {string}
              */
             kind: "values";
-            /** @description Pixels that were counted: fewer than `total` are a sample. */
+            /** @description The pixels counted; a sample if fewer than `total`. */
             counted: number;
             total: number;
-            /** @description The share that is transparent or no data. */
+            /** @description The share that is transparent or has no data. */
             empty: number;
             min: number | null;
             max: number | null;
             /** @enum {string|null} */
             unit: "dBm" | null;
-            /** @description Where there are at most 20. */
+            /** @description Null if there are more than 20. */
             values: {
                 value: number;
                 share: number;
             }[] | null;
-            /** @description Bin i holds values from `from + i * step` to below the next bin. */
+            /** @description Bin i holds values from `from + i * step` up to the next bin. */
             histogram: {
                 from: number;
                 step: number;
                 shares: number[];
             } | null;
-            /** @description Far from all others, such as programs write for no data. */
+            /** @description Outliers that may stand for no data. */
             doubtful: {
                 value: number;
                 share: number;
@@ -2607,18 +2607,18 @@ export interface components {
              * @enum {string}
              */
             kind: "colours";
-            /** @description Pixels that were counted: fewer than `total` are a sample. */
+            /** @description The pixels counted; a sample if fewer than `total`. */
             counted: number;
             total: number;
-            /** @description The share that is transparent or no data. */
+            /** @description The share that is transparent or has no data. */
             empty: number;
-            /** @description Most frequent first, similar ones together. */
+            /** @description Most frequent first; similar colours are merged. */
             colours: {
                 colour: string;
                 tolerance: number;
                 share: number;
             }[];
-            /** @description The share of colours that are not listed. */
+            /** @description The share of the colours that are not listed. */
             others: number;
         };
         PixelSummary: components["schemas"]["ValueSummary"] | components["schemas"]["ColourSummary"];
@@ -2627,13 +2627,13 @@ export interface components {
             format: string;
             reference_system: string | null;
             attributes: string[];
-            /** @description Some values, by attribute. */
+            /** @description Sample values, by attribute. */
             examples: {
                 [key: string]: string[];
             };
             mapping: components["schemas"]["MappedAttribute"][];
             pixels?: components["schemas"]["PixelSummary"];
-            /** @description Where `reference_system` is null. */
+            /** @description Present if `reference_system` is null. */
             reference_system_choices?: components["schemas"]["ReferenceSystemChoice"][];
         };
         Inspection: {
@@ -2641,13 +2641,13 @@ export interface components {
             kind: "coverage" | "towers";
             layers: components["schemas"]["InspectedLayer"][];
             manifest: components["schemas"]["Manifest"];
-            /** @description Speeds that no attribute of the file gives. */
+            /** @description The speeds that no attribute of the file has. */
             speeds_missing: ("bandwidth_min_mbps" | "bandwidth_max_mbps" | "bandwidth_up_min_mbps" | "bandwidth_up_max_mbps")[];
             warnings: {
                 code: string;
                 message: string;
             }[];
-            /** @description Of tower data; `problems` are sentences about rows that cannot be used. */
+            /** @description For tower data. `problems` describe the rows that cannot be used. */
             towers: {
                 count: number;
                 problems: string[];
@@ -2671,19 +2671,19 @@ export interface components {
             inspection?: components["schemas"]["Inspection"] | null;
             error: components["schemas"]["ErrorReport"] | null;
             answers?: components["schemas"]["Manifest"] | null;
-            /** @description The note kept with the answers; the submission gets it. */
+            /** @description The operator’s note, which the submission takes over. */
             note: string;
-            /** @description false where the file is known to fail. An inspection that was only too slow does not count. */
+            /** @description False if the inspection shows that the file would fail. */
             can_submit?: boolean;
-            /** @description Whether it is submitted with these answers once it is inspected. */
+            /** @description Whether the file is submitted with these answers after its inspection. */
             submits: boolean;
-            /** @description The pixel classes with which the provider last submitted a file, of values and of colours. */
+            /** @description The pixel classes of the provider’s last submissions with values and with colours. */
             earlier_classes?: components["schemas"]["EarlierClasses"][];
             /** Format: uuid */
             submission_id: string | null;
             /**
              * Format: date-time
-             * @description When it is removed unless it is submitted.
+             * @description When the file expires unless it is submitted.
              */
             expires_at: string | null;
             links: components["schemas"]["Links"];
@@ -2694,33 +2694,33 @@ export interface components {
             submission_id: string;
             provider: components["schemas"]["NamedProvider"];
             technology: string;
-            /** @description Empty: the coverage that has none. */
+            /** @description Empty for coverage without a scope. */
             scope: string;
             state: components["schemas"]["DatasetState"];
             area_km2: number | null;
-            /** @description What else is published now of the same coverage. */
+            /** @description The live version with the same technology and scope. */
             replaces: number | null;
             file_name: string;
             /** Format: date-time */
             received_at: string;
             /**
              * Format: date-time
-             * @description The last time that it became current.
+             * @description When the version last went live.
              */
             published_at: string | null;
             /** Format: date-time */
             superseded_at: string | null;
             can_roll_back: boolean;
-            /** @description The operator’s note on its file: one line. */
+            /** @description The operator’s note, on one line. */
             note: string;
             /** @enum {string} */
             processed_by: "operator" | "service";
         };
         SavedProfile: {
-            /** @description The provider’s web address: absolute, http or https. */
+            /** @description The provider’s website, as an absolute HTTP or HTTPS URL. */
             url: string;
             /**
-             * @description Whether it sells to other providers only.
+             * @description Whether the provider sells wholesale (`Yes`), directly (`No`), or both.
              * @enum {string}
              */
             wholesale_network: "Yes" | "No" | "Both";
@@ -2728,16 +2728,16 @@ export interface components {
             description: string;
             /** @description Regions served. */
             area_served: string[];
-            /** @description For staff. */
+            /** @description The name of the provider. Only staff can change it. */
             name?: string;
         };
         ProviderProfile: {
             id: number;
             name: string;
-            /** @description Empty where none was given: then nothing more is published. */
+            /** @description The provider’s website. If empty, nothing more can be published. */
             url: string;
             /**
-             * @description Whether it sells to other providers only.
+             * @description Whether the provider sells wholesale (`Yes`), directly (`No`), or both.
              * @enum {string}
              */
             wholesale_network: "Yes" | "No" | "Both";
@@ -2745,37 +2745,37 @@ export interface components {
             description: string;
             /** @description Regions served. */
             area_served: string[];
-            /** @description Counts changes. */
+            /** @description Increases with every change. */
             revision: number;
             /**
              * Format: date-time
-             * @description Until then manifests change it.
+             * @description Null until the profile is saved; until then, manifests change it.
              */
             profile_saved_at: string | null;
         };
         PublishedCoverage: {
             provider_id: number;
             technology: string;
-            /** @description Empty: the coverage that has none. */
+            /** @description Empty for coverage without a scope. */
             scope: string;
             dataset_id: number;
-            /** @description Where its areas overlap, each counts. */
+            /** @description Overlapping areas each count. */
             area_km2: number | null;
             /** Format: date-time */
             published_at: string;
         };
         Catalog: {
             provider: components["schemas"]["ProviderProfile"] | null;
-            /** @description Those that a manifest may name. */
+            /** @description The providers that a manifest may name. */
             providers: components["schemas"]["NamedProvider"][];
             technologies: {
                 name: string;
                 label: string;
                 set_id: number;
             }[];
-            /** @description What lookups answer from now, of one’s own provider; of all for staff. A publication replaces what has its technology and its scope, whatever the case. */
+            /** @description The provider’s live coverage; for staff, everyone’s. A publication replaces the live coverage of the same technology and scope, ignoring case. */
             published: components["schemas"]["PublishedCoverage"][];
-            /** @description What modelling coverage from towers costs, without GST: an operator’s first, each later one, and the operator’s own next; null for staff. */
+            /** @description The fees for modelling coverage from towers: an operator’s first, each later one, and this operator’s next (null for staff). Cents, excluding GST. */
             processing_fees: {
                 first_cents: number;
                 later_cents: number;
@@ -2786,7 +2786,7 @@ export interface components {
             speed_fields: ("bandwidth_min_mbps" | "bandwidth_max_mbps" | "bandwidth_up_min_mbps" | "bandwidth_up_max_mbps")[];
             speed_units: ("kbps" | "mbps" | "gbps")[];
             tower_fields: string[];
-            /** @description The largest file that is accepted. */
+            /** @description The maximum size of a file. */
             upload_limit_bytes: number;
             service_area: {
                 south: number;
@@ -2797,7 +2797,7 @@ export interface components {
             basemap_style_url: string | null;
             /**
              * Format: date
-             * @description In New Zealand: a planned date before it is refused.
+             * @description Today in New Zealand. Earlier planned dates are refused.
              */
             today: string;
         };
@@ -2806,7 +2806,7 @@ export interface components {
             provider: components["schemas"]["NamedProvider"];
             /** @enum {string} */
             kind: "first" | "later";
-            /** @description Cents without GST. */
+            /** @description Cents, excluding GST. */
             amount_cents: number;
             submission: {
                 /** Format: uuid */
@@ -2823,11 +2823,11 @@ export interface components {
             state: "accrued" | "invoiced" | "paid" | "waived";
             /** Format: date-time */
             changed_at: string | null;
-            /** @description Its number. */
+            /** @description The number of the invoice. */
             invoice: number | null;
             /**
              * Format: date
-             * @description When that was issued.
+             * @description The date of the invoice.
              */
             invoiced_on: string | null;
         };
@@ -2842,13 +2842,13 @@ export interface components {
         BulkAnswer: {
             /** @description As in the request. */
             id?: string | number;
-            /** @description Absent where the request had none. */
+            /** @description Absent if the request had none. */
             location?: {
                 lat: string;
                 lng: string;
             };
             results?: components["schemas"]["TechnologyAvailability"][];
-            /** @description In place of `results`. */
+            /** @description Replaces `results` if the position could not be looked up. */
             error?: {
                 code: number;
                 error: string;
@@ -2860,18 +2860,18 @@ export interface components {
             /** @enum {string} */
             state: "quoted" | "queued" | "running" | "done" | "failed";
             percent: number;
-            /** @description Coordinates read so far. */
+            /** @description The coordinates read so far. */
             coordinates: number;
-            /** @description Of these, answered ones: queries. */
+            /** @description The coordinates answered so far. Each counts as a query. */
             answered: number;
             cost: {
-                /** @description Lines that are neither empty nor a header. */
+                /** @description The lines that are neither empty nor a header. */
                 coordinates: number;
                 free: number;
-                /** @description In the plan. */
+                /** @description The queries covered by the plan. */
                 included: number;
                 overage: number;
-                /** @description Cents without GST. */
+                /** @description Cents, excluding GST. */
                 overage_cents: number;
             } | null;
             error: components["schemas"]["ErrorReport"] | null;
@@ -2881,14 +2881,14 @@ export interface components {
             finished_at: string | null;
             /**
              * Format: date-time
-             * @description When file and result are removed.
+             * @description When the file and the result are deleted.
              */
             expires_at: string | null;
             links: {
                 self: string;
-                /** @description Until it is started. */
+                /** @description Present until the job is started. */
                 start?: string;
-                /** @description Once it is done. */
+                /** @description Present when the job is done. */
                 result?: string;
             };
         };
@@ -2903,40 +2903,40 @@ export interface components {
             expires_at: string;
             /**
              * Format: date-time
-             * @description When the token expires that started the session.
+             * @description When the token behind the session expires.
              */
             token_expires_at: string;
         };
         NameStatus: {
-            /** @description What the code means, in words. */
+            /** @description The meaning of the code. */
             status: string;
-            /** @description As the whois protocol has them: 200 Active, 210 PendingRelease (until the end of the window of the run that releases it), 220 Available, 440 Request Denied (a zone itself), 500 Invalid characters, 501 Invalid domain name, 502 not in a managed zone. */
+            /** @description The code of the whois protocol: 200 Active, 210 PendingRelease (until the end of the release window), 220 Available, 440 Request Denied (a zone itself), 500 Invalid characters, 501 Invalid domain name, 502 not in a managed zone. */
             code: string;
-            /** @description As the register stores it, or would: lower case, Punycode where the name has other letters. Always ASCII. */
+            /** @description The name as the register stores it: lower-case ASCII, in Punycode if the name has other letters. */
             domain: string;
-            /** @description The Unicode form, where the name has letters other than ASCII. */
+            /** @description The Unicode form, if the name has letters other than ASCII. */
             original?: string;
         };
         DroplistEntry: {
-            /** @description As the register stores it. */
+            /** @description The name as the register stores it. */
             domain: string;
-            /** @description When it was registered. */
+            /** @description When the name was registered. */
             registered: string;
-            /** @description When it was cancelled. */
+            /** @description When the name was cancelled. */
             cancel_date: string;
-            /** @description 90 days later: it may be released from then on. */
+            /** @description When the name can be released: 90 days after `cancel_date`. */
             release_date: string;
-            /** @description When it is expected to be released: the end of the first daily run after that. */
+            /** @description When the name is expected to be released: the end of the first daily run after `release_date`. */
             drop_date: string;
         };
         CodedError: {
-            /** @description For programs; stays as it is. */
+            /** @description A stable code for programs. */
             code: string;
-            /** @description What is wrong, a sentence. */
+            /** @description What is wrong. */
             message: string;
             /** @description What to do about it. */
             hint?: string;
-            /** @description The address of its section in the documentation, as /docs#/errors/request_invalid. */
+            /** @description The address of the error’s documentation, such as `/docs#/errors/request_invalid`. */
             docs: string;
         };
     };
@@ -2951,9 +2951,9 @@ export interface operations {
     getAvailability: {
         parameters: {
             query?: {
-                /** @description `1`: each provider says where its entry comes from */
+                /** @description `1`: add the source of each provider’s entry, as `explain` */
                 explain?: "0" | "1";
-                /** @description The answer as it was published at the end of this day in New Zealand, as long as versions are kept */
+                /** @description Answer from the coverage that was live at the end of this day in New Zealand. Available while those versions are kept */
                 at?: string;
             };
             header?: never;
@@ -2973,16 +2973,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is there. */
+            /** @description The coverage at the position. */
             200: {
                 headers: {
-                    /** @description May be kept for ten days. */
+                    /** @description The answer can be cached for ten days. */
                     "Cache-Control"?: string;
-                    /** @description Send it as `If-None-Match` to be told whether the answer is still so. */
+                    /** @description Send it as `If-None-Match` to get a 304 if nothing has changed. */
                     ETag?: string;
-                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3020,14 +3020,14 @@ export interface operations {
                     "application/json": components["schemas"]["Availability"];
                 };
             };
-            /** @description Not changed since the answer that `If-None-Match` names. */
+            /** @description Not modified since the answer that `If-None-Match` names. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not a position in the service area. */
+            /** @description The coordinates are invalid or outside the service area. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3042,7 +3042,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or not valid. */
+            /** @description The key is missing or invalid. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3071,14 +3071,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More than the rate of the key. */
+            /** @description The key has exceeded its rate limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3091,7 +3091,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
-            /** @description A fault of the server, perhaps a passing one. */
+            /** @description An internal error. It may be temporary. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3145,7 +3145,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answers, as `Accept` asks for: lines of JSON unless it says otherwise. */
+            /** @description The answers, in the format that `Accept` names; newline-delimited JSON by default. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3156,7 +3156,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description No list of coordinates. */
+            /** @description The body is not a list of coordinates. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3171,7 +3171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or not valid. */
+            /** @description The key is missing or invalid. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3200,7 +3200,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many coordinates, or bytes. */
+            /** @description The list has too many coordinates or bytes. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3215,7 +3215,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is in none of the forms. */
+            /** @description The format of the body is not supported. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3230,10 +3230,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More coordinates than the customer’s allowance. */
+            /** @description The customer has exceeded its allowance of coordinates. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3252,7 +3252,7 @@ export interface operations {
     createBulkJob: {
         parameters: {
             query?: {
-                /** @description 1: quote the cost, and wait for the start */
+                /** @description `1`: quote the cost, and wait until the job is started */
                 quote?: "1";
             };
             header?: never;
@@ -3275,10 +3275,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored and queued. */
+            /** @description The file is stored and queued. */
             202: {
                 headers: {
-                    /** @description Where its state is. */
+                    /** @description The URL of the job. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -3286,7 +3286,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkJob"];
                 };
             };
-            /** @description Nothing, or only a part, has come. */
+            /** @description The body is empty or incomplete. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3301,7 +3301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
+            /** @description The key is missing or invalid; or the customer has no plan and too few free queries left. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3345,7 +3345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is in none of the forms. */
+            /** @description The format of the body is not supported. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3360,10 +3360,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More than the rate of the key, or more files than are worked on at once. */
+            /** @description The key has exceeded its rate limit, or the customer has too many unfinished jobs. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3371,7 +3371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["MessageError"];
                 };
             };
-            /** @description A fault of the server, perhaps a passing one. */
+            /** @description An internal error. It may be temporary. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3386,7 +3386,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Files cannot be stored at the moment. */
+            /** @description The storage is temporarily unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3401,7 +3401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no room left. */
+            /** @description The storage is full, or the customer’s files take too much of it. */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -3410,7 +3410,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 507,
-                     *       "error": "There is no room left."
+                     *       "error": "The storage is full, or the customer’s files take too much of it."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -3424,7 +3424,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the file
+                 * @description The ID of the job
                  * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
                  */
                 id: string;
@@ -3433,7 +3433,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Its state. */
+            /** @description The job and its progress. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3442,7 +3442,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkJob"];
                 };
             };
-            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
+            /** @description The key is missing or invalid; or the customer has no plan and too few free queries left. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3456,7 +3456,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
-            /** @description There is no such file, or its day is over. */
+            /** @description The job does not exist or has expired. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3471,14 +3471,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More than the rate of the key. */
+            /** @description The key has exceeded its rate limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3491,7 +3491,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
-            /** @description A fault of the server, perhaps a passing one. */
+            /** @description An internal error. It may be temporary. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3514,7 +3514,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the file
+                 * @description The ID of the job
                  * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
                  */
                 id: string;
@@ -3523,14 +3523,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
+            /** @description The job is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
+            /** @description The key is missing or invalid; or the customer has no plan and too few free queries left. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3544,7 +3544,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
-            /** @description There is no such file, or its day is over. */
+            /** @description The job does not exist or has expired. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3559,14 +3559,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More than the rate of the key. */
+            /** @description The key has exceeded its rate limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3579,7 +3579,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
-            /** @description A fault of the server, perhaps a passing one. */
+            /** @description An internal error. It may be temporary. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3602,7 +3602,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the file
+                 * @description The ID of the job
                  * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
                  */
                 id: string;
@@ -3611,7 +3611,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Queued. */
+            /** @description The job is queued. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3620,7 +3620,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkJob"];
                 };
             };
-            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
+            /** @description The key is missing or invalid; or the customer has no plan and too few free queries left. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3634,7 +3634,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
-            /** @description There is no such file, or its day is over. */
+            /** @description The job does not exist or has expired. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3649,14 +3649,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More than the rate of the key. */
+            /** @description The key has exceeded its rate limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3669,7 +3669,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
-            /** @description A fault of the server, perhaps a passing one. */
+            /** @description An internal error. It may be temporary. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3692,7 +3692,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the file
+                 * @description The ID of the job
                  * @example 7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a
                  */
                 id: string;
@@ -3701,7 +3701,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answers, in the form that `Accept` asked for when the file was submitted. */
+            /** @description The answers in the order of the file, in the format that `Accept` named when the job was created. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3712,7 +3712,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take. */
+            /** @description The key is missing or invalid; or the customer has no plan and too few free queries left. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3726,7 +3726,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
-            /** @description There is no such file, or its day is over. */
+            /** @description The job does not exist or has expired. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3741,7 +3741,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is not done. */
+            /** @description The job is not done. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3756,14 +3756,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More than the rate of the key. */
+            /** @description The key has exceeded its rate limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3776,7 +3776,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
-            /** @description A fault of the server, perhaps a passing one. */
+            /** @description An internal error. It may be temporary. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3805,9 +3805,9 @@ export interface operations {
             /** @description The providers. */
             200: {
                 headers: {
-                    /** @description May be kept for ten days. */
+                    /** @description The answer can be cached for ten days. */
                     "Cache-Control"?: string;
-                    /** @description Send it as `If-None-Match` to be told whether the answer is still so. */
+                    /** @description Send it as `If-None-Match` to get a 304 if nothing has changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -3833,14 +3833,14 @@ export interface operations {
                     "application/json": components["schemas"]["Providers"];
                 };
             };
-            /** @description Not changed since the answer that `If-None-Match` names. */
+            /** @description Not modified since the answer that `If-None-Match` names. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The key is missing or not valid. */
+            /** @description The key is missing or invalid. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3854,14 +3854,14 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
-            /** @description More than the rate of the key. */
+            /** @description The key has exceeded its rate limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3874,7 +3874,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
-            /** @description A fault of the server, perhaps a passing one. */
+            /** @description An internal error. It may be temporary. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3900,7 +3900,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The usage of all keys of the customer. */
+            /** @description The usage of all of the customer’s keys. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3909,7 +3909,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyUsage"];
                 };
             };
-            /** @description The key is missing or not valid. */
+            /** @description The key is missing or invalid. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3923,14 +3923,14 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
-            /** @description More than the rate of the key. */
+            /** @description The key has exceeded its rate limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate of the key, as `"key";q=20;w=10`. */
+                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"key";r=18;t=1`. */
+                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3943,7 +3943,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageError"];
                 };
             };
-            /** @description A fault of the server, perhaps a passing one. */
+            /** @description An internal error. It may be temporary. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3980,14 +3980,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is there. */
+            /** @description The coverage at the position. */
             200: {
                 headers: {
-                    /** @description May be kept for ten days. */
+                    /** @description The answer can be cached for ten days. */
                     "Cache-Control"?: string;
-                    /** @description Send it as `If-None-Match` to be told whether the answer is still so. */
+                    /** @description Send it as `If-None-Match` to get a 304 if nothing has changed. */
                     ETag?: string;
-                    /** @description Since when, as in RFC 9745. */
+                    /** @description The date of deprecation, as in RFC 9745. */
                     Deprecation?: string;
                     /** @description The same lookup in version 2.0. */
                     Link?: string;
@@ -3997,14 +3997,14 @@ export interface operations {
                     "application/json": components["schemas"]["Availability1"];
                 };
             };
-            /** @description Not changed since the answer that `If-None-Match` names. */
+            /** @description Not modified since the answer that `If-None-Match` names. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not a position in the service area, or no plain decimal numbers. */
+            /** @description The coordinates are outside the service area, or are not plain decimal numbers. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4019,7 +4019,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key is missing or not valid. */
+            /** @description The key is missing or invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4034,10 +4034,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More than the rate of the key. */
+            /** @description The key has exceeded its rate limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4051,7 +4051,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the server, perhaps a passing one. */
+            /** @description An internal error. It may be temporary. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4072,7 +4072,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description One label, without a zone
+                 * @description A label, without a zone
                  * @example kauri
                  */
                 string?: string;
@@ -4085,14 +4085,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An entry for each zone, or for each name in its order. */
+            /** @description An entry for each zone, or for each name in the order given. */
             200: {
                 headers: {
-                    /** @description Pages of any origin may read it. */
+                    /** @description `*`: pages of any origin can read the answer. */
                     "Access-Control-Allow-Origin"?: string;
-                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
+                    /** @description The rate limit of the registrar in names, as in `"registrar";q=10000;w=100`. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
+                    /** @description The names that remain, as in `"registrar";r=9984;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4115,7 +4115,7 @@ export interface operations {
                     "application/json": components["schemas"]["NameStatus"][];
                 };
             };
-            /** @description Neither parameter, both, `string` twice, or too many names. */
+            /** @description Neither or both of the parameters are given, `string` is given twice, or there are too many names. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4130,7 +4130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The address is on no registrar’s list. */
+            /** @description The IP address is not registered. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4145,7 +4145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A body that is too large. */
+            /** @description The body is too large. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4160,7 +4160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A body that is not form-encoded, or compressed. */
+            /** @description The body is compressed, or is not form-encoded. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4175,14 +4175,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More names than the rate of the registrar. */
+            /** @description The registrar has exceeded its rate limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
+                    /** @description The rate limit of the registrar in names, as in `"registrar";q=10000;w=100`. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
+                    /** @description The names that remain, as in `"registrar";r=9984;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4217,7 +4217,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description What `Last-Modified` was: 304 where nothing has changed since */
+                /** @description The last `Last-Modified`: the answer is 304 if nothing has changed since */
                 "If-Modified-Since"?: string;
             };
             path?: never;
@@ -4228,13 +4228,13 @@ export interface operations {
             /** @description The names. */
             200: {
                 headers: {
-                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
+                    /** @description The rate limit of the registrar in names, as in `"registrar";q=10000;w=100`. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
+                    /** @description The names that remain, as in `"registrar";r=9984;t=1`. */
                     RateLimit?: string;
                     /** @description When the content last changed. */
                     "Last-Modified"?: string;
-                    /** @description The hash of the content. */
+                    /** @description A hash of the content. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4253,14 +4253,14 @@ export interface operations {
                     "application/json": components["schemas"]["DroplistEntry"][];
                 };
             };
-            /** @description Not changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The address is on no registrar’s list. */
+            /** @description The IP address is not registered. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4275,14 +4275,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More names than the rate of the registrar. */
+            /** @description The registrar has exceeded its rate limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate of the registrar in names, as `"registrar";q=10000;w=100`. */
+                    /** @description The rate limit of the registrar in names, as in `"registrar";q=10000;w=100`. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it, as `"registrar";r=9984;t=1`. */
+                    /** @description The names that remain, as in `"registrar";r=9984;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4316,21 +4316,21 @@ export interface operations {
     listSubmissions: {
         parameters: {
             query?: {
-                /** @description How many, 50 unless given */
+                /** @description The maximum number of results; 50 by default */
                 limit?: number;
-                /** @description What the page before had as `next` */
+                /** @description The `next` of the previous page */
                 before?: string;
                 /**
-                 * @description Only of this technology
+                 * @description Filter by technology
                  * @example fibre
                  */
                 technology?: string;
                 /**
-                 * @description Only with this status
+                 * @description Filter by status
                  * @example published
                  */
                 status?: "received" | "reading" | "loading" | "checking" | "ready" | "published" | "superseded" | "failed" | "withdrawn";
-                /** @description Only of the provider with this name; for staff */
+                /** @description Filter by the provider’s name; for staff */
                 provider?: string;
             };
             header?: never;
@@ -4339,7 +4339,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them, each without `manifest` and `report`. */
+            /** @description A page of submissions, newest first, without `manifest` and `report`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4349,7 +4349,7 @@ export interface operations {
                         submissions: components["schemas"]["Submission"][];
                         /**
                          * Format: uuid
-                         * @description For `before`.
+                         * @description Send it as `before` to get the next page; null on the last page.
                          */
                         next: string | null;
                     };
@@ -4394,7 +4394,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4440,34 +4440,34 @@ export interface operations {
                      * @description The file.
                      */
                     file: string;
-                    /** @description What it is, as JSON: see `Manifest`. The provider may be left out. */
+                    /** @description The `Manifest` as JSON. Operators may omit `provider`. */
                     manifest: string;
                     /**
-                     * @description `true`: process it again, also where the same was submitted before.
+                     * @description `true`: process the file even if it was submitted before.
                      * @enum {string}
                      */
                     again?: "true" | "false";
-                    /** @description The operator’s note: one line. */
+                    /** @description The operator’s note, on one line. */
                     note?: string;
                 };
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Of an upload.
+                     * @description The ID of an upload.
                      */
                     file_id: string;
                     manifest: components["schemas"]["Manifest"];
                     again?: boolean;
-                    /** @description The operator’s note: one line. */
+                    /** @description The operator’s note, on one line. */
                     note?: string;
                 };
             };
         };
         responses: {
-            /** @description The same was submitted before: this is that submission. */
+            /** @description The same file and manifest were submitted before: the earlier submission. */
             200: {
                 headers: {
-                    /** @description The address of the submission. */
+                    /** @description The URL of the submission. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -4475,10 +4475,10 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description Stored, and queued for processing. */
+            /** @description The file is stored and queued for processing. */
             202: {
                 headers: {
-                    /** @description The address of the submission. */
+                    /** @description The URL of the submission. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -4585,7 +4585,7 @@ export interface operations {
             /** @description `too_many_attempts`, `submissions_too_many`, `uploads_too_many`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4640,7 +4640,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the submission
+                 * @description The ID of the submission
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -4697,7 +4697,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4728,7 +4728,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the submission
+                 * @description The ID of the submission
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -4785,7 +4785,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4816,7 +4816,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the submission
+                 * @description The ID of the submission
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -4825,10 +4825,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, as if it had been uploaded again, with the answers of that submission: submit it with the same or other ones. */
+            /** @description A new draft with the same file and the answers of the submission. Submit it with these or other answers. */
             201: {
                 headers: {
-                    /** @description The address of the file. */
+                    /** @description The URL of the file. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -4875,7 +4875,7 @@ export interface operations {
             /** @description `too_many_attempts`, `uploads_too_many`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4918,7 +4918,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the submission
+                 * @description The ID of the submission
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -4936,15 +4936,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The datasets that it is expected to replace; others: `published_meanwhile`. */
+                    /** @description The versions that you expect to replace. If others are live, publication fails with `published_meanwhile`. */
                     replaces?: number[] | null;
-                    /** @description The submission’s `comparison`, to confirm its `change` and `blocking`. Required where `blocking` is not empty. */
+                    /** @description The submission’s `comparison`, to confirm what it changes. Required if `blocking` is not empty. */
                     comparison?: string | null;
                 };
             };
         };
         responses: {
-            /** @description Published, also where it was already. */
+            /** @description The submission is published. It may have been before. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5028,7 +5028,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5059,7 +5059,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the submission
+                 * @description The ID of the submission
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -5068,7 +5068,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Withdrawn. */
+            /** @description The submission is withdrawn. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5128,7 +5128,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5159,7 +5159,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the submission
+                 * @description The ID of the submission
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -5174,7 +5174,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The operator’s note: one line. */
+                    /** @description The operator’s note, on one line. */
                     note?: string;
                 };
             };
@@ -5240,7 +5240,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5268,16 +5268,16 @@ export interface operations {
     followSubmission: {
         parameters: {
             query?: {
-                /** @description The same, for clients that cannot set headers */
+                /** @description The same as `Last-Event-ID`, for clients that cannot set headers */
                 last_event_id?: string;
             };
             header?: {
-                /** @description The newest event that is known */
+                /** @description The ID of the last event received */
                 "Last-Event-ID"?: string;
             };
             path: {
                 /**
-                 * @description Of the submission
+                 * @description The ID of the submission
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -5286,7 +5286,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The stream. */
+            /** @description The event stream. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5295,7 +5295,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description There is nothing after the event that is known, nor will there be. */
+            /** @description There are no more events. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5353,7 +5353,7 @@ export interface operations {
             /** @description `too_many_attempts`, `too_many_streams`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5384,22 +5384,22 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the submission
+                 * @description The ID of the submission
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
                 /**
-                 * @description Zoom
+                 * @description The zoom level
                  * @example 8
                  */
                 z: number;
                 /**
-                 * @description Column
+                 * @description The column of the tile
                  * @example 252
                  */
                 x: number;
                 /**
-                 * @description Row
+                 * @description The row of the tile
                  * @example 156
                  */
                 y: number;
@@ -5417,14 +5417,14 @@ export interface operations {
                     "application/vnd.mapbox-vector-tile": string;
                 };
             };
-            /** @description There is nothing in it. */
+            /** @description The tile is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not changed since the answer that `If-None-Match` names. */
+            /** @description Not modified since the answer that `If-None-Match` names. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5470,7 +5470,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5501,22 +5501,22 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the submission
+                 * @description The ID of the submission
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
                 /**
-                 * @description Zoom
+                 * @description The zoom level
                  * @example 8
                  */
                 z: number;
                 /**
-                 * @description Column
+                 * @description The column of the tile
                  * @example 252
                  */
                 x: number;
                 /**
-                 * @description Row
+                 * @description The row of the tile
                  * @example 156
                  */
                 y: number;
@@ -5534,14 +5534,14 @@ export interface operations {
                     "application/vnd.mapbox-vector-tile": string;
                 };
             };
-            /** @description There is nothing in it. */
+            /** @description The tile is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not changed since the answer that `If-None-Match` names. */
+            /** @description Not modified since the answer that `If-None-Match` names. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5587,7 +5587,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5618,22 +5618,22 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the version
+                 * @description The ID of the version
                  * @example 29
                  */
                 id: number;
                 /**
-                 * @description Zoom
+                 * @description The zoom level
                  * @example 8
                  */
                 z: number;
                 /**
-                 * @description Column
+                 * @description The column of the tile
                  * @example 252
                  */
                 x: number;
                 /**
-                 * @description Row
+                 * @description The row of the tile
                  * @example 156
                  */
                 y: number;
@@ -5651,14 +5651,14 @@ export interface operations {
                     "application/vnd.mapbox-vector-tile": string;
                 };
             };
-            /** @description There is nothing in it. */
+            /** @description The tile is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not changed since the answer that `If-None-Match` names. */
+            /** @description Not modified since the answer that `If-None-Match` names. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5704,7 +5704,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5738,7 +5738,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The choices and limits. */
+            /** @description The technologies, providers, published coverage and limits. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5774,7 +5774,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5808,7 +5808,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description By name. */
+            /** @description The operator’s own profile, or all of them for staff, by name. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5846,7 +5846,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5877,7 +5877,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the provider
+                 * @description The ID of the provider
                  * @example 7
                  */
                 id: number;
@@ -5889,7 +5889,7 @@ export interface operations {
             /** @description The profile. */
             200: {
                 headers: {
-                    /** @description The revision, for If-Match. */
+                    /** @description The revision, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5936,7 +5936,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5966,14 +5966,14 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of the profile that was changed, or `*`
+                 * @description The `ETag` of the profile that you edited, or `*` to overwrite any
                  * @example "3"
                  */
                 "If-Match": string;
             };
             path: {
                 /**
-                 * @description Of the provider
+                 * @description The ID of the provider
                  * @example 7
                  */
                 id: number;
@@ -5997,10 +5997,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The profile as it is now. */
+            /** @description The saved profile. */
             200: {
                 headers: {
-                    /** @description The revision, for If-Match. */
+                    /** @description The revision, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6107,7 +6107,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6151,35 +6151,35 @@ export interface operations {
                         fees: components["schemas"]["OwnProcessingFee"][];
                         totals: {
                             count: number;
-                            /** @description Cents without GST. */
+                            /** @description Cents, excluding GST. */
                             amount_cents: number;
                             by_state: {
                                 accrued: {
                                     count: number;
-                                    /** @description Cents without GST. */
+                                    /** @description Cents, excluding GST. */
                                     amount_cents: number;
                                 };
                                 invoiced: {
                                     count: number;
-                                    /** @description Cents without GST. */
+                                    /** @description Cents, excluding GST. */
                                     amount_cents: number;
                                 };
                                 paid: {
                                     count: number;
-                                    /** @description Cents without GST. */
+                                    /** @description Cents, excluding GST. */
                                     amount_cents: number;
                                 };
                                 waived: {
                                     count: number;
-                                    /** @description Cents without GST. */
+                                    /** @description Cents, excluding GST. */
                                     amount_cents: number;
                                 };
                             };
                         };
                         terms: {
-                            /** @description For an operator’s first, without GST. */
+                            /** @description An operator’s first. Cents, excluding GST. */
                             first_processing_cents: number;
-                            /** @description For each later one, without GST. */
+                            /** @description Each later one. Cents, excluding GST. */
                             later_processing_cents: number;
                         };
                     };
@@ -6212,7 +6212,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6246,7 +6246,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Newest first, without `inspection`. */
+            /** @description The uploaded files that are not submitted yet, newest first, without `inspection`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6284,7 +6284,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6315,7 +6315,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the upload: the last part of its address
+                 * @description The ID of the upload, the last segment of its URL
                  * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
                  */
                 id: string;
@@ -6372,7 +6372,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6403,7 +6403,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the upload: the last part of its address
+                 * @description The ID of the upload, the last segment of its URL
                  * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
                  */
                 id: string;
@@ -6412,7 +6412,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The upload is discarded. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6470,7 +6470,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6501,7 +6501,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the upload: the last part of its address
+                 * @description The ID of the upload, the last segment of its URL
                  * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
                  */
                 id: string;
@@ -6520,15 +6520,15 @@ export interface operations {
                 "application/json": {
                     manifest?: components["schemas"]["Manifest"];
                     again?: boolean;
-                    /** @description Of the submission. */
+                    /** @description The note of the submission, on one line. */
                     note?: string;
-                    /** @description false: withdraws the answers; `manifest` is not needed then. */
+                    /** @description `false` withdraws the answers; `manifest` is not required then. */
                     submit?: boolean;
                 };
             };
         };
         responses: {
-            /** @description The file, with these answers. */
+            /** @description The file with its answers. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6612,7 +6612,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6642,7 +6642,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The version of the protocol
+                 * @description The version of the tus protocol
                  * @example 1.0.0
                  */
                 "Tus-Resumable": "1.0.0";
@@ -6652,7 +6652,7 @@ export interface operations {
                  */
                 "Upload-Length": string;
                 /**
-                 * @description `filename`, and perhaps `manifest` and `again`, each with its value in base64
+                 * @description `filename`, and optionally `manifest` and `again`, each with its value in Base64
                  * @example filename bm9ydGguemlw
                  */
                 "Upload-Metadata"?: string;
@@ -6662,10 +6662,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Begun. */
+            /** @description The upload is created. */
             201: {
                 headers: {
-                    /** @description The address of the upload. */
+                    /** @description The URL of the upload. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6707,7 +6707,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `Tus-Resumable` is missing or another version. */
+            /** @description `Tus-Resumable` is missing or has another version. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -6743,7 +6743,7 @@ export interface operations {
             /** @description `too_many_attempts`, `uploads_too_many`, `submissions_too_many`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6785,14 +6785,14 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The version of the protocol
+                 * @description The version of the tus protocol
                  * @example 1.0.0
                  */
                 "Tus-Resumable": "1.0.0";
             };
             path: {
                 /**
-                 * @description Of the upload: the last part of its address
+                 * @description The ID of the upload, the last segment of its URL
                  * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
                  */
                 id: string;
@@ -6801,7 +6801,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The upload is discarded. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6856,7 +6856,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `Tus-Resumable` is missing or another version. */
+            /** @description `Tus-Resumable` is missing or has another version. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -6868,7 +6868,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6898,14 +6898,14 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The version of the protocol
+                 * @description The version of the tus protocol
                  * @example 1.0.0
                  */
                 "Tus-Resumable": "1.0.0";
             };
             path: {
                 /**
-                 * @description Of the upload: the last part of its address
+                 * @description The ID of the upload, the last segment of its URL
                  * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
                  */
                 id: string;
@@ -6914,12 +6914,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description So far. */
+            /** @description The offset is in `Upload-Offset`. */
             200: {
                 headers: {
-                    /** @description The bytes received so far. */
+                    /** @description The number of bytes received. */
                     "Upload-Offset"?: string;
-                    /** @description The submission of the file, if it came with a manifest. */
+                    /** @description The ID of the submission, if the upload had a manifest. */
                     Submission?: string;
                     [name: string]: unknown;
                 };
@@ -6949,7 +6949,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6969,19 +6969,19 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The version of the protocol
+                 * @description The version of the tus protocol
                  * @example 1.0.0
                  */
                 "Tus-Resumable": "1.0.0";
                 /**
-                 * @description Where they begin
+                 * @description The offset at which the bytes of the body begin
                  * @example 0
                  */
                 "Upload-Offset": string;
             };
             path: {
                 /**
-                 * @description Of the upload: the last part of its address
+                 * @description The ID of the upload, the last segment of its URL
                  * @example 5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f
                  */
                 id: string;
@@ -6994,12 +6994,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored. */
+            /** @description The bytes are stored. */
             204: {
                 headers: {
-                    /** @description The bytes received so far. */
+                    /** @description The number of bytes received. */
                     "Upload-Offset"?: string;
-                    /** @description The submission of the file, if it came with a manifest. */
+                    /** @description The ID of the submission, if the upload had a manifest. */
                     Submission?: string;
                     [name: string]: unknown;
                 };
@@ -7053,7 +7053,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `Tus-Resumable` is missing or another version. */
+            /** @description `Tus-Resumable` is missing or has another version. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7077,7 +7077,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7130,14 +7130,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only of this technology
+                 * @description Filter by technology
                  * @example fibre
                  */
                 technology?: string;
-                /** @description Only of the provider with this name; for staff */
+                /** @description Filter by the provider’s name; for staff */
                 provider?: string;
                 state?: components["schemas"]["DatasetState"];
-                /** @description How many, 100 unless given */
+                /** @description The maximum number of results; 100 by default */
                 limit?: number;
             };
             header?: never;
@@ -7146,7 +7146,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The versions. */
+            /** @description The versions, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7196,7 +7196,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7227,7 +7227,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the version
+                 * @description The ID of the version
                  * @example 29
                  */
                 id: number;
@@ -7242,13 +7242,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The version that it is expected to replace; null: nothing is published. Absent: not checked. */
+                    /** @description The version that you expect to replace; null if you expect nothing to be live. Not checked if absent. */
                     replaces?: number | null;
                 };
             };
         };
         responses: {
-            /** @description It is current. */
+            /** @description The version is live. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7256,7 +7256,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         dataset: components["schemas"]["Dataset"];
-                        /** @description The version before. */
+                        /** @description The version that it replaced. */
                         replaced: number | null;
                     };
                 };
@@ -7324,7 +7324,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7355,7 +7355,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the version
+                 * @description The ID of the version
                  * @example 29
                  */
                 id: number;
@@ -7364,7 +7364,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is offline. */
+            /** @description The version is offline. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7426,7 +7426,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7484,7 +7484,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7529,7 +7529,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in. */
+            /** @description The session. */
             200: {
                 headers: {
                     /** @description The session. */
@@ -7579,7 +7579,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7613,7 +7613,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session has ended, also where there was none. */
+            /** @description No session is left. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7635,7 +7635,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7663,7 +7663,7 @@ export interface operations {
     listWork: {
         parameters: {
             query?: {
-                /** @description How many, 100 unless given */
+                /** @description The maximum number of results; 100 by default */
                 limit?: number;
             };
             header?: never;
@@ -7672,7 +7672,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What waits. */
+            /** @description The submissions of tower data that await modelling, oldest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7680,7 +7680,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         work: components["schemas"]["Submission"][];
-                        /** @description How many there are. */
+                        /** @description How many await modelling in total. */
                         count: number;
                     };
                 };
@@ -7724,7 +7724,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7755,7 +7755,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the submission
+                 * @description The ID of the submission
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -7764,7 +7764,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A point for each tower. */
+            /** @description A point feature for each tower. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7818,7 +7818,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7849,7 +7849,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the submission
+                 * @description The ID of the submission
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -7861,16 +7861,16 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The coverage.
+                     * @description The modelled coverage.
                      */
                     file: string;
-                    /** @description Fields that replace those of the submission, as JSON. */
+                    /** @description The manifest fields to replace, as JSON. */
                     manifest?: string;
                 };
             };
         };
         responses: {
-            /** @description Stored, and queued for processing. */
+            /** @description The file is stored and queued for processing. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7978,7 +7978,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8033,7 +8033,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the submission
+                 * @description The ID of the submission
                  * @example 0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f
                  */
                 id: string;
@@ -8048,13 +8048,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description A sentence for the operator. */
+                    /** @description Shown to the operator. */
                     reason: string;
                 };
             };
         };
         responses: {
-            /** @description The submission, which has failed. */
+            /** @description The submission, which is now `failed`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8126,7 +8126,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8160,10 +8160,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sets. */
+            /** @description A tile set for each technology. */
             200: {
                 headers: {
-                    /** @description Pages of any origin may read it. */
+                    /** @description `*`: pages of any origin can read the answer. */
                     "Access-Control-Allow-Origin"?: string;
                     [name: string]: unknown;
                 };
@@ -8178,17 +8178,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the answer that `If-None-Match` names. */
+            /** @description Not modified since the answer that `If-None-Match` names. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Too many from one address. */
+            /** @description The IP address has exceeded its rate limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8210,7 +8210,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The technology’s `set_id`
+                 * @description The `set_id` of the technology
                  * @example 1
                  */
                 set: number;
@@ -8219,10 +8219,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where its tiles are. Their address changes when what they show does. */
+            /** @description The TileJSON. The URL of the tiles changes with their content. */
             200: {
                 headers: {
-                    /** @description Pages of any origin may read it. */
+                    /** @description `*`: pages of any origin can read the answer. */
                     "Access-Control-Allow-Origin"?: string;
                     [name: string]: unknown;
                 };
@@ -8249,7 +8249,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the answer that `If-None-Match` names. */
+            /** @description Not modified since the answer that `If-None-Match` names. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -8271,10 +8271,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many from one address. */
+            /** @description The IP address has exceeded its rate limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8293,28 +8293,28 @@ export interface operations {
     getTile: {
         parameters: {
             query?: {
-                /** @description The version that TileJSON names: with it, the answer may be kept for ever */
+                /** @description The version from the TileJSON. With it, the answer can be cached forever */
                 v?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description The technology’s `set_id`
+                 * @description The `set_id` of the technology
                  * @example 1
                  */
                 set: number;
                 /**
-                 * @description Zoom
+                 * @description The zoom level
                  * @example 8
                  */
                 z: number;
                 /**
-                 * @description Column
+                 * @description The column of the tile
                  * @example 252
                  */
                 x: number;
                 /**
-                 * @description Row
+                 * @description The row of the tile
                  * @example 156
                  */
                 y: number;
@@ -8332,21 +8332,21 @@ export interface operations {
                     "application/vnd.mapbox-vector-tile": string;
                 };
             };
-            /** @description There is nothing in it. */
+            /** @description The tile is empty. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not changed since the answer that `If-None-Match` names. */
+            /** @description Not modified since the answer that `If-None-Match` names. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description `z`, `x`, `y` are not those of a tile. */
+            /** @description No tile has this `z`, `x` and `y`. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8376,10 +8376,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many from one address. */
+            /** @description The IP address has exceeded its rate limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8396,7 +8396,7 @@ export interface operations {
             /** @description The tile could not be made in time. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8432,7 +8432,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As version 2.0. */
+            /** @description The coverage at the position, as in version 2.0. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8441,14 +8441,14 @@ export interface operations {
                     "application/json": components["schemas"]["Availability"];
                 };
             };
-            /** @description Not changed since the answer that `If-None-Match` names. */
+            /** @description Not modified since the answer that `If-None-Match` names. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not a position in the service area. */
+            /** @description The coordinates are invalid or outside the service area. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8478,10 +8478,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many from one address. */
+            /** @description The IP address has exceeded its rate limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8495,7 +8495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the server, perhaps a passing one. */
+            /** @description An internal error. It may be temporary. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8539,7 +8539,7 @@ export interface operations {
                             north: number;
                             east: number;
                         };
-                        /** @description Null: the built-in basemap. */
+                        /** @description Null for the built-in basemap. */
                         basemap_style_url: string | null;
                     };
                 };
@@ -8549,17 +8549,17 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description How many, 100 unless given */
+                /** @description The maximum number of results; 100 by default */
                 limit?: number;
-                /** @description What the page before had as `next` */
+                /** @description The `next` of the previous page */
                 before?: string;
-                /** @description Only of this submission */
+                /** @description Filter by submission */
                 submission?: string;
-                /** @description Only of this version */
+                /** @description Filter by version */
                 dataset?: number;
-                /** @description Only of the provider with this name */
+                /** @description Filter by the provider’s name */
                 provider?: string;
-                /** @description Only of this customer */
+                /** @description Filter by customer */
                 customer?: number;
             };
             header?: never;
@@ -8568,7 +8568,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of events. */
+            /** @description A page of events, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8619,7 +8619,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8653,7 +8653,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What pages begin with. */
+            /** @description The plans, the terms and the months. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8667,7 +8667,7 @@ export interface operations {
                         since: string;
                         plans: components["schemas"]["Plan"][];
                         limit: components["schemas"]["ShownLimit"] | null;
-                        /** @description Null where no month is closed. */
+                        /** @description The last closed month; null if there is none. */
                         closed_through: string | null;
                         next_close: {
                             month: string;
@@ -8676,18 +8676,18 @@ export interface operations {
                             scheduled_for: string | null;
                         };
                         terms: {
-                            /** @description Cents without GST. */
+                            /** @description Cents, excluding GST. */
                             overage_cents: number;
                             gst_percent: number;
                             free_queries: number;
-                            /** @description From an invoice to when it is due. */
+                            /** @description The days from the issue of an invoice until it is due. */
                             due_days: number;
-                            /** @description Cents without GST. */
+                            /** @description Cents, excluding GST. */
                             first_processing_cents: number;
-                            /** @description Cents without GST. */
+                            /** @description Cents, excluding GST. */
                             later_processing_cents: number;
                         };
-                        /** @description Amounts posted by hand have to be confirmed from here on. */
+                        /** @description Manual entries of at least this amount must be confirmed. Cents, excluding GST. */
                         confirm_from_cents: number;
                         /** @description Whether invoices are tax invoices. */
                         has_gst_number: boolean;
@@ -8721,7 +8721,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8749,15 +8749,15 @@ export interface operations {
     listProcessingFees: {
         parameters: {
             query?: {
-                /** @description Only in this state */
+                /** @description Filter by state */
                 state?: "accrued" | "invoiced" | "paid" | "waived";
-                /** @description Accrued in this month or later */
+                /** @description Filter by accrual in this month or later */
                 from?: string;
-                /** @description Accrued in this month or earlier */
+                /** @description Filter by accrual in this month or earlier */
                 to?: string;
-                /** @description Only of the provider with this name */
+                /** @description Filter by the provider’s name */
                 provider?: string;
-                /** @description The form of the answer, in place of `Accept` */
+                /** @description The format of the answer; overrides `Accept` */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -8766,7 +8766,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The fees that match, and their totals. Also as CSV. */
+            /** @description The matching fees, newest first, and their totals. Also available as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8776,27 +8776,27 @@ export interface operations {
                         fees: components["schemas"]["ProcessingFee"][];
                         totals: {
                             count: number;
-                            /** @description Cents without GST. */
+                            /** @description Cents, excluding GST. */
                             amount_cents: number;
                             by_state: {
                                 accrued: {
                                     count: number;
-                                    /** @description Cents without GST. */
+                                    /** @description Cents, excluding GST. */
                                     amount_cents: number;
                                 };
                                 invoiced: {
                                     count: number;
-                                    /** @description Cents without GST. */
+                                    /** @description Cents, excluding GST. */
                                     amount_cents: number;
                                 };
                                 paid: {
                                     count: number;
-                                    /** @description Cents without GST. */
+                                    /** @description Cents, excluding GST. */
                                     amount_cents: number;
                                 };
                                 waived: {
                                     count: number;
-                                    /** @description Cents without GST. */
+                                    /** @description Cents, excluding GST. */
                                     amount_cents: number;
                                 };
                             };
@@ -8844,7 +8844,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8875,7 +8875,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the fee
+                 * @description The ID of the fee
                  * @example 12
                  */
                 id: number;
@@ -8892,7 +8892,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description `unwaived` undoes the waiver: the fee is accrued or invoiced again.
+                     * @description `invoiced` undoes a payment. `unwaived` undoes a waiver: the fee is accrued or invoiced again.
                      * @enum {string}
                      */
                     state: "paid" | "invoiced" | "waived" | "unwaived";
@@ -8973,7 +8973,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -9002,11 +9002,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The current one unless given
+                 * @description The month; the current one by default
                  * @example 2026-11
                  */
                 month?: string;
-                /** @description The form of the answer, in place of `Accept` */
+                /** @description The format of the answer; overrides `Accept` */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -9015,7 +9015,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The month. Also as CSV. */
+            /** @description The usage of the month. Also available as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9028,21 +9028,21 @@ export interface operations {
                         as_of: string;
                         days: components["schemas"]["DayQueries"][];
                         totals: {
-                            /** @description Free, bundled and overage together. */
+                            /** @description The sum of `free`, `bundled` and `overage`. */
                             queries: number;
                             free: number;
                             bundled: number;
                             overage: number;
-                            /** @description Cents without GST. */
+                            /** @description Cents, excluding GST. */
                             overage_cents: number;
-                            /** @description Cents without GST. */
+                            /** @description Cents, excluding GST. */
                             plan_fee_cents: number;
                         };
-                        /** @description Files of counts that were found damaged in this month: their queries are not billed. */
+                        /** @description Usage files that were found damaged in this month. Their queries are not billed. */
                         damaged_files: {
-                            /** @description The machine that has the file. */
+                            /** @description The host that has the file. */
                             host: string;
-                            /** @description Where the file is now. */
+                            /** @description The path of the file. */
                             file: string;
                             reason: string;
                             /** Format: date-time */
@@ -9054,16 +9054,16 @@ export interface operations {
                                 name: string;
                                 label: string;
                             } | null;
-                            /** @description Free, bundled and overage together. */
+                            /** @description The sum of `free`, `bundled` and `overage`. */
                             queries: number;
                             free: number;
                             bundled: number;
                             overage: number;
-                            /** @description Cents without GST. */
+                            /** @description Cents, excluding GST. */
                             overage_cents: number;
-                            /** @description Cents without GST. */
+                            /** @description Cents, excluding GST. */
                             plan_fee_cents: number;
-                            /** @description What the plan includes. */
+                            /** @description The queries that the plan includes. */
                             bundle: number;
                             projection: components["schemas"]["Projection"] | null;
                         }[];
@@ -9110,7 +9110,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -9143,7 +9143,7 @@ export interface operations {
                  * @example 2026-11
                  */
                 month: string;
-                /** @description The form of the answer, in place of `Accept` */
+                /** @description The format of the answer; overrides `Accept` */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -9152,7 +9152,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The draft invoices. Also as CSV. */
+            /** @description The draft invoices. Also available as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9162,11 +9162,11 @@ export interface operations {
                         month: string;
                         /** @enum {string} */
                         state: "open" | "closable" | "waiting" | "closed";
-                        /** @description The months that have to be closed first. */
+                        /** @description The months to close first. */
                         before: string[];
                         invoices: {
                             /**
-                             * @description `month`: the month was closed. `plan_start`: a plan started in the month, which is billed in advance.
+                             * @description `month`: the month was closed. `plan_start`: a plan started during the month and is billed in advance.
                              * @enum {string}
                              */
                             occasion: "month" | "plan_start";
@@ -9179,7 +9179,7 @@ export interface operations {
                                 address: string;
                                 contact: string;
                             };
-                            /** @description The law asks for an address or another identifier of the recipient, and there is none. */
+                            /** @description Whether the recipient lacks the address or other identifier that the law requires. */
                             lacks_identifier: boolean;
                             lines: {
                                 position: number;
@@ -9188,12 +9188,12 @@ export interface operations {
                                 month: string;
                                 description: string;
                                 quantity: number;
-                                /** @description Cents without GST. */
+                                /** @description Cents, excluding GST. */
                                 unit_price_cents: number;
-                                /** @description Cents without GST; waivers and credits are negative. */
+                                /** @description Cents, excluding GST; negative for waivers and credits. */
                                 amount_cents: number;
                                 cause: string;
-                                /** @description The figures that it was calculated from. */
+                                /** @description The figures behind the amount; the fields depend on the kind. */
                                 source: {
                                     [key: string]: unknown;
                                 };
@@ -9207,17 +9207,17 @@ export interface operations {
                                 bundled: number;
                                 overage: number;
                             } | null;
-                            /** @description Cents without GST. */
+                            /** @description Cents, excluding GST. */
                             subtotal_cents: number;
-                            /** @description The tax. */
+                            /** @description The GST, in cents. */
                             gst_cents: number;
-                            /** @description Cents with GST; below zero it is a credit. */
+                            /** @description Cents, including GST; negative for a credit. */
                             total_cents: number;
-                            /** @description What is to be paid, cents with GST. */
+                            /** @description The amount to pay. Cents, including GST. */
                             due_cents: number;
-                            /** @description The credit that the invoice before carried forward, with GST. */
+                            /** @description The credit that the previous invoice carried forward. Cents, including GST. */
                             brought_forward_cents: number;
-                            /** @description The credit left for the next invoice, with GST. */
+                            /** @description The credit left for the next invoice. Cents, including GST. */
                             carried_forward_cents: number;
                             gst_percent: number;
                         }[];
@@ -9265,7 +9265,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -9311,13 +9311,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The total of a preview: the month is closed only where it is still the total. */
+                    /** @description The total of the preview. If the total has changed since, the month is not closed. */
                     total_cents?: number;
                 };
             };
         };
         responses: {
-            /** @description The invoices of the month. */
+            /** @description The invoices issued for the month. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9327,7 +9327,7 @@ export interface operations {
                         invoices: components["schemas"]["Invoice"][];
                         totals: components["schemas"]["InvoiceTotals"];
                         month: string;
-                        /** @description False where it was closed before. */
+                        /** @description False if the month was already closed. */
                         closed: boolean;
                     };
                 };
@@ -9383,7 +9383,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -9411,13 +9411,13 @@ export interface operations {
     listInvoices: {
         parameters: {
             query?: {
-                /** @description Only of this month */
+                /** @description Filter by month */
                 month?: string;
-                /** @description Only of this customer */
+                /** @description Filter by customer */
                 customer?: number;
-                /** @description Only of this operator */
+                /** @description Filter by operator, by the ID of its provider */
                 provider?: number;
-                /** @description The form of the answer, in place of `Accept` */
+                /** @description The format of the answer; overrides `Accept` */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -9426,7 +9426,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invoices. Also as CSV. */
+            /** @description The invoices, newest first, and their totals. Also available as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9478,7 +9478,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -9506,9 +9506,9 @@ export interface operations {
     listOwnInvoices: {
         parameters: {
             query?: {
-                /** @description Only of this month */
+                /** @description Filter by month */
                 month?: string;
-                /** @description The form of the answer, in place of `Accept` */
+                /** @description The format of the answer; overrides `Accept` */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -9517,7 +9517,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invoices. Also as CSV. */
+            /** @description The invoices, newest first, and their totals. Also available as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9569,7 +9569,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -9597,13 +9597,13 @@ export interface operations {
     getInvoice: {
         parameters: {
             query?: {
-                /** @description The form of the answer, in place of `Accept` */
+                /** @description The format of the answer; overrides `Accept` */
                 format?: "json" | "csv" | "html";
             };
             header?: never;
             path: {
                 /**
-                 * @description Of the invoice
+                 * @description The number of the invoice
                  * @example 17
                  */
                 number: number;
@@ -9612,7 +9612,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invoice; as HTML, a page that prints on A4. Also as CSV and HTML. */
+            /** @description The invoice. Its HTML page prints on A4. Also available as CSV and HTML. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9674,7 +9674,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -9702,13 +9702,13 @@ export interface operations {
     getOwnInvoice: {
         parameters: {
             query?: {
-                /** @description The form of the answer, in place of `Accept` */
+                /** @description The format of the answer; overrides `Accept` */
                 format?: "json" | "csv" | "html";
             };
             header?: never;
             path: {
                 /**
-                 * @description Of the invoice
+                 * @description The number of the invoice
                  * @example 17
                  */
                 number: number;
@@ -9717,7 +9717,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invoice; as HTML, a page that prints on A4. Also as CSV and HTML. */
+            /** @description The invoice. Its HTML page prints on A4. Also available as CSV and HTML. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9779,7 +9779,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -9807,17 +9807,17 @@ export interface operations {
     listLedgerEntries: {
         parameters: {
             query?: {
-                /** @description Only of this customer */
+                /** @description Filter by customer */
                 customer?: number;
-                /** @description Only of this operator */
+                /** @description Filter by operator, by the ID of its provider */
                 provider?: number;
-                /** @description Only of this month */
+                /** @description Filter by month */
                 month?: string;
-                /** @description What the page before had as `next` */
+                /** @description The `next` of the previous page */
                 before?: string;
                 /** @description How many: 100 unless given, 500 at most; as CSV all, 100000 at most */
                 limit?: number;
-                /** @description The form of the answer, in place of `Accept` */
+                /** @description The format of the answer; overrides `Accept` */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -9826,7 +9826,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of entries. Also as CSV. */
+            /** @description A page of entries, newest first. Also available as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9878,7 +9878,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -9909,7 +9909,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the entry
+                 * @description The ID of the entry
                  * @example 311
                  */
                 id: number;
@@ -9925,17 +9925,17 @@ export interface operations {
                  */
                 "application/json": {
                     reason: string;
-                    /** @description Above zero; all that is left unless given. */
+                    /** @description The amount to reverse; the rest of the entry by default. Cents, excluding GST. */
                     amount_cents?: number;
-                    /** @description The same amount again; required from `confirm_from_cents` on. */
+                    /** @description The same amount, repeated. Required from `confirm_from_cents` on. */
                     confirm_amount_cents?: number;
-                    /** @description An account has one entry of a reference. */
+                    /** @description Unique within the account: the same reference is not posted twice. */
                     reference?: string;
                 };
             };
         };
         responses: {
-            /** @description The entry. */
+            /** @description The new ledger entry. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10007,7 +10007,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -10050,22 +10050,22 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Its id; or `provider`. */
+                    /** @description The ID of the customer. Give this or `provider`. */
                     customer?: number;
                     provider?: number;
-                    /** @description Cents without GST. */
+                    /** @description Cents, excluding GST. */
                     amount_cents: number;
-                    /** @description The same amount again; required from `confirm_from_cents` on. */
+                    /** @description The same amount, repeated. Required from `confirm_from_cents` on. */
                     confirm_amount_cents?: number;
                     /** @description Shown on the invoice. */
                     reason: string;
-                    /** @description An account has one entry of a reference. */
+                    /** @description Unique within the account: the same reference is not posted twice. */
                     reference?: string;
                 };
             };
         };
         responses: {
-            /** @description The entry. */
+            /** @description The new ledger entry. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10137,7 +10137,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -10180,22 +10180,22 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Its id; or `provider`. */
+                    /** @description The ID of the customer. Give this or `provider`. */
                     customer?: number;
                     provider?: number;
-                    /** @description Cents without GST. */
+                    /** @description Cents, excluding GST. */
                     amount_cents: number;
-                    /** @description The same amount again; required from `confirm_from_cents` on. */
+                    /** @description The same amount, repeated. Required from `confirm_from_cents` on. */
                     confirm_amount_cents?: number;
                     /** @description Shown on the invoice. */
                     reason: string;
-                    /** @description An account has one entry of a reference. */
+                    /** @description Unique within the account: the same reference is not posted twice. */
                     reference?: string;
                 };
             };
         };
         responses: {
-            /** @description The entry. */
+            /** @description The new ledger entry. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10267,7 +10267,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -10296,13 +10296,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Of this customer; or `provider`
+                 * @description The ID of the customer. Give this or `provider`
                  * @example 1
                  */
                 customer?: number;
-                /** @description Of this operator */
+                /** @description The ID of the operator’s provider */
                 provider?: number;
-                /** @description The form of the answer, in place of `Accept` */
+                /** @description The format of the answer; overrides `Accept` */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -10311,7 +10311,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The statement; as CSV, its invoices. Also as CSV. */
+            /** @description The credit, invoices and unbilled entries; as CSV, the invoices only. Also available as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10372,7 +10372,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -10400,7 +10400,7 @@ export interface operations {
     getOwnStatement: {
         parameters: {
             query?: {
-                /** @description The form of the answer, in place of `Accept` */
+                /** @description The format of the answer; overrides `Accept` */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -10409,7 +10409,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The statement; as CSV, its invoices. Also as CSV. */
+            /** @description The credit, invoices and unbilled entries; as CSV, the invoices only. Also available as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10458,7 +10458,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -10486,7 +10486,7 @@ export interface operations {
     listCustomers: {
         parameters: {
             query?: {
-                /** @description The form of the answer, in place of `Accept` */
+                /** @description The format of the answer; overrides `Accept` */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -10495,7 +10495,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The customers. Also as CSV. */
+            /** @description The customers, by name. Also available as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10546,7 +10546,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -10592,7 +10592,7 @@ export interface operations {
                     plan?: string;
                     /**
                      * Format: date
-                     * @description Today unless given.
+                     * @description Today by default.
                      */
                     begins?: string;
                 };
@@ -10602,7 +10602,7 @@ export interface operations {
             /** @description The customer. */
             201: {
                 headers: {
-                    /** @description The address of the customer. */
+                    /** @description The URL of the customer. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -10673,7 +10673,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -10704,7 +10704,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the customer
+                 * @description The ID of the customer
                  * @example 1
                  */
                 id: number;
@@ -10761,7 +10761,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -10792,7 +10792,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the customer
+                 * @description The ID of the customer
                  * @example 1
                  */
                 id: number;
@@ -10899,7 +10899,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -10930,7 +10930,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the customer
+                 * @description The ID of the customer
                  * @example 1
                  */
                 id: number;
@@ -10947,7 +10947,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date
-                     * @description Today unless given.
+                     * @description Today by default.
                      */
                     notice_on?: string;
                 };
@@ -11038,7 +11038,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11069,7 +11069,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the customer
+                 * @description The ID of the customer
                  * @example 1
                  */
                 id: number;
@@ -11138,7 +11138,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11169,7 +11169,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the customer
+                 * @description The ID of the customer
                  * @example 1
                  */
                 id: number;
@@ -11249,7 +11249,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11280,7 +11280,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the customer
+                 * @description The ID of the customer
                  * @example 1
                  */
                 id: number;
@@ -11364,7 +11364,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11395,7 +11395,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the customer
+                 * @description The ID of the customer
                  * @example 1
                  */
                 id: number;
@@ -11454,7 +11454,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11485,7 +11485,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the customer
+                 * @description The ID of the customer
                  * @example 1
                  */
                 id: number;
@@ -11501,15 +11501,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Who will use it. */
+                    /** @description Who uses the token. */
                     name: string;
-                    /** @description Until it expires; 365 unless given. */
+                    /** @description The days until the token expires; 365 by default. */
                     days?: number;
                 };
             };
         };
         responses: {
-            /** @description The secret is shown this once. */
+            /** @description The token and its secret, which is shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -11572,7 +11572,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11603,12 +11603,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the customer
+                 * @description The ID of the customer
                  * @example 1
                  */
                 id: number;
                 /**
-                 * @description Of the token
+                 * @description The ID of the token
                  * @example 9
                  */
                 token: number;
@@ -11665,7 +11665,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11694,17 +11694,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The current one unless given
+                 * @description The month; the current one by default
                  * @example 2026-11
                  */
                 month?: string;
-                /** @description The form of the answer, in place of `Accept` */
+                /** @description The format of the answer; overrides `Accept` */
                 format?: "json" | "csv";
             };
             header?: never;
             path: {
                 /**
-                 * @description Of the customer
+                 * @description The ID of the customer
                  * @example 1
                  */
                 id: number;
@@ -11713,7 +11713,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The month. Also as CSV. */
+            /** @description The usage of the month. Also available as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11774,7 +11774,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11803,11 +11803,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The current one unless given
+                 * @description The month; the current one by default
                  * @example 2026-11
                  */
                 month?: string;
-                /** @description The form of the answer, in place of `Accept` */
+                /** @description The format of the answer; overrides `Accept` */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -11816,7 +11816,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The month. Also as CSV. */
+            /** @description The usage of the month. Also available as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11865,7 +11865,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11896,7 +11896,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the customer
+                 * @description The ID of the customer
                  * @example 1
                  */
                 id: number;
@@ -11905,7 +11905,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys. */
+            /** @description The keys, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11955,7 +11955,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -11986,7 +11986,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the customer
+                 * @description The ID of the customer
                  * @example 1
                  */
                 id: number;
@@ -12006,7 +12006,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key. The secret is shown once. */
+            /** @description The key and its secret, which is shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12081,7 +12081,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -12112,12 +12112,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the customer
+                 * @description The ID of the customer
                  * @example 1
                  */
                 id: number;
                 /**
-                 * @description Of the key
+                 * @description The ID of the key
                  * @example 3
                  */
                 key: number;
@@ -12132,13 +12132,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description 72 unless given. */
+                    /** @description How long the old key keeps working; 72 by default. */
                     overlap_hours?: number;
                 };
             };
         };
         responses: {
-            /** @description The new key. The secret is shown once. */
+            /** @description The new key and its secret, which is shown only once. The old key expires. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12214,7 +12214,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -12245,12 +12245,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the customer
+                 * @description The ID of the customer
                  * @example 1
                  */
                 id: number;
                 /**
-                 * @description Of the key
+                 * @description The ID of the key
                  * @example 3
                  */
                 key: number;
@@ -12259,7 +12259,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key. */
+            /** @description The revoked key. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12307,7 +12307,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -12341,7 +12341,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys. */
+            /** @description The keys, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12379,7 +12379,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -12424,7 +12424,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key. The secret is shown once. */
+            /** @description The key and its secret, which is shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12487,7 +12487,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -12518,7 +12518,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the key
+                 * @description The ID of the key
                  * @example 3
                  */
                 key: number;
@@ -12533,13 +12533,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description 72 unless given. */
+                    /** @description How long the old key keeps working; 72 by default. */
                     overlap_hours?: number;
                 };
             };
         };
         responses: {
-            /** @description The new key. The secret is shown once. */
+            /** @description The new key and its secret, which is shown only once. The old key expires. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12615,7 +12615,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -12646,7 +12646,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Of the key
+                 * @description The ID of the key
                  * @example 3
                  */
                 key: number;
@@ -12655,7 +12655,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key. */
+            /** @description The revoked key. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12703,7 +12703,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -12753,11 +12753,11 @@ export interface operations {
                         limit: components["schemas"]["ShownLimit"] | null;
                         customer: components["schemas"]["Customer"];
                         terms: {
-                            /** @description Cents without GST. */
+                            /** @description Cents, excluding GST. */
                             overage_cents: number;
                             gst_percent: number;
                             free_queries: number;
-                            /** @description From an invoice to when it is due. */
+                            /** @description The days from the issue of an invoice until it is due. */
                             due_days: number;
                         };
                     };
@@ -12790,7 +12790,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -12839,7 +12839,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The contact. */
+            /** @description The saved address and contact. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12887,7 +12887,7 @@ export interface operations {
             /** @description `too_many_attempts`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -12921,7 +12921,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The description. */
+            /** @description The OpenAPI document. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12934,7 +12934,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the answer that `If-None-Match` names. */
+            /** @description Not modified since the answer that `If-None-Match` names. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -12952,7 +12952,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description The process is running. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12979,7 +12979,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They can. Of a demo start: its keys, customers, registrars and samples are in. */
+            /** @description The service is ready. After a demo start, the sample data is loaded too. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12995,7 +12995,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description They cannot, at the moment; `starting` while the demo is not in yet. */
+            /** @description The service is not ready. `starting`: the sample data is still loading. */
             503: {
                 headers: {
                     [name: string]: unknown;

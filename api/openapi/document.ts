@@ -5,21 +5,30 @@ import { describeRoutes } from './routes.ts';
 import type { DescribedLimits, Method, OpenApiDocument, Operation, PathItem } from './types.ts';
 
 const tags = [
-  { name: 'Coverage', description: 'What broadband is at a position. With a customer’s key.' },
+  { name: 'Coverage', description: 'Broadband coverage at a position. Requires a customer’s API key.' },
   {
     name: 'Map',
-    description: 'Published coverage as vector tiles, for maps. Without a key, limited by address.',
+    description: 'Published coverage as vector tiles, for maps. No key required; rate-limited by IP address.',
   },
-  { name: 'Registry', description: 'Domain names, for registrars. By the address that a call comes from.' },
-  { name: 'Submissions', description: 'Coverage that operators submit. With an operator’s token.' },
-  { name: 'Uploads', description: 'Resumable uploads of files. With an operator’s token.' },
-  { name: 'Providers', description: 'What answers say of a provider. With an operator’s token.' },
-  { name: 'Versions', description: 'What is published, and what was. With an operator’s token.' },
-  { name: 'Account', description: 'Usage, keys and invoices of a customer. With a customer’s token.' },
-  { name: 'Billing', description: 'Customers, usage, invoices. With a token of staff.' },
-  { name: 'Sessions', description: 'Signing in and out, for browsers.' },
-  { name: 'Staff', description: 'The work of those who run the service. With a token of staff.' },
-  { name: 'Service', description: 'Whether it works.' },
+  { name: 'Registry', description: 'Domain names, for registrars. Access is by registered IP address.' },
+  {
+    name: 'Submissions',
+    description: 'Coverage files, from submission to publication. Requires an operator’s token.',
+  },
+  { name: 'Uploads', description: 'Resumable file uploads. Requires an operator’s token.' },
+  {
+    name: 'Providers',
+    description: 'Provider profiles, as lookups show them. Requires an operator’s token.',
+  },
+  {
+    name: 'Versions',
+    description: 'Current and previous versions of coverage. Requires an operator’s token.',
+  },
+  { name: 'Account', description: 'A customer’s own usage, keys and invoices. Requires a customer’s token.' },
+  { name: 'Billing', description: 'Customers, plans, usage, ledger and invoices. Requires a staff token.' },
+  { name: 'Sessions', description: 'Browser sessions: sign in and out.' },
+  { name: 'Staff', description: 'Coverage modelling and the audit log. Requires a staff token.' },
+  { name: 'Service', description: 'Health checks and this description.' },
 ];
 
 /** The description of the API, made of the definitions of its routes. */
@@ -32,7 +41,7 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
       version: '2.0',
       summary: 'What broadband is here?',
       description:
-        'Coverage by latitude and longitude, the domain registry’s read-only service, and the interface of network operators.',
+        'Look up broadband coverage by position, check domain names, and publish coverage as a network operator.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -43,20 +52,24 @@ export function describeApi(limits: DescribedLimits): OpenApiDocument {
     components: {
       schemas,
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A customer’s key.' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A customer’s API key.' },
         apiKeyInQuery: {
           type: 'apiKey',
           in: 'query',
           name: 'api_key',
-          description: 'A customer’s key, as version 1.0 takes it.',
+          description: 'A customer’s API key, for version 1.0.',
         },
-        token: { type: 'http', scheme: 'bearer', description: 'A token of an operator or of staff.' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token of an operator, a customer or a member of staff.',
+        },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: 'covermap_session',
           description:
-            'What a browser has after signing in; over https its name is `__Host-covermap_session`.',
+            'The session cookie that a sign-in sets. Over HTTPS its name is `__Host-covermap_session`.',
         },
       },
     },

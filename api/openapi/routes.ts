@@ -34,18 +34,18 @@ const usualErrors: Partial<Record<Caller, ErrorCode[]>> = {
 
 const mediaTypes: Record<Exclude<Format, 'json'>, string> = { csv: 'text/csv', html: 'text/html' };
 const mediaSchemas: Record<Exclude<Format, 'json'>, z.ZodType> = {
-  csv: z.string().describe('Rows with a heading; amounts in dollars.'),
+  csv: z.string().describe('Rows with a header; amounts in dollars.'),
   html: z.string(),
 };
 
 /** An error of what takes a token. */
 const CodedError = named('CodedError', {
-  code: z.string().describe('For programs; stays as it is.'),
-  message: z.string().describe('What is wrong, a sentence.'),
+  code: z.string().describe('A stable code for programs.'),
+  message: z.string().describe('What is wrong.'),
   hint: z.string().optional().describe('What to do about it.'),
   docs: z
     .string()
-    .describe('The address of its section in the documentation, as /docs#/errors/request_invalid.'),
+    .describe('The address of the error’s documentation, such as `/docs#/errors/request_invalid`.'),
 });
 
 /** The paths of routes, and the schemas that have a name. */
@@ -111,7 +111,7 @@ function operationOf(route: Route): PathConfig {
           format: z
             .enum(formats as [Format])
             .optional()
-            .describe('The form of the answer, in place of `Accept`'),
+            .describe('The format of the answer; overrides `Accept`'),
         }
       : {};
   const body = bodyOf(route);
@@ -164,7 +164,7 @@ function describedAnswer(
   };
   const also = others.map((format) => format.toUpperCase()).join(' and ');
   return {
-    description: also ? `${description} Also as ${also}.` : description,
+    description: also ? `${description} Also available as ${also}.` : description,
     ...(headers ? { headers: describedHeaders(headers) } : {}),
     ...(Object.keys(all).length > 0 ? { content: all } : {}),
   };
@@ -212,7 +212,9 @@ function describedErrors(route: Route): Record<string, object> {
           description: `${[...of].map((code) => `\`${code}\``).join(', ')}.`,
           // An answer to HEAD has no body.
           ...(method === 'head' ? {} : { schema: codedError(of) }),
-          ...(status === 429 ? { headers: { 'Retry-After': { description: 'Seconds to wait.' } } } : {}),
+          ...(status === 429
+            ? { headers: { 'Retry-After': { description: 'The number of seconds to wait.' } } }
+            : {}),
         },
         [],
       ),

@@ -27,65 +27,67 @@ export const longitude = ({ west, east }: Area) =>
 
 /** What both versions say of a provider. */
 const offerFields = {
-  name: z.string().describe('Network provider.'),
+  name: z.string().describe('The network provider.'),
   wholesale_network: z
     .enum(['Yes', 'No', 'Both'])
-    .describe('Whether it sells to retailers: only, not, or both.'),
-  url: z.string().describe('Website of the provider; may be empty.'),
-  bandwidth_min_mbps: z.number().describe('Lowest expected download speed.'),
-  bandwidth_max_mbps: z.number().describe('Highest expected download speed.'),
-  bandwidth_up_min_mbps: z.number().describe('Lowest expected upload speed.'),
-  bandwidth_up_max_mbps: z.number().describe('Highest expected upload speed.'),
+    .describe(
+      'Whether the provider sells wholesale to retailers (`Yes`), directly to customers (`No`), or both.',
+    ),
+  url: z.string().describe('The website of the provider; may be empty.'),
+  bandwidth_min_mbps: z.number().describe('The lowest expected download speed.'),
+  bandwidth_max_mbps: z.number().describe('The highest expected download speed.'),
+  bandwidth_up_min_mbps: z.number().describe('The lowest expected upload speed.'),
+  bandwidth_up_max_mbps: z.number().describe('The highest expected upload speed.'),
 };
 
 /** Where an entry comes from. */
 export const Explanation = z.object({
-  dataset: z.int().describe('The version of the provider’s coverage.'),
-  published_at: time().describe('When that version was published.'),
+  dataset: z.int().describe('The ID of the coverage version.'),
+  published_at: time().describe('When the version was published.'),
   file_name: z.string().describe('The name of the uploaded file.'),
   submission: z.uuid(),
 });
 
 export const Offer = named('Offer', {
   ...offerFields,
-  planned_date: z.string().nullable().describe('As an HTTP date at midnight GMT; null where not known.'),
-  explain: Explanation.nullable().optional().describe('Where the entry comes from; with `explain=1` only.'),
+  planned_date: z.string().nullable().describe('An HTTP date at midnight GMT; null if unknown.'),
+  explain: Explanation.nullable().optional().describe('The source of the entry. Only with `explain=1`.'),
 });
 
 export const TechnologyAvailability = named('TechnologyAvailability', {
-  technology: z.string().describe('fibre, cable, vdsl, wireless, adsl; more may be added.'),
+  technology: z.string().describe('`fibre`, `cable`, `vdsl`, `wireless` or `adsl`; more may be added.'),
   availability: z.enum(['available', 'planned', 'unavailable']),
-  providers: z.array(Offer).optional().describe('Absent where `availability` is `unavailable`.'),
+  providers: z.array(Offer).optional().describe('Absent if `availability` is `unavailable`.'),
 });
 
 export const Availability = named('Availability', {
   location: z.object({ lat: z.string(), lng: z.string() }).describe('As in the request.'),
-  results: z.array(TechnologyAvailability).describe('By fastest download, descending.'),
+  results: z.array(TechnologyAvailability).describe('By maximum download speed, descending.'),
 });
 
 export const Offer1 = named('Offer1', {
   ...offerFields,
-  timing_id: z.number().describe('The published dataset that the entry is from.'),
+  timing_id: z.number().describe('The ID of the published coverage version.'),
 });
 
 export const TechnologyAvailability1 = named('TechnologyAvailability1', {
-  technology: z.string().describe('Fibre, Cable, VDSL, Wireless, ADSL; more may be added.'),
+  technology: z.string().describe('`Fibre`, `Cable`, `VDSL`, `Wireless` or `ADSL`; more may be added.'),
   availability: z.enum(['Available', 'Underway', 'Planned', 'Not Available']),
-  completion: z.string().optional().describe('The earliest known date of it, as an HTTP date.'),
-  set_id: z.int().describe('The set of map tiles of this technology.'),
-  providers: z.array(Offer1).optional().describe('Absent where `availability` is `Not Available`.'),
+  completion: z.string().optional().describe('The earliest planned date, as an HTTP date.'),
+  set_id: z.int().describe('The ID of the technology’s tile set.'),
+  providers: z.array(Offer1).optional().describe('Absent if `availability` is `Not Available`.'),
 });
 
 export const Availability1 = named('Availability1', {
   location: z.tuple([z.string(), z.string()]).describe('As in the request: longitude, then latitude.'),
-  results: z.array(TechnologyAvailability1).describe('By fastest download, descending.'),
+  results: z.array(TechnologyAvailability1).describe('By maximum download speed, descending.'),
 });
 
 export const Provider = named('Provider', {
   name: z.string(),
   description: z.string().describe('May be empty.'),
-  areaServed: z.array(z.string()).describe('Regions.'),
-  technologies: z.array(z.string()).describe('Names for people: Fibre, Wireless.'),
+  areaServed: z.array(z.string()).describe('Regions served.'),
+  technologies: z.array(z.string()).describe('Display names, such as `Fibre`.'),
   url: z.string().describe('May be empty.'),
 });
 
@@ -98,12 +100,12 @@ export const KeyUsage = named('KeyUsage', {
   as_of: time(),
   plan: z.string().nullable(),
   queries: z.int(),
-  key_queries: z.int().describe('Of these, with the requesting key.'),
-  bundle: z.int().describe('Queries included in the plan.'),
+  key_queries: z.int().describe('The part of `queries` made with this key.'),
+  bundle: z.int().describe('The queries that the plan includes.'),
   bundle_left: z.int(),
   free: z.int(),
   free_left: z.int(),
-  overage_allowed: z.boolean().describe('Whether queries beyond the free ones are answered now.'),
+  overage_allowed: z.boolean().describe('Whether queries past the free allowance are answered.'),
   overage: z.int(),
   overage_cents: cents(),
   limit: ShownLimit.nullable(),

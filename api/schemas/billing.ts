@@ -11,9 +11,9 @@ export const NamedCustomer = named('NamedCustomer', { id: z.int(), name: z.strin
 export const Plan = named('Plan', {
   name: z.string(),
   label: z.string(),
-  bundled_queries: z.int().describe('A month.'),
-  price_cents: cents('A month, cents without GST.'),
-  offered: z.boolean().describe('Whether customers can start it.'),
+  bundled_queries: z.int().describe('Per month.'),
+  price_cents: cents('Per month. Cents, excluding GST.'),
+  offered: z.boolean().describe('Whether customers can start this plan.'),
 });
 
 /** How often a key may ask; null where keys ask as often as they like. */
@@ -23,7 +23,7 @@ export const Terms = z.object({
   overage_cents: cents(),
   gst_percent: z.int(),
   free_queries: z.int(),
-  due_days: z.int().describe('From an invoice to when it is due.'),
+  due_days: z.int().describe('The days from the issue of an invoice until it is due.'),
 });
 
 const commonTerms = {
@@ -37,10 +37,12 @@ const commonTerms = {
 /** What the views of staff begin with. */
 export const Billing = z.object({
   ...commonTerms,
-  closed_through: month().nullable().describe('Null where no month is closed.'),
+  closed_through: month().nullable().describe('The last closed month; null if there is none.'),
   next_close: z.object({ month: month(), over: z.boolean(), scheduled_for: time().nullable() }),
   terms: Terms.extend({ first_processing_cents: cents(), later_processing_cents: cents() }),
-  confirm_from_cents: cents('Amounts posted by hand have to be confirmed from here on.'),
+  confirm_from_cents: cents(
+    'Manual entries of at least this amount must be confirmed. Cents, excluding GST.',
+  ),
   has_gst_number: z.boolean().describe('Whether invoices are tax invoices.'),
 });
 
@@ -59,9 +61,9 @@ export const ProcessingFee = named('ProcessingFee', {
   state: z.enum(feeStates),
   changed_at: time().nullable(),
   changed_by: z.string().nullable(),
-  reason: z.string().describe('Empty where none was given.'),
-  invoice: z.int().nullable().describe('Its number.'),
-  invoiced_on: day().nullable().describe('When that was issued.'),
+  reason: z.string().describe('Empty if none was given.'),
+  invoice: z.int().nullable().describe('The number of the invoice.'),
+  invoiced_on: day().nullable().describe('The date of the invoice.'),
 });
 
 const FeeSum = z.object({ count: z.int(), amount_cents: cents() });
@@ -85,18 +87,18 @@ export const Projection = named(
     plan_fee_cents: cents(),
     total_cents: cents(),
   }),
-  { description: 'The forecast for the month at the present rate; null unless the month is under way.' },
+  { description: 'The forecast for the month at the current rate; null unless it is the current month.' },
 );
 
 const usageFigures = {
-  queries: z.int().describe('Free, bundled and overage together.'),
+  queries: z.int().describe('The sum of `free`, `bundled` and `overage`.'),
   free: z.int(),
   bundled: z.int(),
   overage: z.int(),
   overage_cents: cents(),
   plan_fee_cents: cents(),
 };
-const bundle = z.int().describe('What the plan includes.');
+const bundle = z.int().describe('The queries that the plan includes.');
 
 /** The usage of all customers in a month. */
 export const MonthUsage = z.object({
@@ -108,13 +110,13 @@ export const MonthUsage = z.object({
   damaged_files: z
     .array(
       z.object({
-        host: z.string().describe('The machine that has the file.'),
-        file: z.string().describe('Where the file is now.'),
+        host: z.string().describe('The host that has the file.'),
+        file: z.string().describe('The path of the file.'),
         reason: z.string(),
         found_at: time(),
       }),
     )
-    .describe('Files of counts that were found damaged in this month: their queries are not billed.'),
+    .describe('Usage files that were found damaged in this month. Their queries are not billed.'),
   customers: z.array(
     z.object({
       customer: NamedCustomer,
@@ -140,19 +142,19 @@ export const CustomerUsage = named('CustomerUsage', {
       label: z.string(),
       bundled_queries: z.int(),
       price_cents: cents(),
-      days: z.int().describe('The days of the month with this plan.'),
+      days: z.int().describe('The number of days in the month with this plan.'),
       days_in_month: z.int(),
     })
     .nullable(),
   ...usageFigures,
   bundle,
   free_left: z.int(),
-  overage_allowed: z.boolean().describe('Whether queries past the free allowance are answered now.'),
+  overage_allowed: z.boolean().describe('Whether queries past the free allowance are answered.'),
   projection: Projection.nullable(),
   days: z.array(DayQueries),
   keys: z.array(z.object({ id: z.int(), label: z.string(), hint: z.string(), queries: z.int() })),
   limit: ShownLimit.nullable(),
-  invoice: z.int().nullable().describe('The number of the month’s invoice, once the month is closed.'),
+  invoice: z.int().nullable().describe('The number of the month’s invoice; null until the month is closed.'),
 });
 
 /* Invoices */
@@ -166,26 +168,26 @@ export const NamedAccount = z.object({
 
 /** How a recipient of invoices can be reached; empty where it is not known. */
 export const BillingContact = named('BillingContact', {
-  address: z.string().describe('As printed on invoices; empty where it is not known.'),
-  contact: z.string().describe('A mail address, a telephone number, an NZBN or a website; may be empty.'),
+  address: z.string().describe('As printed on invoices; empty if unknown.'),
+  contact: z.string().describe('An email address, phone number, NZBN or website; may be empty.'),
 });
 
 const Recipient = NamedAccount.extend({ address: z.string(), contact: z.string() });
 
 const amounts = {
   subtotal_cents: cents(),
-  gst_cents: cents('The tax.'),
-  total_cents: cents('Cents with GST; below zero it is a credit.'),
-  due_cents: cents('What is to be paid, cents with GST.'),
+  gst_cents: cents('The GST, in cents.'),
+  total_cents: cents('Cents, including GST; negative for a credit.'),
+  due_cents: cents('The amount to pay. Cents, including GST.'),
 };
 const balance = {
-  brought_forward_cents: cents('The credit that the invoice before carried forward, with GST.'),
-  carried_forward_cents: cents('The credit left for the next invoice, with GST.'),
+  brought_forward_cents: cents('The credit that the previous invoice carried forward. Cents, including GST.'),
+  carried_forward_cents: cents('The credit left for the next invoice. Cents, including GST.'),
 };
 const occasion = z
   .enum(['month', 'plan_start'])
   .describe(
-    '`month`: the month was closed. `plan_start`: a plan started in the month, which is billed in advance.',
+    '`month`: the month was closed. `plan_start`: a plan started during the month and is billed in advance.',
   );
 
 /** An invoice in a list. */
@@ -195,7 +197,7 @@ export const Invoice = named('Invoice', {
   month: month(),
   recipient: NamedAccount,
   issued_on: day(),
-  due_on: day().nullable().describe('Null where nothing is due.'),
+  due_on: day().nullable().describe('Null if nothing is due.'),
   ...amounts,
   ...balance,
 });
@@ -222,10 +224,10 @@ const lineFields = {
   description: z.string(),
   quantity: z.number(),
   unit_price_cents: cents(),
-  amount_cents: cents('Cents without GST; waivers and credits are negative.'),
+  amount_cents: cents('Cents, excluding GST; negative for waivers and credits.'),
 };
 /** What a figure was worked out from; which fields there are depends on the kind. */
-const source = anyObject().describe('The figures that it was calculated from.');
+const source = anyObject().describe('The figures behind the amount; the fields depend on the kind.');
 
 /** The queries of an invoice's month; null where its recipient asks none. */
 const usage = z
@@ -279,7 +281,7 @@ export const InvoiceDetail = named('InvoiceDetail', {
 export const Preview = z.object({
   month: month(),
   state: z.enum(['open', 'closable', 'waiting', 'closed']),
-  before: z.array(month()).describe('The months that have to be closed first.'),
+  before: z.array(month()).describe('The months to close first.'),
   invoices: z.array(
     z.object({
       occasion,
@@ -287,7 +289,7 @@ export const Preview = z.object({
       recipient: Recipient,
       lacks_identifier: z
         .boolean()
-        .describe('The law asks for an address or another identifier of the recipient, and there is none.'),
+        .describe('Whether the recipient lacks the address or other identifier that the law requires.'),
       lines: z.array(z.object({ ...lineFields, cause: z.string(), source, entry_id: z.int().nullable() })),
       usage,
       ...amounts,
@@ -301,7 +303,7 @@ export const Preview = z.object({
 /** What a month was closed with. */
 export const ClosedMonth = Invoices.extend({
   month: month(),
-  closed: z.boolean().describe('False where it was closed before.'),
+  closed: z.boolean().describe('False if the month was already closed.'),
 });
 
 /* The ledger */
@@ -317,14 +319,12 @@ export const OwnLedgerEntry = named('OwnLedgerEntry', {
   unit_price_cents: cents(),
   amount_cents: cents(),
   booked_at: time(),
-  corrects: z.int().nullable().describe('The entry that it corrects.'),
-  left_cents: cents('What of it can still be reversed.'),
+  corrects: z.int().nullable().describe('The entry that this one reverses.'),
+  left_cents: cents('The amount that can still be reversed. Cents, excluding GST.'),
   invoice: z.int().nullable().describe('The number of its invoice.'),
   state: z
     .enum(['unbilled', 'invoiced', 'settled'])
-    .describe(
-      '`unbilled`: it will be on the next invoice. `settled`: it was reversed before, and is on no invoice.',
-    ),
+    .describe('`unbilled`: it goes on the next invoice. `settled`: it was reversed before it was invoiced.'),
 });
 
 export const LedgerEntry = named(
@@ -342,7 +342,7 @@ function statement<Entry extends z.ZodType>(entry: Entry) {
   return z.object({
     account: NamedAccount,
     as_of: time(),
-    credit_cents: cents('The credit that the next invoice uses up. Cents with GST.'),
+    credit_cents: cents('The credit for the next invoice. Cents, including GST.'),
     invoices: z.array(Invoice).describe('Newest first.'),
     unbilled: z.object({ entries: z.array(entry).describe('Oldest first.'), subtotal_cents: cents() }),
   });
@@ -356,7 +356,7 @@ export const OwnStatement = named('OwnStatement', statement(OwnLedgerEntry));
 export const Key = named('Key', {
   id: z.int(),
   label: z.string(),
-  hint: z.string().describe('Its prefix.'),
+  hint: z.string().describe('The first characters of the secret.'),
   created_at: time(),
   state: z.enum(['active', 'expiring', 'expired', 'revoked']),
   expires_at: time().nullable(),
@@ -364,7 +364,7 @@ export const Key = named('Key', {
   replaced_by: z.int().nullable(),
   last_used: time()
     .nullable()
-    .describe('When the newest hour with a billable query began, or when the key was created in that hour.'),
+    .describe('The start of the last hour with a billable query, or the key’s creation if it is later.'),
 });
 
 export const Keys = z.object({ keys: z.array(Key) });
@@ -375,13 +375,13 @@ export const RotatedKey = NewKey.extend({ replaced: Key });
 export const CustomerToken = named('CustomerToken', {
   id: z.int(),
   name: z.string(),
-  hint: z.string().describe('Its prefix.'),
+  hint: z.string().describe('The first characters of the secret.'),
   created_at: time(),
   expires_at: time(),
   revoked_at: time().nullable(),
   state: z
     .enum(['active', 'expiring', 'expired', 'revoked'])
-    .describe('`expiring`: it expires within 30 days.'),
+    .describe('`expiring`: the token expires within 30 days.'),
 });
 
 /* Customers and their accounts */
@@ -390,7 +390,7 @@ export const PlanPeriod = named('PlanPeriod', {
   name: z.string(),
   label: z.string(),
   begins: day(),
-  ends: day().nullable().describe('The first day without it.'),
+  ends: day().nullable().describe('The first day after the plan.'),
 });
 
 const customerFields = {
@@ -400,10 +400,10 @@ const customerFields = {
   plan: PlanPeriod.nullable(),
   next_plan: PlanPeriod.nullable(),
   cancelled_on: day().nullable(),
-  ends_on: day().nullable().describe('The first day without plan and keys.'),
+  ends_on: day().nullable().describe('The first day after the subscription.'),
   free_queries: z.int(),
   free_left: z.int(),
-  overage_allowed: z.boolean().describe('Whether queries past the free allowance are answered, and charged.'),
+  overage_allowed: z.boolean().describe('Whether queries past the free allowance are answered and charged.'),
   month: z.object({ month: month(), queries: z.int(), bundle: z.int() }),
 };
 
@@ -473,13 +473,15 @@ export const requiredMonth = () => askedMonth().meta({ description: 'The month',
 export const monthFilter = (description: string) => askedMonth().optional().describe(description);
 
 export const usageQuery = z.object({
-  month: askedMonth().optional().meta({ description: 'The current one unless given', example: '2026-11' }),
+  month: askedMonth()
+    .optional()
+    .meta({ description: 'The month; the current one by default', example: '2026-11' }),
 });
 
 /** Whose account a query string names. */
 export const accountFilter = {
-  customer: rowNumber('Only of this customer').optional(),
-  provider: rowNumber('Only of this operator').optional(),
+  customer: rowNumber('Filter by customer').optional(),
+  provider: rowNumber('Filter by operator, by the ID of its provider').optional(),
 };
 
 /** For `refine`, of a query string with {@link accountFilter}. */

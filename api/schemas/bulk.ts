@@ -20,16 +20,19 @@ export const BulkAnswer = named('BulkAnswer', {
   location: z
     .object({ lat: z.string(), lng: z.string() })
     .optional()
-    .describe('Absent where the request had none.'),
+    .describe('Absent if the request had none.'),
   results: z.array(TechnologyAvailability).optional(),
-  error: z.object({ code: z.int(), error: z.string() }).optional().describe('In place of `results`.'),
+  error: z
+    .object({ code: z.int(), error: z.string() })
+    .optional()
+    .describe('Replaces `results` if the position could not be looked up.'),
 });
 
 /** The most that a file of coordinates costs. */
 export const BulkCost = z.object({
-  coordinates: z.int().describe('Lines that are neither empty nor a header.'),
+  coordinates: z.int().describe('The lines that are neither empty nor a header.'),
   free: z.int(),
-  included: z.int().describe('In the plan.'),
+  included: z.int().describe('The queries covered by the plan.'),
   overage: z.int(),
   overage_cents: cents(),
 });
@@ -38,17 +41,17 @@ export const BulkJob = named('BulkJob', {
   id: z.uuid(),
   state: z.enum(['quoted', 'queued', 'running', 'done', 'failed']),
   percent: z.int().min(0).max(100),
-  coordinates: z.int().describe('Coordinates read so far.'),
-  answered: z.int().describe('Of these, answered ones: queries.'),
+  coordinates: z.int().describe('The coordinates read so far.'),
+  answered: z.int().describe('The coordinates answered so far. Each counts as a query.'),
   cost: BulkCost.nullable(),
   error: ErrorReport.nullable(),
   created_at: time(),
   finished_at: time().nullable(),
-  expires_at: time().nullable().describe('When file and result are removed.'),
+  expires_at: time().nullable().describe('When the file and the result are deleted.'),
   links: z.object({
     self: z.string(),
-    start: z.string().optional().describe('Until it is started.'),
-    result: z.string().optional().describe('Once it is done.'),
+    start: z.string().optional().describe('Present until the job is started.'),
+    result: z.string().optional().describe('Present when the job is done.'),
   }),
 });
 
@@ -62,11 +65,11 @@ export const mediaTypes = {
 /** Coordinates as lines, as a request has them. */
 export const coordinateLines = {
   [mediaTypes.csv]: {
-    schema: z.string().describe('`lat,lng` or `lat,lng,id` a line; with a header or without.'),
+    schema: z.string().describe('`lat,lng` or `lat,lng,id` on each line; the header is optional.'),
     example: 'lat,lng,id\n-36.9026834,174.8075834,head office\n-41.2865,174.7762,branch\n',
   },
   [mediaTypes.ndjson]: {
-    schema: z.string().describe('`[lat, lng]` or `{"lat", "lng", "id"?}` a line.'),
+    schema: z.string().describe('`[lat, lng]` or `{"lat", "lng", "id"?}` on each line.'),
     example: '{"lat": -36.9026834, "lng": 174.8075834, "id": "head office"}\n[-41.2865, 174.7762]\n',
   },
 };
@@ -74,6 +77,6 @@ export const coordinateLines = {
 /** Answers to coordinates, in the forms that `Accept` may ask for. */
 export const bulkAnswers = {
   [mediaTypes.json]: { schema: z.array(BulkAnswer) },
-  [mediaTypes.ndjson]: { schema: z.string().describe('A `BulkAnswer` a line.') },
-  [mediaTypes.csv]: { schema: z.string().describe('A row a provider, technology and position.') },
+  [mediaTypes.ndjson]: { schema: z.string().describe('A `BulkAnswer` on each line.') },
+  [mediaTypes.csv]: { schema: z.string().describe('A row for each position, technology and provider.') },
 };

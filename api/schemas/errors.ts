@@ -4,10 +4,7 @@ import { named } from './named.ts';
 
 /* Errors in the shapes of the two documents, and the headers of their answers, as they are described. */
 
-const ErrorBody = named(
-  'Error',
-  z.object({ code: z.int().describe('The HTTP status again.'), error: z.string() }),
-);
+const ErrorBody = named('Error', z.object({ code: z.int().describe('The HTTP status.'), error: z.string() }));
 const MessageError = named('MessageError', { message: z.string() });
 
 /** An error of both documents: `{code, error}`. */
@@ -20,36 +17,38 @@ export const messageError = (description: string, message: string): Answer =>
 
 /** The answer to a caller who has it already. */
 export const notModified: Answer = {
-  description: 'Not changed since the answer that `If-None-Match` names.',
+  description: 'Not modified since the answer that `If-None-Match` names.',
 };
 
 type Headers = Record<string, DescribedHeader>;
 
 /** Of answers that may be kept. */
 export const keptHeaders: Headers = {
-  'Cache-Control': { description: 'May be kept for ten days.' },
-  ETag: { description: 'Send it as `If-None-Match` to be told whether the answer is still so.' },
+  'Cache-Control': { description: 'The answer can be cached for ten days.' },
+  ETag: { description: 'Send it as `If-None-Match` to get a 304 if nothing has changed.' },
 };
 
-const retryAfter: Headers = { 'Retry-After': { description: 'Seconds to wait.' } };
+const retryAfter: Headers = { 'Retry-After': { description: 'The number of seconds to wait.' } };
 
 /** The rate of a key, with every answer. */
 export const rateHeaders: Headers = {
-  'RateLimit-Policy': { description: 'The rate of the key, as `"key";q=20;w=10`.' },
-  RateLimit: { description: 'What is left of it, as `"key";r=18;t=1`.' },
+  'RateLimit-Policy': { description: 'The rate limit of the key, as in `"key";q=20;w=10`.' },
+  RateLimit: { description: 'The requests that remain, as in `"key";r=18;t=1`.' },
 };
 
 /** The rate of a registrar. */
 export const registrarRateHeaders: Headers = {
-  'RateLimit-Policy': { description: 'The rate of the registrar in names, as `"registrar";q=10000;w=100`.' },
-  RateLimit: { description: 'What is left of it, as `"registrar";r=9984;t=1`.' },
+  'RateLimit-Policy': {
+    description: 'The rate limit of the registrar in names, as in `"registrar";q=10000;w=100`.',
+  },
+  RateLimit: { description: 'The names that remain, as in `"registrar";r=9984;t=1`.' },
 };
 
 const tooMany = 'There were too many requests with this key. Try again after the time in Retry-After.';
 
 /** The 429 of version 2.0. */
 export const tooManyRequests2: Answer = {
-  ...messageError('More than the rate of the key.', tooMany),
+  ...messageError('The key has exceeded its rate limit.', tooMany),
   headers: { ...retryAfter, ...rateHeaders },
 };
 
@@ -70,24 +69,20 @@ export const unavailable = (description: string, error: string): Answer => ({
 });
 
 /** The 403 of version 2.0. */
-export const forbidden2 = messageError('The key is missing or not valid.', 'Forbidden');
+export const forbidden2 = messageError('The key is missing or invalid.', 'Forbidden');
 
 /** A 500 of version 2.0. */
-export const fault2 = plainError(
-  500,
-  'A fault of the server, perhaps a passing one.',
-  'Internal Server Error',
-);
+export const fault2 = plainError(500, 'An internal error. It may be temporary.', 'Internal Server Error');
 
 /** Of what pages of any origin may read. */
 export const anyOriginHeaders: Headers = {
-  'Access-Control-Allow-Origin': { description: 'Pages of any origin may read it.' },
+  'Access-Control-Allow-Origin': { description: '`*`: pages of any origin can read the answer.' },
 };
 
 /** The 403 of the registry. */
 export const notARegistrar = plainError(
   403,
-  'The address is on no registrar’s list.',
+  'The IP address is not registered.',
   'Calls are taken from the registered addresses of registrars only.',
 );
 
@@ -95,7 +90,7 @@ export const notARegistrar = plainError(
 export const tooManyNames: Answer = {
   ...plainError(
     429,
-    'More names than the rate of the registrar.',
+    'The registrar has exceeded its rate limit.',
     'You have asked for too many names. Try again in 7 s.',
   ),
   headers: { ...retryAfter, ...registrarRateHeaders },

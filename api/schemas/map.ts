@@ -30,14 +30,14 @@ export const TileJson = z.object({
 export const MapSettings = z.object({
   technologies: z.array(z.object({ set_id: z.int(), name: z.string(), label: z.string() })),
   service_area: z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }),
-  basemap_style_url: z.string().nullable().describe('Null: the built-in basemap.'),
+  basemap_style_url: z.string().nullable().describe('Null for the built-in basemap.'),
 });
 
 /** Where a tile is: the last parts of its path. */
 export const tileParams = {
-  z: wholeNumber(0, 20).meta({ description: 'Zoom', example: 8 }),
-  x: wholeNumber(0, 2 ** 20 - 1).meta({ description: 'Column', example: 252 }),
-  y: wholeNumber(0, 2 ** 20 - 1).meta({ description: 'Row', example: 156 }),
+  z: wholeNumber(0, 20).meta({ description: 'The zoom level', example: 8 }),
+  x: wholeNumber(0, 2 ** 20 - 1).meta({ description: 'The column of the tile', example: 252 }),
+  y: wholeNumber(0, 2 ** 20 - 1).meta({ description: 'The row of the tile', example: 156 }),
 };
 
 /** What is answered with a tile. */
@@ -46,6 +46,6 @@ export const tileAnswers = {
     description: 'The tile.',
     content: { 'application/vnd.mapbox-vector-tile': { schema: z.string().meta({ format: 'binary' }) } },
   },
-  204: { description: 'There is nothing in it.' },
+  204: { description: 'The tile is empty.' },
   304: notModified,
 };

@@ -10,7 +10,7 @@ export const Session = named('Session', {
   provider: NamedProvider.nullable(),
   customer: NamedCustomer.nullable(),
   expires_at: time(),
-  token_expires_at: time().describe('When the token expires that started the session.'),
+  token_expires_at: time().describe('When the token behind the session expires.'),
 });
 
 export const SignIn = z.object({ token: filledLine() });

@@ -10,7 +10,7 @@ export const day = () => z.iso.date({ error: 'has to be a date as 2026-12-01.' }
 export const month = () =>
   z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'has to be a month as 2026-11.' });
 /** Money in whole cents, without GST unless it says otherwise. */
-export const cents = (description = 'Cents without GST.') => z.int().describe(description);
+export const cents = (description = 'Cents, excluding GST.') => z.int().describe(description);
 /** Whatever JSON object there is. */
 export const anyObject = () => z.record(z.string(), z.unknown());
 
@@ -63,7 +63,7 @@ export const nextPage = () =>
     .string()
     .regex(/^[1-9]\d{0,8}$/, { error: 'has to be a number.' })
     .optional()
-    .describe('What the page before had as `next`');
+    .describe('The `next` of the previous page');
 
 /** A whole number in a query string. */
 export function wholeNumber(min: number, max: number) {

@@ -48,7 +48,7 @@ describe('the guide', () => {
 
 describe('the reference', () => {
   const operation = () =>
-    page.locator('.opblock').filter({ hasText: 'What broadband is at a position' }).first();
+    page.locator('.opblock').filter({ hasText: 'Look up broadband at a position' }).first();
 
   test('shows every operation of the description', async () => {
     await page.goto('/docs#/reference');
@@ -65,7 +65,7 @@ describe('the reference', () => {
     );
     await expect.poll(() => page.locator('.opblock').count()).toBe(described);
     await page.goto('/docs#/reference/getNames');
-    await page.locator('.opblock.is-open').getByText('The status of domain names').waitFor();
+    await page.locator('.opblock.is-open').getByText('Check domain names').waitFor();
   });
 
   test('sends a request with the key that it was given, with the keyboard alone', async () => {

@@ -11,7 +11,7 @@ const own = routesFor({ who: 'customer', tag: 'Account' });
 export const account = [
   own.get('/api/account', {
     id: 'getAccount',
-    summary: 'A customer’s own account',
+    summary: 'Get the account',
     answers: { 200: answer('The customer, its plan and the terms.', Account) },
     async handle(context, { identity }) {
       const { database, now } = context;
@@ -25,9 +25,9 @@ export const account = [
   }),
   own.post('/api/account/contact', {
     id: 'setOwnContact',
-    summary: 'The address and contact on invoices, from the next one on',
+    summary: 'Set the address and contact for invoices',
     ...contactBody,
-    answers: { 200: answer('The contact.', BillingContact) },
+    answers: { 200: answer('The saved address and contact.', BillingContact) },
     async handle({ database }, { identity, body, actor }) {
       await setContact(database, { kind: 'customer', id: ownId(identity) }, body, actor);
       return body;

@@ -26,28 +26,28 @@ export function availability1({ serviceArea }: DescribedLimits): Route[] {
     routesFor({ who: 'keyInQuery', tag: 'Coverage' }).get('/api/1.0/availability/yx/{y}/{x}', {
       below: '/api/1.0/availability/yx',
       id: 'getAvailability1',
-      summary: 'What broadband is at a position, version 1.0',
+      summary: 'Look up broadband at a position (version 1.0)',
       description:
-        'Deprecated since 1 February 2022: every answer says so in `Deprecation`, and names its successor in `Link`.',
+        'Deprecated since 1 February 2022. Every answer has a `Deprecation` header, and a `Link` header with its successor.',
       deprecated: true,
       params: { y: latitude(serviceArea), x: longitude(serviceArea) },
       answers: {
-        200: answer('What is there.', Availability1, {
+        200: answer('The coverage at the position.', Availability1, {
           headers: {
             ...keptHeaders,
-            Deprecation: { description: 'Since when, as in RFC 9745.' },
+            Deprecation: { description: 'The date of deprecation, as in RFC 9745.' },
             Link: { description: 'The same lookup in version 2.0.' },
           },
         }),
         304: notModified,
         400: plainError(
           400,
-          'Not a position in the service area, or no plain decimal numbers.',
+          'The coordinates are outside the service area, or are not plain decimal numbers.',
           version1.invalid.outside,
         ),
-        401: plainError(401, 'The key is missing or not valid.', notAuthorised),
-        429: tooManyRequests('More than the rate of the key.'),
-        500: plainError(500, 'A fault of the server, perhaps a passing one.', version1.failed),
+        401: plainError(401, 'The key is missing or invalid.', notAuthorised),
+        429: tooManyRequests('The key has exceeded its rate limit.'),
+        500: plainError(500, 'An internal error. It may be temporary.', version1.failed),
       },
       serve: (context) => [
         readCoordinates,

@@ -31,30 +31,37 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
     routesFor({ who: 'key', tag: 'Coverage' }).get('/api/2.0/availability/{lat}/{lng}', {
       below: '/api/2.0/availability',
       id: 'getAvailability',
-      summary: 'What broadband is at a position',
+      summary: 'Look up broadband at a position',
       description:
-        'Every technology is listed once, the fastest first; those that nobody offers there come last, without `providers`. ' +
-        'Of a technology, the providers are listed that offer it as `availability` says, the fastest first.',
+        'Lists every technology once, fastest first. Technologies that nobody offers there come last, without `providers`. ' +
+        'Each technology lists the providers that offer it with its `availability`, fastest first.',
       params: {
         lat: latitude(serviceArea),
         lng: longitude(serviceArea),
       },
       query: z.object({
-        explain: z.enum(['0', '1']).optional().describe('`1`: each provider says where its entry comes from'),
+        explain: z
+          .enum(['0', '1'])
+          .optional()
+          .describe('`1`: add the source of each provider’s entry, as `explain`'),
         at: z.iso
           .date()
           .optional()
           .describe(
-            'The answer as it was published at the end of this day in New Zealand, as long as versions are kept',
+            'Answer from the coverage that was live at the end of this day in New Zealand. Available while those versions are kept',
           ),
       }),
       answers: {
-        200: answer('What is there.', Availability, {
+        200: answer('The coverage at the position.', Availability, {
           example: exampleAvailability,
           headers: { ...keptHeaders, ...rateHeaders },
         }),
         304: notModified,
-        400: plainError(400, 'Not a position in the service area.', 'The given coordinates are not valid.'),
+        400: plainError(
+          400,
+          'The coordinates are invalid or outside the service area.',
+          'The given coordinates are not valid.',
+        ),
         403: forbidden2,
         410: plainError(
           410,

@@ -40,8 +40,8 @@ export const bulk2 = [
     id: 'getAvailabilityOfMany',
     summary: `What broadband is at up to ${maxCoordinates.toLocaleString('en-NZ')} positions`,
     description:
-      'Answers come in the order of the list, as they are found. The answer to an invalid position is an error, in its place. ' +
-      'Each that is answered is one query. All keys of a customer together have an allowance of coordinates of its own.',
+      'Streams the answers in the order of the list. An invalid position gets an error in its place. ' +
+      'Each answered position counts as one query. All keys of a customer share an allowance of coordinates, separate from the rate limit.',
     bodies: {
       'application/json': {
         schema: z.array(AskedCoordinate),
@@ -51,19 +51,23 @@ export const bulk2 = [
     },
     answers: {
       200: {
-        description: 'The answers, as `Accept` asks for: lines of JSON unless it says otherwise.',
+        description: 'The answers, in the format that `Accept` names; newline-delimited JSON by default.',
         content: bulkAnswers,
       },
-      400: plainError(400, 'No list of coordinates.', 'The body is not JSON.'),
+      400: plainError(400, 'The body is not a list of coordinates.', 'The body is not JSON.'),
       403: forbidden2,
       406: notAcceptable,
-      413: plainError(413, 'Too many coordinates, or bytes.', 'The body has more than 4194304 bytes.'),
+      413: plainError(
+        413,
+        'The list has too many coordinates or bytes.',
+        'The body has more than 4194304 bytes.',
+      ),
       415: plainError(
         415,
-        'The body is in none of the forms.',
+        'The format of the body is not supported.',
         'Content-Type must be application/json, application/x-ndjson or text/csv.',
       ),
-      429: tooManyRequests('More coordinates than the customer’s allowance.'),
+      429: tooManyRequests('The customer has exceeded its allowance of coordinates.'),
     },
     serve: (context) => [requireKey2(context), answerList(context)],
   }),

@@ -36,17 +36,19 @@ import {
 const base = '/api/2.0/availability/jobs';
 const lineFeed = 10;
 
-const id = z.uuid().meta({ description: 'Of the file', example: '7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a' });
+const id = z
+  .uuid()
+  .meta({ description: 'The ID of the job', example: '7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a' });
 const jobs = routesFor({ who: 'key', tag: 'Coverage' });
 const ofJob = routesFor({ who: 'key', tag: 'Coverage', params: { id } });
 const forbidden = messageError(
-  'The key is missing or not valid; or there is no plan, and fewer free queries are left than it would take.',
+  'The key is missing or invalid; or the customer has no plan and too few free queries left.',
   'Forbidden',
 );
 const noSuchFile = 'There is no such file: its id is wrong, or its day is over.';
 const errorsOfJob = {
   403: forbidden,
-  404: plainError(404, 'There is no such file, or its day is over.', noSuchFile),
+  404: plainError(404, 'The job does not exist or has expired.', noSuchFile),
   429: tooManyRequests2,
   500: fault2,
 };
@@ -55,43 +57,49 @@ const errorsOfJob = {
 export const bulkJobs2 = [
   jobs.post(base, {
     id: 'createBulkJob',
-    summary: 'Submit a large file of positions, to be looked up in the background',
+    summary: 'Create a bulk job',
     description:
-      'The result is kept for a day. Each position that is answered is one query; `cost` is the most that they cost. ' +
-      'With `quote=1` only the cost is quoted, and the file is looked up once it is started.',
+      'Looks up a large file of positions in the background and keeps the result for a day. Each answered position counts as one query; `cost` is the maximum cost. ' +
+      'With `quote=1`, the job only quotes the cost and waits until you start it.',
     query: z.object({
-      quote: z.enum(['1']).optional().describe('1: quote the cost, and wait for the start'),
+      quote: z.enum(['1']).optional().describe('`1`: quote the cost, and wait until the job is started'),
     }),
     bodies: coordinateLines,
     answers: {
-      202: answer('Stored and queued.', BulkJob, located('Where its state is.')),
-      400: plainError(400, 'Nothing, or only a part, has come.', 'There are no coordinates in the body.'),
+      202: answer('The file is stored and queued.', BulkJob, located('The URL of the job.')),
+      400: plainError(400, 'The body is empty or incomplete.', 'There are no coordinates in the body.'),
       403: forbidden,
       406: notAcceptable,
       413: plainError(413, 'The file is too large.', 'The file has more than 104857600 bytes.'),
       415: plainError(
         415,
-        'The body is in none of the forms.',
+        'The format of the body is not supported.',
         'Content-Type must be application/x-ndjson or text/csv: a coordinate a line.',
       ),
       // The key's rate, or the number of files.
-      429: tooManyOfEither('More than the rate of the key, or more files than are worked on at once.'),
+      429: tooManyOfEither(
+        'The key has exceeded its rate limit, or the customer has too many unfinished jobs.',
+      ),
       500: fault2,
-      503: plainError(503, 'Files cannot be stored at the moment.', 'The storage is not available.'),
-      507: plainError(507, 'There is no room left.', 'There is no room left.'),
+      503: plainError(503, 'The storage is temporarily unavailable.', 'The storage is not available.'),
+      507: plainError(
+        507,
+        'The storage is full, or the customer’s files take too much of it.',
+        'The storage is full, or the customer’s files take too much of it.',
+      ),
     },
     serve: (context) => [...admitted(context), createJob(context)],
   }),
   ofJob.get(`${base}/{id}`, {
     id: 'getBulkJob',
-    summary: 'The progress of a file',
-    answers: { 200: answer('Its state.', BulkJob), ...errorsOfJob },
+    summary: 'Get a bulk job',
+    answers: { 200: answer('The job and its progress.', BulkJob), ...errorsOfJob },
     serve: (context) => onJob(context, async (_request, response, job) => show(response, 200, job)),
   }),
   ofJob.delete(`${base}/{id}`, {
     id: 'deleteBulkJob',
-    summary: 'Delete a file and its result',
-    answers: { 204: { description: 'Deleted.' }, ...errorsOfJob },
+    summary: 'Delete a bulk job and its result',
+    answers: { 204: { description: 'The job is deleted.' }, ...errorsOfJob },
     serve: (context) =>
       onJob(context, async (_request, response, job) => {
         await removeBulkJob(context.database, context.storage, job.id);
@@ -100,8 +108,8 @@ export const bulkJobs2 = [
   }),
   ofJob.post(`${base}/{id}/start`, {
     id: 'startBulkJob',
-    summary: 'Start a file whose cost was quoted',
-    answers: { 202: answer('Queued.', BulkJob), ...errorsOfJob },
+    summary: 'Start a quoted bulk job',
+    answers: { 202: answer('The job is queued.', BulkJob), ...errorsOfJob },
     serve: (context) =>
       onJob(context, async (request, response, job) => {
         const { database, meter, now } = context;
@@ -117,14 +125,15 @@ export const bulkJobs2 = [
   }),
   ofJob.get(`${base}/{id}/result`, {
     id: 'getBulkResult',
-    summary: 'The answers to a file, in its order',
+    summary: 'Get the result of a bulk job',
     answers: {
       200: {
-        description: 'The answers, in the form that `Accept` asked for when the file was submitted.',
+        description:
+          'The answers in the order of the file, in the format that `Accept` named when the job was created.',
         content: bulkAnswers,
       },
       ...errorsOfJob,
-      409: plainError(409, 'It is not done.', 'This file is not done yet.'),
+      409: plainError(409, 'The job is not done.', 'This file is not done yet.'),
     },
     serve: (context) =>
       onJob(context, async (request, response, job) => {

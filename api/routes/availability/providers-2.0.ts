@@ -12,8 +12,8 @@ import { fault2, forbidden2, keptHeaders, notModified, tooManyRequests2 } from '
 export const providers2 = [
   routesFor({ who: 'key', tag: 'Coverage' }).get('/api/2.0/providers', {
     id: 'getProviders',
-    summary: 'Who supplies coverage',
-    description: 'Those with published coverage, by name. Not counted as a query.',
+    summary: 'List providers',
+    description: 'Lists the providers with published coverage, by name. Does not count as a query.',
     answers: {
       200: answer('The providers.', Providers, {
         example: {

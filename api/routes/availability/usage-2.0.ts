@@ -14,11 +14,11 @@ import { fault2, forbidden2, tooManyRequests2 } from '../../schemas/errors.ts';
 export const usage2 = [
   routesFor({ who: 'key', tag: 'Coverage' }).get('/api/2.0/usage', {
     id: 'getUsage',
-    summary: 'How much of this month’s bundle is used',
+    summary: 'Get this month’s usage',
     description:
-      'Not counted as a query. What was answered within the last second may be missing. Money is in cents, without GST.',
+      'Returns the usage of the customer’s bundle. Does not count as a query. Queries of the last second may be missing. Amounts are in cents, excluding GST.',
     answers: {
-      200: answer('The usage of all keys of the customer.', KeyUsage),
+      200: answer('The usage of all of the customer’s keys.', KeyUsage),
       403: forbidden2,
       429: tooManyRequests2,
       500: fault2,

@@ -22,19 +22,19 @@ const own = routesFor({ who: 'customer', tag: 'Account' });
 
 const list = {
   method: 'get',
-  summary: 'Invoices, newest first',
+  summary: 'List invoices',
   formats: ['json', 'csv'],
-  answers: { 200: answer('The invoices.', Invoices) },
+  answers: { 200: answer('The invoices, newest first, and their totals.', Invoices) },
 } as const;
-const ofMonth = { month: monthFilter('Only of this month') };
+const ofMonth = { month: monthFilter('Filter by month') };
 
 const one = {
   method: 'get',
-  params: { number: rowId('Of the invoice', 17) },
+  params: { number: rowId('The number of the invoice', 17) },
   formats: ['json', 'csv', 'html'],
   unknown: 'invoice_unknown',
 } as const;
-const description = 'The invoice; as HTML, a page that prints on A4.';
+const description = 'The invoice. Its HTML page prints on A4.';
 
 export const invoices = [
   staff.get('/api/staff/invoices', {
@@ -54,7 +54,7 @@ export const invoices = [
   staff.get('/api/staff/invoices/{number}', {
     ...one,
     id: 'getInvoice',
-    summary: 'An invoice, each line with its ledger entry',
+    summary: 'Get an invoice with its ledger entries',
     answers: { 200: answer(description, InvoiceDetail) },
     async handle({ database, config }, { params, format, response }) {
       const invoice = await findInvoice(database, params.number);
@@ -74,7 +74,7 @@ export const invoices = [
   own.get('/api/account/invoices/{number}', {
     ...one,
     id: 'getOwnInvoice',
-    summary: 'An invoice',
+    summary: 'Get an invoice',
     answers: { 200: answer(description, OwnInvoiceDetail) },
     async handle({ database, config }, { params, identity, format, response }) {
       const account = { kind: 'customer', id: ownId(identity) } as const;

@@ -20,12 +20,12 @@ const noStore = { 'Cache-Control': 'no-store' };
 function keyRoutes(side: Side, suffix: string): Route[] {
   const { base, customerOf, params } = side;
   const { get, post } = routesFor(side);
-  const ofKey = { ...params, key: rowId('Of the key', 3) };
+  const ofKey = { ...params, key: rowId('The ID of the key', 3) };
   return [
     get(`${base}/keys`, {
       id: `listKeys${suffix}`,
-      summary: 'Keys, newest first',
-      answers: { 200: answer('The keys.', Keys) },
+      summary: 'List keys',
+      answers: { 200: answer('The keys, newest first.', Keys) },
       handle: async ({ database }, asked) => ({ keys: await listCustomerKeys(database, customerOf(asked)) }),
     }),
     post(`${base}/keys`, {
@@ -34,7 +34,7 @@ function keyRoutes(side: Side, suffix: string): Route[] {
       body: z.object({ label: line(100).optional() }),
       bodyOptional: true,
       example: { label: 'Website' },
-      answers: { 201: answer('The key. The secret is shown once.', NewKey) },
+      answers: { 201: answer('The key and its secret, which is shown only once.', NewKey) },
       errors: ['too_many_keys'],
       async handle({ database }, asked) {
         const { body, actor } = asked;
@@ -43,14 +43,21 @@ function keyRoutes(side: Side, suffix: string): Route[] {
     }),
     post(`${base}/keys/{key}/rotate`, {
       id: `rotateKey${suffix}`,
-      summary: 'Rotate a key; the old one works for a while',
+      summary: 'Rotate a key',
       params: ofKey,
       body: z.object({
-        overlap_hours: z.int().min(0).max(maxOverlapHours).optional().describe('72 unless given.'),
+        overlap_hours: z
+          .int()
+          .min(0)
+          .max(maxOverlapHours)
+          .optional()
+          .describe('How long the old key keeps working; 72 by default.'),
       }),
       bodyOptional: true,
       example: { overlap_hours: defaultOverlapHours },
-      answers: { 201: answer('The new key. The secret is shown once.', RotatedKey) },
+      answers: {
+        201: answer('The new key and its secret, which is shown only once. The old key expires.', RotatedKey),
+      },
       errors: ['key_not_active'],
       async handle({ database }, asked) {
         const { params: named, body, actor } = asked;
@@ -60,9 +67,9 @@ function keyRoutes(side: Side, suffix: string): Route[] {
     }),
     post(`${base}/keys/{key}/revoke`, {
       id: `revokeKey${suffix}`,
-      summary: 'Revoke a key at once',
+      summary: 'Revoke a key',
       params: ofKey,
-      answers: { 200: answer('The key.', Key) },
+      answers: { 200: answer('The revoked key.', Key) },
       async handle({ database }, asked) {
         const { params: named, actor } = asked;
         const customer = customerOf(asked);

@@ -8,17 +8,19 @@ import { namesOneAtMost, OwnStatement, Statement } from '../../schemas/billing.t
 import { rowNumber } from '../../schemas/values.ts';
 import { invoiceColumns } from '../../views/invoice-columns.ts';
 
-const description = 'The statement; as CSV, its invoices.';
+const description = 'The credit, invoices and unbilled entries; as CSV, the invoices only.';
 
 /** How an account stands: its credit, its invoices, and its entries that are on no invoice yet. */
 export const statement = [
   routesFor({ who: 'staff', tag: 'Billing' }).get('/api/staff/statement', {
     id: 'getStatement',
-    summary: 'The credit, invoices and unbilled entries of an account',
+    summary: 'Get the statement of an account',
     query: z
       .object({
-        customer: rowNumber('Of this customer; or `provider`').optional().meta({ example: 1 }),
-        provider: rowNumber('Of this operator').optional(),
+        customer: rowNumber('The ID of the customer. Give this or `provider`')
+          .optional()
+          .meta({ example: 1 }),
+        provider: rowNumber('The ID of the operator’s provider').optional(),
       })
       .refine(...namesOneAtMost),
     formats: ['json', 'csv'],
@@ -33,7 +35,7 @@ export const statement = [
   }),
   routesFor({ who: 'customer', tag: 'Account' }).get('/api/account/statement', {
     id: 'getOwnStatement',
-    summary: 'Credit, invoices and unbilled entries',
+    summary: 'Get the statement of the account',
     formats: ['json', 'csv'],
     answers: { 200: answer(description, OwnStatement) },
     async handle({ database, now }, { identity, format }) {

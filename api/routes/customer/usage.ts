@@ -19,7 +19,7 @@ function usageRoute(side: Side, id: string, summary: string): Route {
     summary,
     query: usageQuery,
     formats: ['json', 'csv'],
-    answers: { 200: answer('The month.', CustomerUsage) },
+    answers: { 200: answer('The usage of the month.', CustomerUsage) },
     async handle({ database, now, limit }, asked) {
       const at = now();
       const month = usageMonth(asked.query, at);
@@ -34,6 +34,6 @@ function usageRoute(side: Side, id: string, summary: string): Route {
 
 /** The usage of a customer. */
 export const customerUsages = [
-  usageRoute(staffSide, 'getUsageOfCustomer', 'A customer’s usage of a month, by day and key'),
-  usageRoute(ownSide, 'getOwnUsage', 'Usage of a month, by day and key'),
+  usageRoute(staffSide, 'getUsageOfCustomer', 'Get a customer’s usage in a month'),
+  usageRoute(ownSide, 'getOwnUsage', 'Get the account’s usage in a month'),
 ];

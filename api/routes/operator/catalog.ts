@@ -17,8 +17,8 @@ const towerFields = [
 export const operatorCatalog = [
   routesFor({ who: 'operator', tag: 'Submissions' }).get('/api/operator/catalog', {
     id: 'getCatalog',
-    summary: 'What forms need: technologies, providers, limits',
-    answers: { 200: answer('The choices and limits.', Catalog) },
+    summary: 'Get the choices and limits for forms',
+    answers: { 200: answer('The technologies, providers, published coverage and limits.', Catalog) },
     async handle({ catalog, config, database }, { request, identity }) {
       const { providerId } = viewerOf(request);
       const providers = await listProviders(database, providerId);

@@ -15,14 +15,16 @@ const ofDataset = routesFor({ who: 'operator', tag: 'Versions', params: datasetI
 export const datasets = [
   operator.get(base, {
     id: 'listDatasets',
-    summary: 'Versions of coverage, newest first',
+    summary: 'List versions of coverage',
     query: z.object({
-      technology: filter('Only of this technology', 'fibre'),
-      provider: filter('Only of the provider with this name; for staff'),
+      technology: filter('Filter by technology', 'fibre'),
+      provider: filter('Filter by the provider’s name; for staff'),
       state: DatasetState.optional(),
-      limit: wholeNumber(1, 500).optional().meta({ description: 'How many, 100 unless given' }),
+      limit: wholeNumber(1, 500)
+        .optional()
+        .meta({ description: 'The maximum number of results; 100 by default' }),
     }),
-    answers: { 200: answer('The versions.', z.object({ datasets: z.array(Dataset) })) },
+    answers: { 200: answer('The versions, newest first.', z.object({ datasets: z.array(Dataset) })) },
     handle: async ({ database }, { request, query: { limit = 100, ...filters } }) => ({
       datasets: await listVersions(database, { ...viewerOf(request), ...filters, limit }),
     }),
@@ -38,14 +40,17 @@ export const datasets = [
         .nullable()
         .optional()
         .describe(
-          'The version that it is expected to replace; null: nothing is published. Absent: not checked.',
+          'The version that you expect to replace; null if you expect nothing to be live. Not checked if absent.',
         ),
     }),
     example: { replaces: 31 },
     answers: {
       200: answer(
-        'It is current.',
-        z.object({ dataset: Dataset, replaced: z.int().nullable().describe('The version before.') }),
+        'The version is live.',
+        z.object({
+          dataset: Dataset,
+          replaced: z.int().nullable().describe('The version that it replaced.'),
+        }),
       ),
     },
     errors: ['version_not_kept', 'version_not_superseded', 'published_meanwhile', 'scopes_too_many'],
@@ -64,8 +69,8 @@ export const datasets = [
     id: 'unpublish',
     summary: 'Take a published version offline',
     description:
-      'Nothing replaces it: lookups answer from the provider’s other scopes. Rolling back to it publishes it again.',
-    answers: { 200: answer('It is offline.', z.object({ dataset: Dataset })) },
+      'Nothing replaces it: lookups answer from the provider’s other scopes. To publish it again, roll back to it.',
+    answers: { 200: answer('The version is offline.', z.object({ dataset: Dataset })) },
     errors: ['version_not_published'],
     async handle(context, { params: { id }, request, actor }) {
       const { database } = context;

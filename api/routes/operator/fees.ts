@@ -12,7 +12,7 @@ import { cents } from '../../schemas/values.ts';
 export const operatorFees = [
   routesFor({ who: 'operator', tag: 'Submissions' }).get('/api/operator/processing-fees', {
     id: 'listOwnProcessingFees',
-    summary: 'Fees for coverage that the service modelled: an operator’s own, for staff all',
+    summary: 'List an operator’s processing fees',
     answers: {
       200: answer(
         'Newest first.',
@@ -20,8 +20,8 @@ export const operatorFees = [
           fees: z.array(OwnProcessingFee),
           totals: FeeTotals,
           terms: z.object({
-            first_processing_cents: cents('For an operator’s first, without GST.'),
-            later_processing_cents: cents('For each later one, without GST.'),
+            first_processing_cents: cents('An operator’s first. Cents, excluding GST.'),
+            later_processing_cents: cents('Each later one. Cents, excluding GST.'),
           }),
         }),
       ),

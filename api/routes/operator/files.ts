@@ -26,9 +26,12 @@ const ofFile = routesFor({ who: 'operator', tag: 'Uploads', params: fileId });
 export const files = [
   operator.get(base, {
     id: 'listFiles',
-    summary: 'Uploaded files that are not submitted yet',
+    summary: 'List drafts',
     answers: {
-      200: answer('Newest first, without `inspection`.', z.object({ files: z.array(UploadedFile) })),
+      200: answer(
+        'The uploaded files that are not submitted yet, newest first, without `inspection`.',
+        z.object({ files: z.array(UploadedFile) }),
+      ),
     },
     async handle(context, { request }) {
       const open = await listOpenUploads(context.database, viewerOf(request));
@@ -37,14 +40,14 @@ export const files = [
   }),
   ofFile.get(`${base}/{id}`, {
     id: 'getFile',
-    summary: 'An uploaded file, and what was found in it',
+    summary: 'Get an uploaded file and its inspection',
     answers: { 200: answer('The file.', UploadedFile) },
     handle: async (context, asked) => fileBody(context, await uploadOf(context, asked)),
   }),
   ofFile.delete(`${base}/{id}`, {
     id: 'deleteFile',
     summary: 'Discard an uploaded file',
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'The upload is discarded.' } },
     errors: ['file_already_submitted'],
     async handle(context, asked) {
       const { id, submission_id } = await uploadOf(context, asked);
@@ -55,18 +58,21 @@ export const files = [
   }),
   ofFile.put(`${base}/{id}/answers`, {
     id: 'keepAnswers',
-    summary: 'Describe a file while it is still uploading',
+    summary: 'Save the answers for a file that is still uploading',
     description:
-      'It is submitted with this manifest once the upload is complete and the file is inspected. Where the file raises a question that the manifest leaves open, it becomes a draft instead: `submits` is false then. `submit: false` withdraws the answers until the file is submitted: they stay as a draft.',
+      'The file is submitted with this manifest after it is uploaded and inspected. If the inspection raises a question that the manifest leaves open, the file becomes a draft instead, and `submits` is false. `submit: false` withdraws the answers: they stay with the draft.',
     bodyLimit: '1mb',
     body: z.object({
       manifest: describedAs('Manifest').optional(),
       again: z.boolean().optional(),
-      note: line(maxNoteLength).optional().describe('Of the submission.'),
-      submit: z.boolean().optional().describe('false: withdraws the answers; `manifest` is not needed then.'),
+      note: line(maxNoteLength).optional().describe('The note of the submission, on one line.'),
+      submit: z
+        .boolean()
+        .optional()
+        .describe('`false` withdraws the answers; `manifest` is not required then.'),
     }),
     example: { manifest: { technology: 'fibre' } },
-    answers: { 200: answer('The file, with these answers.', UploadedFile) },
+    answers: { 200: answer('The file with its answers.', UploadedFile) },
     errors: ['manifest_missing', 'file_complete', 'file_already_submitted', ...manifestErrors],
     async handle(context, asked) {
       const { database } = context;

@@ -15,22 +15,27 @@ import { rowId } from '../../schemas/values.ts';
 
 const base = '/api/operator/providers';
 const operator = routesFor({ who: 'operator', tag: 'Providers' });
-const providerId = { id: rowId('Of the provider', 7) };
-const tagged = { headers: { ETag: { description: 'The revision, for If-Match.' } } };
+const providerId = { id: rowId('The ID of the provider', 7) };
+const tagged = { headers: { ETag: { description: 'The revision, for `If-Match`.' } } };
 
 /** What answers say of providers. */
 export const operatorProviders = [
   operator.get(base, {
     id: 'listProviders',
-    summary: 'What answers say of providers: an operator’s own, for staff all',
-    answers: { 200: answer('By name.', z.object({ providers: z.array(ProviderProfile) })) },
+    summary: 'List provider profiles',
+    answers: {
+      200: answer(
+        'The operator’s own profile, or all of them for staff, by name.',
+        z.object({ providers: z.array(ProviderProfile) }),
+      ),
+    },
     handle: async ({ database }, { request }) => ({
       providers: await listProviders(database, viewerOf(request).providerId),
     }),
   }),
   operator.get(`${base}/{id}`, {
     id: 'getProvider',
-    summary: 'What answers say of a provider',
+    summary: 'Get a provider profile',
     params: providerId,
     answers: { 200: answer('The profile.', ProviderProfile, tagged) },
     async handle({ database }, { params }) {
@@ -40,13 +45,13 @@ export const operatorProviders = [
   }),
   operator.put(`${base}/{id}`, {
     id: 'saveProvider',
-    summary: 'Save a provider’s profile',
+    summary: 'Save a provider profile',
     description:
-      'Every answer shows it from then on, and manifests no longer change it. Only staff rename a provider.',
+      'All lookups show the saved profile, and manifests no longer change it. Only staff can rename a provider.',
     params: providerId,
     headers: {
       'If-Match': z.string().meta({
-        description: 'The ETag of the profile that was changed, or `*`',
+        description: 'The `ETag` of the profile that you edited, or `*` to overwrite any',
         example: '"3"',
       }),
     },
@@ -59,7 +64,7 @@ export const operatorProviders = [
       description: 'Wholesale fibre in the upper North Island.',
       area_served: ['Northland', 'Auckland'],
     },
-    answers: { 200: answer('The profile as it is now.', ProviderProfile, tagged) },
+    answers: { 200: answer('The saved profile.', ProviderProfile, tagged) },
     errors: [
       'provider_name_fixed',
       'provider_exists',

@@ -30,14 +30,16 @@ export const submissionEvents = [
     id: 'followSubmission',
     summary: 'Follow the progress of a submission',
     description:
-      'Server-sent events. Each `submission` is the whole state, with its revision as the id; `end` is the last. The stream ends, ' +
-      'without `end`, when its token or session ends. A token has at most ten streams at once.',
+      'Streams server-sent events. Each `submission` event has the full state, with its revision as the ID; `end` is the last event. The stream ends ' +
+      'without `end` when its token or session ends. A token can have ten streams at once.',
     params: submissionId,
-    headers: { 'Last-Event-ID': z.string().optional().describe('The newest event that is known') },
-    query: z.object({ last_event_id: filter('The same, for clients that cannot set headers') }),
+    headers: { 'Last-Event-ID': z.string().optional().describe('The ID of the last event received') },
+    query: z.object({
+      last_event_id: filter('The same as `Last-Event-ID`, for clients that cannot set headers'),
+    }),
     answers: {
-      200: { description: 'The stream.', content: { 'text/event-stream': { schema: z.string() } } },
-      204: { description: 'There is nothing after the event that is known, nor will there be.' },
+      200: { description: 'The event stream.', content: { 'text/event-stream': { schema: z.string() } } },
+      204: { description: 'There are no more events.' },
     },
     errors: ['too_many_streams'],
     async handle(context, { params: { id }, query, request, response, identity }) {

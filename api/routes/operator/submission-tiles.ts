@@ -17,7 +17,7 @@ export const submissionTiles = [
   ofSubmission.get('/api/operator/submissions/{id}/tiles/{z}/{x}/{y}.mvt', {
     ...tile,
     id: 'getSubmissionTile',
-    summary: 'What a submission covers, as vector tiles',
+    summary: 'Get a tile of a submission’s coverage',
     async handle({ database }, { params, request, response }) {
       const { datasets } = await requireSubmission(database, params.id, viewerOf(request));
       const ids = datasets.map(({ id }) => id);
@@ -27,7 +27,7 @@ export const submissionTiles = [
   ofSubmission.get('/api/operator/submissions/{id}/change/{z}/{x}/{y}.mvt', {
     ...tile,
     id: 'getChangeTile',
-    summary: 'What it would change, as vector tiles',
+    summary: 'Get a tile of what a submission would change',
     async handle({ database }, { params, request, response }) {
       const { datasets } = await requireSubmission(database, params.id, viewerOf(request));
       const ids = datasets.map(({ id }) => id);
@@ -37,7 +37,7 @@ export const submissionTiles = [
   ofDataset.get('/api/operator/datasets/{id}/tiles/{z}/{x}/{y}.mvt', {
     ...tile,
     id: 'getDatasetTile',
-    summary: 'What a version covers, as vector tiles',
+    summary: 'Get a tile of a version’s coverage',
     async handle({ database }, { params, request, response }) {
       const { id } = await requireVersion(database, params.id, viewerOf(request));
       sendTile(request, response, await coverageTile(database, [id], tileOf(request)));

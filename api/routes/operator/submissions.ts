@@ -49,23 +49,23 @@ import { line, wholeNumber } from '../../schemas/values.ts';
 const base = '/api/operator/submissions';
 const operator = routesFor({ who: 'operator', tag: 'Submissions' });
 const ofSubmission = routesFor({ who: 'operator', tag: 'Submissions', params: submissionId });
-const location = located('The address of the submission.');
+const location = located('The URL of the submission.');
 const theSubmission = { 200: answer('The submission.', Submission) };
 
-const note = line(maxNoteLength).optional().describe('The operator’s note: one line.');
+const note = line(maxNoteLength).optional().describe('The operator’s note, on one line.');
 const uploadToSubmit = z.object({
-  file_id: z.uuid().describe('Of an upload.'),
+  file_id: z.uuid().describe('The ID of an upload.'),
   manifest: Manifest,
   again: z.boolean().optional(),
   note,
 });
 const formToSubmit = z.object({
   file: z.string().describe('The file.').meta({ format: 'binary' }),
-  manifest: z.string().describe('What it is, as JSON: see `Manifest`. The provider may be left out.'),
+  manifest: z.string().describe('The `Manifest` as JSON. Operators may omit `provider`.'),
   again: z
     .enum(['true', 'false'])
     .optional()
-    .describe('`true`: process it again, also where the same was submitted before.'),
+    .describe('`true`: process the file even if it was submitted before.'),
   note,
 });
 
@@ -82,7 +82,7 @@ export const submissions = [
     id: 'handIn',
     summary: 'Submit a file',
     description:
-      'As a form with the file and its manifest, or as JSON with a file that was uploaded before. When this answers, the file is stored; it is processed soon.',
+      'Takes a form with a file and its manifest, or JSON that names an uploaded file. The file is stored when the answer arrives, and processed in the background.',
     bodies: {
       'multipart/form-data': {
         schema: formToSubmit,
@@ -91,8 +91,12 @@ export const submissions = [
     },
     body: uploadToSubmit,
     answers: {
-      202: answer('Stored, and queued for processing.', Accepted, location),
-      200: answer('The same was submitted before: this is that submission.', Accepted, location),
+      202: answer('The file is stored and queued for processing.', Accepted, location),
+      200: answer(
+        'The same file and manifest were submitted before: the earlier submission.',
+        Accepted,
+        location,
+      ),
     },
     errors: [
       ...([
@@ -114,26 +118,31 @@ export const submissions = [
   }),
   operator.get(base, {
     id: 'listSubmissions',
-    summary: 'Submissions, newest first',
+    summary: 'List submissions',
     query: z.object({
-      limit: wholeNumber(1, 200).optional().meta({ description: 'How many, 50 unless given' }),
+      limit: wholeNumber(1, 200)
+        .optional()
+        .meta({ description: 'The maximum number of results; 50 by default' }),
       before: z
         .uuid({ error: 'is not what an answer had as "next".' })
         .optional()
-        .describe('What the page before had as `next`'),
-      technology: filter('Only of this technology', 'fibre'),
+        .describe('The `next` of the previous page'),
+      technology: filter('Filter by technology', 'fibre'),
       status: SubmissionStatus.optional().meta({
-        description: 'Only with this status',
+        description: 'Filter by status',
         example: 'published',
       }),
-      provider: filter('Only of the provider with this name; for staff'),
+      provider: filter('Filter by the provider’s name; for staff'),
     }),
     answers: {
       200: answer(
-        'A page of them, each without `manifest` and `report`.',
+        'A page of submissions, newest first, without `manifest` and `report`.',
         z.object({
           submissions: z.array(Submission),
-          next: z.uuid().nullable().describe('For `before`.'),
+          next: z
+            .uuid()
+            .nullable()
+            .describe('Send it as `before` to get the next page; null on the last page.'),
         }),
       ),
     },
@@ -153,7 +162,7 @@ export const submissions = [
   }),
   ofSubmission.get(`${base}/{id}`, {
     id: 'getSubmission',
-    summary: 'A submission with its manifest and report',
+    summary: 'Get a submission with its manifest and report',
     answers: theSubmission,
     async handle(context, { params: { id }, request }) {
       const submission = await requireSubmission(context.database, id, viewerOf(request));
@@ -163,7 +172,7 @@ export const submissions = [
   }),
   ofSubmission.get(`${base}/{id}/file`, {
     id: 'getFileOfSubmission',
-    summary: 'The original file',
+    summary: 'Download the original file',
     answers: {
       200: {
         description: 'The file.',
@@ -182,12 +191,12 @@ export const submissions = [
   }),
   ofSubmission.post(`${base}/{id}/reprocess`, {
     id: 'reprocessSubmission',
-    summary: 'Reprocess its file with other answers',
+    summary: 'Reprocess a submission’s file',
     answers: {
       201: answer(
-        'The file, as if it had been uploaded again, with the answers of that submission: submit it with the same or other ones.',
+        'A new draft with the same file and the answers of the submission. Submit it with these or other answers.',
         UploadedFile,
-        located('The address of the file.'),
+        located('The URL of the file.'),
       ),
     },
     errors: ['uploads_too_many', 'storage_quota_exceeded'],
@@ -202,25 +211,27 @@ export const submissions = [
   }),
   ofSubmission.post(`${base}/{id}/publish`, {
     id: 'publishSubmission',
-    summary: 'Publish it: lookups answer from it',
+    summary: 'Publish a submission',
     bodyOptional: true,
     body: z.object({
       replaces: z
         .array(z.int().positive())
         .nullable()
         .optional()
-        .describe('The datasets that it is expected to replace; others: `published_meanwhile`.'),
+        .describe(
+          'The versions that you expect to replace. If others are live, publication fails with `published_meanwhile`.',
+        ),
       comparison: z
         .string()
         .nullable()
         .optional()
         .describe(
-          'The submission’s `comparison`, to confirm its `change` and `blocking`. Required where `blocking` is not empty.',
+          'The submission’s `comparison`, to confirm what it changes. Required if `blocking` is not empty.',
         ),
     }),
     example: { replaces: [29], comparison: 'mPZ0w6kVQe5uXl0yqE7l2w' },
     answers: {
-      200: answer('Published, also where it was already.', Submission),
+      200: answer('The submission is published. It may have been before.', Submission),
       409: answer(
         `${publishingConflicts.map((code) => `\`${code}\``).join(', ')}.`,
         z.intersection(PublishingRefused, z.object({ code: z.enum(publishingConflicts).optional() })),
@@ -255,8 +266,8 @@ export const submissions = [
   }),
   ofSubmission.post(`${base}/{id}/withdraw`, {
     id: 'withdrawSubmission',
-    summary: 'Withdraw it before it is published',
-    answers: { 200: answer('Withdrawn.', Submission) },
+    summary: 'Withdraw a submission before it is published',
+    answers: { 200: answer('The submission is withdrawn.', Submission) },
     errors: ['submission_published', 'submission_superseded', 'submission_failed'],
     async handle(context, { params: { id }, actor, request }) {
       await withdrawSubmission(context.database, id, actor);
@@ -266,7 +277,7 @@ export const submissions = [
   }),
   ofSubmission.put(`${base}/{id}/note`, {
     id: 'changeNote',
-    summary: 'Change the operator’s note',
+    summary: 'Change the note of a submission',
     body: z.object({ note }),
     example: { note: 'With the new sites in Rolleston' },
     answers: theSubmission,

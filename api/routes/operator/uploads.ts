@@ -26,16 +26,18 @@ import { fileId } from '../../schemas/operator.ts';
 const base = '/api/operator/uploads';
 const operator = routesFor({ who: 'operator', tag: 'Uploads' });
 const version = {
-  'Tus-Resumable': z.literal('1.0.0').meta({ description: 'The version of the protocol', example: '1.0.0' }),
+  'Tus-Resumable': z
+    .literal('1.0.0')
+    .meta({ description: 'The version of the tus protocol', example: '1.0.0' }),
 };
 const offsetHeaders = {
-  'Upload-Offset': { description: 'The bytes received so far.' },
-  Submission: { description: 'The submission of the file, if it came with a manifest.' },
+  'Upload-Offset': { description: 'The number of bytes received.' },
+  Submission: { description: 'The ID of the submission, if the upload had a manifest.' },
 };
 /** The protocol itself refuses with a sentence. */
 const wrongVersion: Record<412, Answer> = {
   412: {
-    description: '`Tus-Resumable` is missing or another version.',
+    description: '`Tus-Resumable` is missing or has another version.',
     content: { 'text/plain': { schema: z.string() } },
   },
 };
@@ -48,19 +50,22 @@ const ofUpload = routesFor({ who: 'operator', tag: 'Uploads', params: fileId });
 export const uploads = [
   operator.post(base, {
     id: 'createUpload',
-    summary: 'Begin a resumable upload (tus 1.0)',
+    summary: 'Create a resumable upload (tus 1.0)',
     description:
-      'Any client of [tus 1.0](https://tus.io/protocols/resumable-upload) does all of this. With a `manifest` in the metadata the file is submitted when its last byte arrives; without, it becomes a draft.',
+      'Any [tus 1.0](https://tus.io/protocols/resumable-upload) client works. With a `manifest` in the metadata, the file is submitted when the upload is complete; without one, it becomes a draft.',
     headers: {
       ...version,
       'Upload-Length': z.string().meta({ description: 'The size of the file in bytes', example: '73110' }),
       'Upload-Metadata': z.string().optional().meta({
-        description: '`filename`, and perhaps `manifest` and `again`, each with its value in base64',
+        description: '`filename`, and optionally `manifest` and `again`, each with its value in Base64',
         example: 'filename bm9ydGguemlw',
       }),
     },
     answers: {
-      201: { description: 'Begun.', headers: { Location: { description: 'The address of the upload.' } } },
+      201: {
+        description: 'The upload is created.',
+        headers: { Location: { description: 'The URL of the upload.' } },
+      },
       ...wrongVersion,
     },
     errors: [
@@ -74,21 +79,23 @@ export const uploads = [
   }),
   ofUpload.head(`${base}/{id}`, {
     id: 'getUploadOffset',
-    summary: 'How much of an upload has arrived',
+    summary: 'Get the offset of an upload',
     headers: version,
-    answers: { 200: { description: 'So far.', headers: offsetHeaders } },
+    answers: { 200: { description: 'The offset is in `Upload-Offset`.', headers: offsetHeaders } },
     serve: (context) => [serveUpload(context)],
     options: (context) => (request, response) => protocolOf(context).handle(request, response),
   }),
   ofUpload.patch(`${base}/{id}`, {
     id: 'continueUpload',
-    summary: 'Send the next bytes',
+    summary: 'Continue an upload',
     headers: {
       ...version,
-      'Upload-Offset': z.string().meta({ description: 'Where they begin', example: '0' }),
+      'Upload-Offset': z
+        .string()
+        .meta({ description: 'The offset at which the bytes of the body begin', example: '0' }),
     },
     bodies: { 'application/offset+octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
-    answers: { 204: { description: 'Stored.', headers: offsetHeaders }, ...wrongVersion },
+    answers: { 204: { description: 'The bytes are stored.', headers: offsetHeaders }, ...wrongVersion },
     errors: ['file_already_submitted', 'upload_busy', 'storage_unavailable', 'storage_full'],
     serve: (context) => [serveUpload(context)],
   }),
@@ -96,7 +103,7 @@ export const uploads = [
     id: 'deleteUpload',
     summary: 'Discard an upload',
     headers: version,
-    answers: { 204: { description: 'It is gone.' }, ...wrongVersion },
+    answers: { 204: { description: 'The upload is discarded.' }, ...wrongVersion },
     errors: ['file_already_submitted'],
     serve: (context) => [serveUpload(context)],
   }),

@@ -7,18 +7,18 @@ const anyone = routesFor({ who: 'anyone', tag: 'Service' });
 export const health = [
   anyone.get('/healthz', {
     id: 'getHealth',
-    summary: 'Whether the process lives',
-    answers: { 200: answer('It does.', Health, { example: { status: 'ok' } }) },
+    summary: 'Check that the process is running',
+    answers: { 200: answer('The process is running.', Health, { example: { status: 'ok' } }) },
     handle: () => ({ status: 'ok' }),
   }),
   anyone.get('/readyz', {
     id: 'getReadiness',
-    summary: 'Whether lookups can be answered',
+    summary: 'Check that the service can answer lookups',
     answers: {
-      200: answer('They can. Of a demo start: its keys, customers, registrars and samples are in.', Health, {
+      200: answer('The service is ready. After a demo start, the sample data is loaded too.', Health, {
         example: { status: 'ready' },
       }),
-      503: answer('They cannot, at the moment; `starting` while the demo is not in yet.', Health, {
+      503: answer('The service is not ready. `starting`: the sample data is still loading.', Health, {
         example: { status: 'not ready' },
       }),
     },

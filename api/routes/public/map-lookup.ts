@@ -14,19 +14,26 @@ const pagesOnly = 'This lookup is for the map of this server. Applications use /
 export const mapLookup = [
   routesFor({ who: 'anyone', tag: 'Map' }).get('/api/map/lookup', {
     id: 'lookUpForMap',
-    summary: 'The lookup of the public map',
+    summary: 'Look up broadband for the public map',
     description:
-      'For pages of this server only, limited by address, and not counted. Applications use version 2.0 with a key.',
+      'For pages of this server only; rate-limited by IP address. Applications use version 2.0 with a key.',
     query: z.object({
       lat: z.string().meta({ description: 'Latitude', example: '-36.9026834' }),
       lng: z.string().meta({ description: 'Longitude', example: '174.8075834' }),
     }),
     answers: {
-      200: answer('As version 2.0.', Availability),
+      200: answer('The coverage at the position, as in version 2.0.', Availability),
       304: notModified,
-      400: plainError(400, 'Not a position in the service area.', version2.invalid.outside),
+      400: plainError(
+        400,
+        'The coordinates are invalid or outside the service area.',
+        version2.invalid.outside,
+      ),
       403: plainError(403, 'The request does not come from a page of this server.', pagesOnly),
-      429: tooManyRequests('Too many from one address.', 'Too many requests. Try again later.'),
+      429: tooManyRequests(
+        'The IP address has exceeded its rate limit.',
+        'Too many requests. Try again later.',
+      ),
       500: fault2,
     },
     serve: (context) => [

@@ -5,7 +5,7 @@ import { MapSettings } from '../../schemas/map.ts';
 export const mapSettings = [
   routesFor({ who: 'anyone', tag: 'Map' }).get('/api/map/settings', {
     id: 'getMapSettings',
-    summary: 'What the public map has to know before it draws',
+    summary: 'Get the settings of the public map',
     answers: { 200: answer('The technologies and the service area.', MapSettings) },
     handle({ catalog, config }) {
       const settings = {

@@ -6,8 +6,8 @@ import { Description } from '../../schemas/service.ts';
 export const openapi = [
   routesFor({ who: 'anyone', tag: 'Service', anyOrigin: true }).get('/openapi.json', {
     id: 'getDescription',
-    summary: 'This description, OpenAPI 3.1',
-    answers: { 200: answer('The description.', Description), 304: notModified },
+    summary: 'Get this description (OpenAPI 3.1)',
+    answers: { 200: answer('The OpenAPI document.', Description), 304: notModified },
     serve({ description }) {
       let body: string | undefined;
       return [

@@ -14,11 +14,11 @@ export const session = [
     id: 'signIn',
     summary: 'Sign in with a token',
     description:
-      'For browsers: the session is a cookie that no script can read, and lasts 12 hours, at most as long as the token.',
+      'For browsers. Sets an HTTP-only session cookie that lasts 12 hours, but no longer than the token.',
     // A form of another page cannot send JSON, so nobody is signed in as somebody else without knowing.
     body: SignIn,
     example: { token: 'operator-demo' },
-    answers: { 200: answer('Signed in.', Session, setCookie) },
+    answers: { 200: answer('The session.', Session, setCookie) },
     errors: ['token_unknown', 'not_same_origin', 'too_many_attempts', 'internal_error'],
     async handle(context, { body, request, response }) {
       const { database, config } = context;
@@ -35,7 +35,7 @@ export const session = [
   }),
   routesFor({ who: 'session', tag: tag }).get(path, {
     id: 'getSession',
-    summary: 'Who is signed in',
+    summary: 'Get the current session',
     answers: { 200: answer('The session.', Session) },
     async handle(context, { request }) {
       const found = await sessionOf(context, request);
@@ -47,7 +47,7 @@ export const session = [
   routesFor({ who: 'sessionOrAnyone', tag: tag }).delete(path, {
     id: 'signOut',
     summary: 'Sign out',
-    answers: { 204: { description: 'The session has ended, also where there was none.' } },
+    answers: { 204: { description: 'No session is left.' } },
     errors: ['not_same_origin', 'too_many_attempts', 'internal_error'],
     async handle(context, { request, response }) {
       const found = await sessionOf(context, request);

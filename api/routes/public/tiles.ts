@@ -22,14 +22,14 @@ import { TileJson, TileSets, tileAnswers, tileParams } from '../../schemas/map.t
 /** Beyond this zoom maps enlarge tiles: shapes are exact to half a metre there. */
 const maxZoom = 14;
 
-const set = z.int().meta({ description: 'The technology’s `set_id`', example: 1 });
+const set = z.int().meta({ description: 'The `set_id` of the technology', example: 1 });
 const noSuchSet = 'No technology has this set of tiles.';
 const tooSlow = 'The tile could not be made in time. Try again later.';
 // Maps on other sites may show tiles.
 const anyone = routesFor({ who: 'anyone', tag: 'Map', anyOrigin: true });
 const headers = anyOriginHeaders;
 const errors = {
-  429: tooManyRequests('Too many from one address.', 'Too many requests. Try again later.'),
+  429: tooManyRequests('The IP address has exceeded its rate limit.', 'Too many requests. Try again later.'),
 };
 const errorsOfSet = { 404: plainError(404, 'No technology has this `set_id`.', noSuchSet), ...errors };
 
@@ -37,16 +37,20 @@ const errorsOfSet = { 404: plainError(404, 'No technology has this `set_id`.', n
 export const tiles = [
   anyone.get('/tiles.json', {
     id: 'listTileSets',
-    summary: 'The sets of tiles, one for each technology',
-    answers: { 200: answer('The sets.', TileSets, { headers }), 304: notModified, ...errors },
+    summary: 'List tile sets',
+    answers: {
+      200: answer('A tile set for each technology.', TileSets, { headers }),
+      304: notModified,
+      ...errors,
+    },
     serve: (context) => [limited(context), answerSets(context)],
   }),
   anyone.get('/tiles/{set}.json', {
     id: 'getTileSet',
-    summary: 'One set of tiles, as TileJSON 3.0',
+    summary: 'Get a tile set as TileJSON 3.0',
     params: { set },
     answers: {
-      200: answer('Where its tiles are. Their address changes when what they show does.', TileJson, {
+      200: answer('The TileJSON. The URL of the tiles changes with their content.', TileJson, {
         headers,
       }),
       304: notModified,
@@ -56,19 +60,19 @@ export const tiles = [
   }),
   anyone.get('/tiles/{set}/{z}/{x}/{y}.mvt', {
     id: 'getTile',
-    summary: 'Published coverage of a technology, as a vector tile',
+    summary: 'Get a tile of published coverage',
     description:
-      'One layer, `coverage`, of polygons with `technology`, `availability`, `provider`, `bandwidth_max_mbps`, `bandwidth_up_max_mbps`.',
+      'The tile has one layer, `coverage`: polygons with `technology`, `availability`, `provider`, `bandwidth_max_mbps` and `bandwidth_up_max_mbps`.',
     params: { set, ...tileParams },
     query: z.object({
       v: z
         .string()
         .optional()
-        .describe('The version that TileJSON names: with it, the answer may be kept for ever'),
+        .describe('The version from the TileJSON. With it, the answer can be cached forever'),
     }),
     answers: {
       ...tileAnswers,
-      400: plainError(400, '`z`, `x`, `y` are not those of a tile.', 'There is no such tile.'),
+      400: plainError(400, 'No tile has this `z`, `x` and `y`.', 'There is no such tile.'),
       ...errorsOfSet,
       503: unavailable('The tile could not be made in time.', tooSlow),
     },

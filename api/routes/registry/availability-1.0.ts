@@ -42,20 +42,20 @@ export function registryAvailability1({ registryMaxNames }: DescribedLimits): Ro
   return [
     routesFor({ who: 'registrar', tag: 'Registry', anyOrigin: true }).get('/1.0/availability', {
       id: 'getNames',
-      summary: 'The status of domain names',
+      summary: 'Check domain names',
       description:
-        'Either `string`, which is looked up in every zone, or `domains[]`: full names, each answered in its place. ' +
-        'The parameters may also be form-encoded in the body of the GET. A name that is wrong gets its entry with a code of its own; ' +
-        'the answer is a 200 all the same. Each entry of the answer takes one from the registrar’s rate. Answered to the registered addresses of registrars only.',
+        'Give either `string`, a label to check in every zone, or `domains[]`, full names that are answered in order. ' +
+        'The parameters may also be form-encoded in the body of the GET. An invalid name gets an entry with an error code; ' +
+        'the status is still 200. Each entry of the answer counts against the registrar’s rate limit. Only the registered IP addresses of registrars have access.',
       query: z.object({
-        string: z.string().optional().meta({ description: 'One label, without a zone', example: 'kauri' }),
+        string: z.string().optional().meta({ description: 'A label, without a zone', example: 'kauri' }),
         'domains[]': z
           .array(z.string())
           .optional()
           .describe(`Full names, at most ${registryMaxNames}; \`domains\` and \`domains[0]\` are the same`),
       }),
       answers: {
-        200: answer('An entry for each zone, or for each name in its order.', z.array(NameStatus), {
+        200: answer('An entry for each zone, or for each name in the order given.', z.array(NameStatus), {
           example: [
             { status: 'Active', code: '200', domain: 'xn--phutukawa-vxb.nz', original: 'pōhutukawa.nz' },
             { status: 'Available', code: '220', domain: 'free.nz' },
@@ -64,14 +64,14 @@ export function registryAvailability1({ registryMaxNames }: DescribedLimits): Ro
         }),
         400: plainError(
           400,
-          'Neither parameter, both, `string` twice, or too many names.',
+          'Neither or both of the parameters are given, `string` is given twice, or there are too many names.',
           'Give either string or domains[], not both.',
         ),
         403: notARegistrar,
-        413: plainError(413, 'A body that is too large.', 'The body has more than 1024000 bytes.'),
+        413: plainError(413, 'The body is too large.', 'The body has more than 1024000 bytes.'),
         415: plainError(
           415,
-          'A body that is not form-encoded, or compressed.',
+          'The body is compressed, or is not form-encoded.',
           'Parameters in the body have to be form-encoded (application/x-www-form-urlencoded).',
         ),
         429: tooManyNames,

@@ -14,16 +14,16 @@ import { DroplistEntry } from '../../schemas/registry.ts';
 export const registryDroplist1 = [
   routesFor({ who: 'registrar', tag: 'Registry' }).get('/1.0/droplist', {
     id: 'getDroplist',
-    summary: 'Names that are about to be released',
+    summary: 'List names about to be released',
     description:
-      'Those whose `release_date` is at most two days ahead, or past and not yet released; by `drop_date`, then by name. ' +
-      'What a daily run has released stays until the end of its window, 00:00:34. ' +
-      'Answered to the registered addresses of registrars only.',
+      'Lists the names whose `release_date` is at most two days ahead, or past without a release, by `drop_date`, then by name. ' +
+      'Names that a daily run has released stay until the end of its window, 00:00:34. ' +
+      'Only the registered IP addresses of registrars have access.',
     headers: {
       'If-Modified-Since': z
         .string()
         .optional()
-        .describe('What `Last-Modified` was: 304 where nothing has changed since'),
+        .describe('The last `Last-Modified`: the answer is 304 if nothing has changed since'),
     },
     answers: {
       200: answer('The names.', z.array(DroplistEntry), {
@@ -39,10 +39,10 @@ export const registryDroplist1 = [
         headers: {
           ...registrarRateHeaders,
           'Last-Modified': { description: 'When the content last changed.' },
-          ETag: { description: 'The hash of the content.' },
+          ETag: { description: 'A hash of the content.' },
         },
       }),
-      304: { description: 'Not changed.' },
+      304: { description: 'Not modified.' },
       403: notARegistrar,
       429: tooManyNames,
       500: plainError(500, 'The register could not be read.', 'The droplist could not be read.'),

@@ -8,19 +8,16 @@ import { line, nextPage, rowNumber, wholeNumber } from '../../schemas/values.ts'
 export const audit = [
   routesFor({ who: 'staff', tag: 'Staff' }).get('/api/staff/audit', {
     id: 'listAuditEvents',
-    summary: 'Who did what, when, from where; newest first',
+    summary: 'List audit events',
     query: z.object({
-      limit: wholeNumber(1, 500).default(100).describe('How many, 100 unless given'),
+      limit: wholeNumber(1, 500).default(100).describe('The maximum number of results; 100 by default'),
       before: nextPage(),
-      submission: z
-        .uuid({ error: 'has to be the id of one.' })
-        .optional()
-        .describe('Only of this submission'),
-      dataset: rowNumber('Only of this version').optional(),
-      provider: line(300).optional().describe('Only of the provider with this name'),
-      customer: rowNumber('Only of this customer').optional(),
+      submission: z.uuid({ error: 'has to be the id of one.' }).optional().describe('Filter by submission'),
+      dataset: rowNumber('Filter by version').optional(),
+      provider: line(300).optional().describe('Filter by the provider’s name'),
+      customer: rowNumber('Filter by customer').optional(),
     }),
-    answers: { 200: answer('A page of events.', AuditPage) },
+    answers: { 200: answer('A page of events, newest first.', AuditPage) },
     async handle({ database }, { query }) {
       const { limit, before, submission, dataset, provider, customer } = query;
       const events = await listAuditEvents(database, {

@@ -9,8 +9,8 @@ import { Billing } from '../../schemas/billing.ts';
 export const billing = [
   routesFor({ who: 'staff', tag: 'Billing' }).get('/api/staff/billing', {
     id: 'getBilling',
-    summary: 'Plans, terms, and the next month to close',
-    answers: { 200: answer('What pages begin with.', Billing) },
+    summary: 'Get plans, terms and the next month to close',
+    answers: { 200: answer('The plans, the terms and the months.', Billing) },
     async handle(context) {
       const { database, config, now } = context;
       const at = now();

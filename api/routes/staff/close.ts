@@ -15,7 +15,7 @@ export const close = [
   staff.get('/api/staff/invoices/preview', {
     id: 'previewClose',
     query,
-    summary: 'Preview the invoices of a month; nothing is changed',
+    summary: 'Preview the invoices of a month',
     formats: ['json', 'csv'],
     answers: { 200: answer('The draft invoices.', Preview) },
     async handle({ database, now }, { query, format }) {
@@ -31,15 +31,16 @@ export const close = [
     id: 'closeMonth',
     query,
     summary: 'Close a month and issue its invoices',
-    description: 'Closing one that is closed changes nothing.',
+    description:
+      'Issues invoices for the overage and processing fees of the month and the plan fees of the next. Closing a closed month changes nothing.',
     body: z.object({
       total_cents: cents(
-        'The total of a preview: the month is closed only where it is still the total.',
+        'The total of the preview. If the total has changed since, the month is not closed.',
       ).optional(),
     }),
     bodyOptional: true,
     example: { total_cents: 14 },
-    answers: { 200: answer('The invoices of the month.', ClosedMonth) },
+    answers: { 200: answer('The invoices issued for the month.', ClosedMonth) },
     errors: ['month_not_over', 'month_not_next', 'preview_outdated'],
     async handle({ database, now }, { query: { month }, body, actor }) {
       const { closed } = await closeMonth(database, month, actor, now(), body.total_cents);

@@ -18,7 +18,7 @@ import { dayIfGiven, filledLine, lineIfGiven, rowId } from '../../schemas/values
 
 const base = '/api/staff/customers';
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
-const customer = { id: rowId('Of the customer') };
+const customer = { id: rowId('The ID of the customer') };
 const ofCustomer = routesFor({ who: 'staff', tag: 'Billing', params: customer });
 const theCustomer = { 200: answer('The customer.', Customer) };
 
@@ -41,9 +41,9 @@ const columns: readonly Column<Listed>[] = [
 export const customers = [
   staff.get(base, {
     id: 'listCustomers',
-    summary: 'Customers, by name',
+    summary: 'List customers',
     formats: ['json', 'csv'],
-    answers: { 200: answer('The customers.', z.object({ customers: z.array(ListedCustomer) })) },
+    answers: { 200: answer('The customers, by name.', z.object({ customers: z.array(ListedCustomer) })) },
     async handle({ database, now }, { format }) {
       const listed = await listCustomers(database, now());
       return format === 'csv' ? csv('customers', columns, listed) : { customers: listed };
@@ -51,18 +51,18 @@ export const customers = [
   }),
   staff.post(base, {
     id: 'createCustomer',
-    summary: 'Create a customer, with a plan from a day on if it names one',
+    summary: 'Create a customer, optionally with a plan',
     body: z
       .object({
         name: filledLine(),
         plan: lineIfGiven(),
-        begins: dayIfGiven().describe('Today unless given.'),
+        begins: dayIfGiven().describe('Today by default.'),
       })
       .refine(({ plan, begins }) => plan !== undefined || begins === undefined, {
         error: '"begins" needs a "plan".',
       }),
     example: { name: 'Kea Homes', plan: 'low', begins: '2026-12-01' },
-    answers: { 201: answer('The customer.', Customer, located('The address of the customer.')) },
+    answers: { 201: answer('The customer.', Customer, located('The URL of the customer.')) },
     errors: ['customer_exists', 'plan_unknown', 'plan_date_invalid'],
     async handle(context, { body, actor }) {
       const { database, now } = context;
@@ -72,13 +72,13 @@ export const customers = [
   }),
   ofCustomer.get(`${base}/{id}`, {
     id: 'getCustomer',
-    summary: 'A customer with plans, keys and tokens',
+    summary: 'Get a customer with its plans, keys and tokens',
     answers: theCustomer,
     handle: (context, { params }) => shown(context, params.id),
   }),
   ofCustomer.post(`${base}/{id}/plan`, {
     id: 'setPlan',
-    summary: 'Start a plan, or change it from the first of a month to come',
+    summary: 'Start or change a plan',
     body: z.object({ plan: filledLine(), begins: dayIfGiven() }),
     example: { plan: 'medium', begins: '2027-01-01' },
     answers: theCustomer,
@@ -90,8 +90,8 @@ export const customers = [
   }),
   ofCustomer.post(`${base}/{id}/cancel`, {
     id: 'cancelCustomer',
-    summary: 'Give notice: the plan ends with the month after',
-    body: z.object({ notice_on: dayIfGiven().describe('Today unless given.') }),
+    summary: 'Cancel a customer’s subscription',
+    body: z.object({ notice_on: dayIfGiven().describe('Today by default.') }),
     example: { notice_on: '2026-11-20' },
     answers: theCustomer,
     errors: ['customer_cancelled', 'no_plan', 'plan_date_invalid'],
@@ -102,7 +102,7 @@ export const customers = [
   }),
   ofCustomer.delete(`${base}/{id}/cancel`, {
     id: 'withdrawCancellation',
-    summary: 'Withdraw the notice, before it takes effect',
+    summary: 'Withdraw a cancellation',
     answers: theCustomer,
     errors: ['customer_not_cancelled'],
     async handle(context, { params, actor }) {
@@ -112,7 +112,7 @@ export const customers = [
   }),
   ofCustomer.post(`${base}/{id}/overage`, {
     id: 'allowOverage',
-    summary: 'Whether a customer without a plan is answered, and charged, after the free queries',
+    summary: 'Allow or refuse overage without a plan',
     body: z.object({ allowed: z.boolean() }),
     example: { allowed: true },
     answers: theCustomer,
@@ -123,7 +123,7 @@ export const customers = [
   }),
   ofCustomer.post(`${base}/{id}/contact`, {
     id: 'setContact',
-    summary: 'The address and contact on invoices, from the next one on',
+    summary: 'Set the address and contact for invoices',
     ...contactBody,
     answers: theCustomer,
     async handle(context, { params, body, actor }) {
@@ -133,20 +133,28 @@ export const customers = [
   }),
   ofCustomer.get(`${base}/{id}/tokens`, {
     id: 'listCustomerTokens',
-    summary: 'The tokens with which a customer signs in to its account',
+    summary: 'List a customer’s tokens',
     answers: { 200: answer('The tokens.', z.object({ tokens: z.array(CustomerToken) })) },
     handle: async (context, { params }) => ({ tokens: await tokensOf(context, params.id) }),
   }),
   ofCustomer.post(`${base}/{id}/tokens`, {
     id: 'createCustomerToken',
-    summary: 'Create a token',
+    summary: 'Create a token for a customer',
     body: z.object({
-      name: filledLine().describe('Who will use it.'),
-      days: z.int().min(1).max(tokenDays.max).optional().describe('Until it expires; 365 unless given.'),
+      name: filledLine().describe('Who uses the token.'),
+      days: z
+        .int()
+        .min(1)
+        .max(tokenDays.max)
+        .optional()
+        .describe('The days until the token expires; 365 by default.'),
     }),
     example: { name: 'Ana', days: 365 },
     answers: {
-      201: answer('The secret is shown this once.', z.object({ token: CustomerToken, secret: z.string() })),
+      201: answer(
+        'The token and its secret, which is shown only once.',
+        z.object({ token: CustomerToken, secret: z.string() }),
+      ),
     },
     async handle(context, { params, body: { name, days }, actor }) {
       const owner = { role: 'customer', customerId: params.id } as const;
@@ -157,8 +165,8 @@ export const customers = [
   }),
   staff.post(`${base}/{id}/tokens/{token}/revoke`, {
     id: 'revokeCustomerToken',
-    summary: 'Revoke a token, and end the sessions begun with it',
-    params: { ...customer, token: rowId('Of the token', 9) },
+    summary: 'Revoke a token and end its sessions',
+    params: { ...customer, token: rowId('The ID of the token', 9) },
     answers: { 200: answer('The token.', CustomerToken) },
     async handle(context, { params, actor }) {
       await revokeToken(context.database, params.token, actor, params.id);

@@ -45,8 +45,10 @@ const confirmed = (max: number) =>
     .min(1)
     .max(max)
     .optional()
-    .describe('The same amount again; required from `confirm_from_cents` on.');
-const reference = line(100).optional().describe('An account has one entry of a reference.');
+    .describe('The same amount, repeated. Required from `confirm_from_cents` on.');
+const reference = line(100)
+  .optional()
+  .describe('Unique within the account: the same reference is not posted twice.');
 const rowNumberInBody = (description?: string) => {
   const number = z.int().min(1).max(999_999_999).optional();
   return description ? number.describe(description) : number;
@@ -61,7 +63,7 @@ function manualEntry(
     ...definition,
     body: z
       .object({
-        customer: rowNumberInBody('Its id; or `provider`.'),
+        customer: rowNumberInBody('The ID of the customer. Give this or `provider`.'),
         provider: rowNumberInBody(),
         amount_cents: cents().min(1).max(maxCents),
         confirm_amount_cents: confirmed(maxCents),
@@ -71,7 +73,7 @@ function manualEntry(
       .refine(({ customer, provider }) => (customer === undefined) !== (provider === undefined), {
         error: 'Name a "customer" or a "provider" by its number.',
       }),
-    answers: { 201: answer('The entry.', LedgerEntry) },
+    answers: { 201: answer('The new ledger entry.', LedgerEntry) },
     errors: ['customer_unknown', 'provider_unknown', 'amount_unconfirmed', 'entry_exists'],
     async handle({ database, config, now }, { body, actor }) {
       const account = accountNamed(body);
@@ -88,11 +90,11 @@ function manualEntry(
 export const ledger = [
   staff.get('/api/staff/ledger', {
     id: 'listLedgerEntries',
-    summary: 'Entries, newest first',
+    summary: 'List ledger entries',
     query: z
       .object({
         ...accountFilter,
-        month: monthFilter('Only of this month'),
+        month: monthFilter('Filter by month'),
         before: nextPage(),
         limit: wholeNumber(1, maxRows)
           .optional()
@@ -100,7 +102,7 @@ export const ledger = [
       })
       .refine(...namesOneAtMost),
     formats: ['json', 'csv'],
-    answers: { 200: answer('A page of entries.', LedgerPage) },
+    answers: { 200: answer('A page of entries, newest first.', LedgerPage) },
     async handle({ database }, { query, format }) {
       const { month, before, limit } = query;
       const read = (last: number | undefined, count: number) =>
@@ -116,16 +118,18 @@ export const ledger = [
   }),
   staff.post('/api/staff/ledger/{id}/reversal', {
     id: 'reverseEntry',
-    summary: 'Reverse an entry, or a part of it',
-    params: { id: rowId('Of the entry', 311) },
+    summary: 'Reverse a ledger entry in full or in part',
+    params: { id: rowId('The ID of the entry', 311) },
     body: z.object({
       reason: filledLine(300),
-      amount_cents: cents('Above zero; all that is left unless given.').min(1).optional(),
+      amount_cents: cents('The amount to reverse; the rest of the entry by default. Cents, excluding GST.')
+        .min(1)
+        .optional(),
       confirm_amount_cents: confirmed(Number.MAX_SAFE_INTEGER),
       reference,
     }),
     example: { reason: 'A digit too many' },
-    answers: { 201: answer('The entry.', LedgerEntry) },
+    answers: { 201: answer('The new ledger entry.', LedgerEntry) },
     errors: ['entry_not_reversible', 'amount_too_large', 'amount_unconfirmed', 'entry_exists'],
     async handle({ database, config, now }, { params, body, actor }) {
       const reversal = {
@@ -142,7 +146,7 @@ export const ledger = [
   }),
   manualEntry('charge', {
     id: 'bookCharge',
-    summary: 'Charge a customer or an operator, on their next invoice',
+    summary: 'Charge a customer or an operator',
     example: {
       customer: 1,
       amount_cents: 12000,
@@ -152,7 +156,7 @@ export const ledger = [
   }),
   manualEntry('credit', {
     id: 'bookCredit',
-    summary: 'Credit a customer or an operator, on their next invoice',
+    summary: 'Credit a customer or an operator',
     example: { customer: 1, amount_cents: 500, reason: 'Outage on 3 November', reference: 'ticket-12' },
   }),
 ];

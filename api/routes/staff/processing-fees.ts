@@ -34,15 +34,15 @@ const columns: readonly Column<Fee>[] = [
 export const processingFees = [
   staff.get(base, {
     id: 'listProcessingFees',
-    summary: 'Fees for coverage that the service modelled, newest first',
+    summary: 'List processing fees',
     query: z.object({
-      state: z.enum(feeStates).optional().describe('Only in this state'),
-      from: monthFilter('Accrued in this month or later'),
-      to: monthFilter('Accrued in this month or earlier'),
-      provider: line(300).optional().describe('Only of the provider with this name'),
+      state: z.enum(feeStates).optional().describe('Filter by state'),
+      from: monthFilter('Filter by accrual in this month or later'),
+      to: monthFilter('Filter by accrual in this month or earlier'),
+      provider: line(300).optional().describe('Filter by the provider’s name'),
     }),
     formats: ['json', 'csv'],
-    answers: { 200: answer('The fees that match, and their totals.', ProcessingFees) },
+    answers: { 200: answer('The matching fees, newest first, and their totals.', ProcessingFees) },
     async handle({ database }, { query, format }) {
       const fees = await listProcessingFees(database, query);
       return format === 'csv' ? csv('processing-fees', columns, fees) : { fees, totals: feeTotals(fees) };
@@ -50,14 +50,16 @@ export const processingFees = [
   }),
   staff.post(`${base}/{id}/state`, {
     id: 'setStateOfProcessingFee',
-    summary: 'Mark a fee as paid or unpaid, waive it, or undo the waiver',
-    params: { id: rowId('Of the fee', 12) },
+    summary: 'Change the state of a processing fee',
+    params: { id: rowId('The ID of the fee', 12) },
     unknown: 'fee_unknown',
     body: z
       .object({
         state: z
           .enum(feeSteps)
-          .describe('`unwaived` undoes the waiver: the fee is accrued or invoiced again.'),
+          .describe(
+            '`invoiced` undoes a payment. `unwaived` undoes a waiver: the fee is accrued or invoiced again.',
+          ),
         reason: line(500).optional(),
       })
       .refine(({ state, reason }) => state === 'paid' || reason, {

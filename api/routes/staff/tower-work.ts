@@ -37,14 +37,19 @@ const ofPrediction = [
 export const towerWork = [
   staff.get(base, {
     id: 'listWork',
-    summary: 'Submissions of towers that await modelling, oldest first',
+    summary: 'List submissions that await modelling',
     query: z.object({
-      limit: wholeNumber(1, 500).optional().meta({ description: 'How many, 100 unless given' }),
+      limit: wholeNumber(1, 500)
+        .optional()
+        .meta({ description: 'The maximum number of results; 100 by default' }),
     }),
     answers: {
       200: answer(
-        'What waits.',
-        z.object({ work: z.array(Submission), count: z.int().describe('How many there are.') }),
+        'The submissions of tower data that await modelling, oldest first.',
+        z.object({
+          work: z.array(Submission),
+          count: z.int().describe('How many await modelling in total.'),
+        }),
       ),
     },
     async handle({ database, config }, { query: { limit = 100 } }) {
@@ -57,10 +62,10 @@ export const towerWork = [
   }),
   ofTowers.get(`${base}/{id}/towers`, {
     id: 'getTowers',
-    summary: 'The towers of a submission',
+    summary: 'Get the towers of a submission',
     answers: {
       200: {
-        description: 'A point for each tower.',
+        description: 'A point feature for each tower.',
         content: {
           'application/geo+json': {
             schema: z.object({ type: z.literal('FeatureCollection'), features: z.array(anyObject()) }),
@@ -75,16 +80,16 @@ export const towerWork = [
   }),
   ofTowers.post(`${base}/{id}/prediction`, {
     id: 'attachPrediction',
-    summary: 'Upload the coverage that was modelled from the towers',
+    summary: 'Attach the coverage modelled from the towers',
     bodies: {
       'multipart/form-data': {
         schema: z.object({
-          file: z.string().describe('The coverage.').meta({ format: 'binary' }),
-          manifest: z.string().optional().describe('Fields that replace those of the submission, as JSON.'),
+          file: z.string().describe('The modelled coverage.').meta({ format: 'binary' }),
+          manifest: z.string().optional().describe('The manifest fields to replace, as JSON.'),
         }),
       },
     },
-    answers: { 202: answer('Stored, and queued for processing.', Accepted) },
+    answers: { 202: answer('The file is stored and queued for processing.', Accepted) },
     errors: [
       ...(['request_invalid', 'file_missing', 'manifest_not_json', 'submission_not_waiting'] as const),
       ...formErrors,
@@ -107,10 +112,10 @@ export const towerWork = [
   }),
   ofTowers.post(`${base}/{id}/refuse`, {
     id: 'refuseTowers',
-    summary: 'Refuse towers from which no coverage can be modelled',
-    body: z.object({ reason: filledLine(500).describe('A sentence for the operator.') }),
+    summary: 'Reject tower data that cannot be modelled',
+    body: z.object({ reason: filledLine(500).describe('Shown to the operator.') }),
     example: { reason: 'Tower 3 lies in the sea. Please check its position.' },
-    answers: { 200: answer('The submission, which has failed.', Submission) },
+    answers: { 200: answer('The submission, which is now `failed`.', Submission) },
     errors: ['submission_not_waiting'],
     async handle({ database, config }, { params: { id }, body, actor, request }) {
       await refuseTowers(database, id, body.reason, actor);

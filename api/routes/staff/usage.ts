@@ -22,10 +22,10 @@ const columns: readonly Column<UsageOverview['customers'][number]>[] = [
 export const usage = [
   routesFor({ who: 'staff', tag: 'Billing' }).get('/api/staff/usage', {
     id: 'getUsageOfAll',
-    summary: 'Usage of a month, by customer and by day',
+    summary: 'Get the usage of all customers in a month',
     query: usageQuery,
     formats: ['json', 'csv'],
-    answers: { 200: answer('The month.', MonthUsage) },
+    answers: { 200: answer('The usage of the month.', MonthUsage) },
     async handle({ database, now }, { query, format }) {
       const at = now();
       const overview = await usageOverview(database, usageMonth(query, at), at);

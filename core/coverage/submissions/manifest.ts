@@ -128,10 +128,12 @@ export const maxScopeLength = 60;
 export const manifestFields = {
   provider: z
     .union([name.transform((value): ProviderDescription => ({ name: value })), provider])
-    .describe('A name alone changes nothing of the provider.'),
+    .describe('The provider and its profile. A name alone leaves the profile unchanged.'),
   technology: technologyName
     .optional()
-    .describe('Of every area whose attributes name none; required unless an attribute is named for it.'),
+    .describe(
+      'The technology of every area without one in its attributes. Required unless `attributes` names an attribute for it.',
+    ),
   scope: z
     .string()
     .max(4 * maxScopeLength)
@@ -144,11 +146,11 @@ export const manifestFields = {
     )
     .default('')
     .describe(
-      'The part of the provider’s coverage with a technology that this file holds: a region, "planned", a product. Publishing it replaces only what is published of the same scope, ignoring case. Empty: the coverage that has no scope.',
+      'The part of the provider’s coverage that this file holds, such as a region, "planned" or a product. Publishing replaces only the live coverage of the same scope, ignoring case. Empty for coverage without a scope.',
     ),
   availability: z.enum(availabilities).default('available'),
   planned_date: calendarDate.optional(),
-  speeds: speeds.default({}).describe('Speeds, in Mbps, of every area whose attributes name none.'),
+  speeds: speeds.default({}).describe('The speeds, in Mbps, of every area without them in its attributes.'),
   attributes: z
     .strictObject({
       ...bySpeedField(speedAttribute.optional()),
@@ -157,36 +159,38 @@ export const manifestFields = {
       planned_date: fieldOrNone(z.strictObject({ field: name })).optional(),
     })
     .default({})
-    .describe('Which field of the file holds which speed, and so on.'),
+    .describe('The attributes of the file that hold speeds, technology, availability and planned date.'),
   tiers: z
     .strictObject({ field: name, values: z.record(z.string(), z.strictObject(meaning)) })
     .optional()
-    .describe('A category field whose values stand for speeds, such as the folder or the style of a KML.'),
-  classes: z.array(pixelClass).min(1).max(1000).optional().describe('The classes of pixels of a raster.'),
-  smoothing: z.boolean().default(false).describe('Whether the corners of pixels are cut off.'),
+    .describe('An attribute whose values stand for speeds, such as the folder or style of a KML.'),
+  classes: z.array(pixelClass).min(1).max(1000).optional().describe('The pixel classes of a raster.'),
+  smoothing: z.boolean().default(false).describe('Whether to smooth the outlines of raster areas.'),
   sieve: z
     .number()
     .int()
     .min(2)
     .max(1000)
     .optional()
-    .describe('Areas of a raster with fewer pixels than this take the class around them.'),
-  layers: z.array(name).min(1).optional().describe('The layers to read; absent: all that hold areas.'),
+    .describe('Raster areas with fewer pixels than this take the class around them.'),
+  layers: z.array(name).min(1).optional().describe('The layers to read; all layers with areas by default.'),
   crs: z
     .string()
     .min(1)
     .max(65536)
     .optional()
-    .describe('The reference system, where the file names none: `EPSG:2193`, or a definition in WKT.'),
+    .describe(
+      'The coordinate reference system, if the file does not name it: `EPSG:2193`, or a definition in WKT.',
+    ),
   publish: z
     .enum(['auto', 'review'])
     .default('review')
-    .describe('Whether to publish it automatically after validation, or to review it first.'),
+    .describe('Whether to publish automatically after validation, or to review first.'),
   processed_by: z
     .enum(['operator', 'service'])
     .default('operator')
     .describe(
-      "Who modelled the coverage. `service` in an operator's manifest: the file holds towers to model it from.",
+      "Who modelled the coverage. `service` in an operator's manifest: the file holds the towers to model it from.",
     ),
 };
 
