@@ -1,12 +1,13 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { CovermapError } from '../core/errors.ts';
+import { unknownThing } from './access.ts';
 import type { ErrorCode } from './errors.ts';
-import { invalidRequest } from './middleware/coded-errors.ts';
+import { invalidRequest } from './middleware/errors.ts';
 
-/* What a request says, checked by the schemas of its route. */
+/* Checks of requests by the schemas of their routes. */
 
-/** @throws CovermapError the code that is said of what there is not */
+/** @throws CovermapError `unknown` */
 export function checkParams(
   shape: Record<string, z.ZodType>,
   given: Request['params'],
@@ -14,11 +15,8 @@ export function checkParams(
 ): unknown {
   const found = z.object(shape).safeParse(given);
   if (found.success) return found.data;
-  const what = unknown.replace(/_unknown$/, '').replace('customer_token', 'token');
-  throw new CovermapError(
-    unknown,
-    unknown === 'address_unknown' ? 'There is nothing at this address.' : `There is no such ${what}.`,
-  );
+  if (unknown === 'address_unknown') throw new CovermapError(unknown);
+  throw unknownThing(unknown.replace(/_unknown$/, ''));
 }
 
 /** @throws CovermapError `request_invalid` */
@@ -40,7 +38,7 @@ function check(schema: z.ZodType, given: object): unknown {
   throw invalidRequest(firstFault(found.error));
 }
 
-/** The first thing that is wrong, with the name of the field. What schemas say of themselves goes on after the name. */
+/** The first fault, as a sentence that begins with the name of the field unless the schema's own begins otherwise. */
 function firstFault({ issues: [issue] }: z.ZodError): string {
   const { path = [], message = 'is not valid.' } = issue ?? {};
   if (path.length === 0 || /^["A-Z]/.test(message)) return message;

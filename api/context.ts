@@ -23,6 +23,16 @@ export interface QueryCounter {
   flush?(): Promise<void>;
 }
 
+/** Makes something once for each API of this process. */
+export function onceForEach<T>(make: (context: ApiContext) => T): (context: ApiContext) => T {
+  const made = new WeakMap<ApiContext, T>();
+  return (context) => {
+    const one = made.get(context) ?? make(context);
+    made.set(context, one);
+    return one;
+  };
+}
+
 /** What the routes work with. */
 export interface ApiContext {
   lookup: Lookup;

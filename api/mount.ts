@@ -3,10 +3,9 @@ import { hasCodedErrors } from './access.ts';
 import { checkBody, checkParams, checkQuery } from './checks.ts';
 import type { ApiContext } from './context.ts';
 import { wantedFormat } from './http/csv.ts';
-import { allowAnyOrigin } from './middleware/any-origin.ts';
-import { otherMethods } from './middleware/coded-errors.ts';
-import { sendError, sendJson } from './middleware/errors.ts';
-import { actorOf, identityOf } from './middleware/identity.ts';
+import { otherMethods, sendError, sendJson } from './middleware/errors.ts';
+import { actorOf, identityOf, viewerOf } from './middleware/identity.ts';
+import { admitKey } from './middleware/version-2.0.ts';
 import { type Asked, Reply, type Route, type Send } from './route.ts';
 
 /** Serves routes: each path answers the methods that it has, and 405 with `Allow` to all others. */
@@ -49,6 +48,12 @@ function refuseOthers(path: string, routes: readonly Route[], more: readonly str
   };
 }
 
+/** Lets scripts of any page read the answer. Not for what only certain addresses may read: a page calls from its reader's. */
+const allowAnyOrigin: RequestHandler = (_request, response, next) => {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  next();
+};
+
 function onlyOptions(handler: RequestHandler): RequestHandler {
   return (request, response, next) =>
     request.method === 'OPTIONS' ? handler(request, response, next) : next();
@@ -56,13 +61,16 @@ function onlyOptions(handler: RequestHandler): RequestHandler {
 
 function handlersOf(context: ApiContext, route: Route): RequestHandler[] {
   if (route.serve) return route.serve(context);
+  const before = route.who === 'key' ? admitKey(context) : [];
   const handler: RequestHandler = (request, response) => {
     const answer = route.handle?.(context, readRequest(route, request, response) as never);
-    // Answered at once where it can be: what is told of later requests on a connection does not wait.
+    // Answered at once if possible: the answers to later requests on the connection wait for it.
     if (answer instanceof Promise) return answer.then((found) => send(route, response, found));
     return send(route, response, answer);
   };
-  return route.body ? [express.json({ limit: route.bodyLimit ?? '10kb' }), handler] : [handler];
+  return route.body
+    ? [...before, express.json({ limit: route.bodyLimit ?? '10kb' }), handler]
+    : [...before, handler];
 }
 
 /** @throws CovermapError `request_invalid`, `..._unknown` */
@@ -77,6 +85,9 @@ function readRequest(route: Route, request: Request, response: Response): Asked<
     },
     get actor() {
       return actorOf(request);
+    },
+    get viewer() {
+      return viewerOf(request);
     },
     request,
     response,

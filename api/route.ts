@@ -6,15 +6,15 @@ import type { ApiContext } from './context.ts';
 import type { ErrorCode } from './errors.ts';
 
 /*
- * What a route is: one definition, from which come the checks of a request, the answers to methods that it does not have, its
- * description in /openapi.json, and the types of the client. A file of api/routes exports a list of them.
+ * A route is one definition. From it come the checks of requests, the answers to other methods, the description in /openapi.json and
+ * the types of the client. A file of api/routes exports a list of them.
  */
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head';
 
 /**
- * Who may call a route. Operators' routes are staff's too. `keyInQuery`: a customer's key, as version 1.0 takes it. What its
- * parameters name is guarded by `api/access.ts`.
+ * Who may call a route. Staff may call operators' routes. `keyInQuery`: a customer's key, as in version 1.0. `api/access.ts` guards
+ * what the parameters name.
  */
 export type Caller =
   | 'anyone'
@@ -27,29 +27,28 @@ export type Caller =
   | 'staff'
   | 'customer';
 
-/** The forms of an answer that a caller may choose from, by `Accept` or `?format=`. */
+/** The formats of an answer that a caller may choose from, by `Accept` or `?format=`. */
 export type Format = 'json' | 'csv' | 'html';
 
-/** A header of an answer, as it is described. */
 export interface DescribedHeader {
   description: string;
 }
 
-/** One of the answers of a route, as it is described. */
+/** The description of an answer. */
 export interface Answer<S extends z.ZodType = z.ZodType> {
   description: string;
   /** Of its JSON. */
   schema?: S;
   example?: unknown;
   headers?: Record<string, DescribedHeader>;
-  /** Where it is not JSON, or not only: media type to schema. */
+  /** Other media types, and their schemas. */
   content?: Record<string, { schema: z.ZodType; example?: unknown }>;
 }
 
 type Answers = Record<number, Answer>;
 type Shape = Record<string, z.ZodType>;
 
-/** What `JSON.stringify` makes a value of a schema of: a Date may stand where it has a time. */
+/** What becomes a value of a schema through `JSON.stringify`: a time may be a Date. */
 export type Sent<T> = T extends string
   ? T | Date
   : T extends readonly unknown[]
@@ -62,7 +61,7 @@ type SuccessBody<A extends Answers> = {
   [K in keyof A & (200 | 201 | 202)]: A[K] extends Answer<infer S> ? Sent<z.input<S>> : never;
 }[keyof A & (200 | 201 | 202)];
 
-/** An answer with a status or headers of its own. */
+/** An answer with its own status or headers. */
 export class Reply<T = unknown> {
   readonly status: number;
   readonly body: T;
@@ -75,12 +74,12 @@ export class Reply<T = unknown> {
   }
 }
 
-/** An answer with a status or headers of its own. @param body undefined for none */
+/** Answers with a status and headers. @param body undefined for none */
 export function reply<T>(status: number, body: T, headers: Record<string, string> = {}): Reply<T> {
   return new Reply(status, body, headers);
 }
 
-/** An answer that is written to the response itself, as {@link csv} and an invoice's page are. */
+/** Writes an answer to the response itself, such as CSV. */
 export type Send = (response: Response) => Promise<void> | void;
 
 /** A request, checked. */
@@ -88,12 +87,14 @@ export interface Asked<P, Q, B> {
   params: P;
   query: Q;
   body: B;
-  /** What the caller wants, of the route's `formats`. */
+  /** The one of the route's `formats` that the caller wants. */
   format: Format;
-  /** Who asks, where the route is not for anyone. */
+  /** The caller, unless the route is for anyone. */
   readonly identity: Identity;
-  /** The same, for the audit. */
+  /** The same, for the audit log. */
   readonly actor: Actor;
+  /** The provider whose things the caller may see; null: all. */
+  readonly viewer: { providerId: number | null };
   request: Request;
   response: Response;
 }
@@ -117,26 +118,22 @@ interface Described {
   headers?: Shape;
   /** Of the body. */
   example?: unknown;
-  /** Whether a request may come without its body. */
   bodyOptional?: boolean;
-  /** Bodies that are not JSON, or not only: media type to schema. They are read by the route. */
+  /** Bodies that the route reads itself: media type to schema. */
   bodies?: Record<string, { schema: z.ZodType; example?: unknown }>;
-  /**
-   * The codes of its errors, besides those that every route for such callers has, `request_invalid` where a query or a body is checked,
-   * and that of what the path names.
-   */
+  /** Its error codes, besides those that follow from its caller, from what it checks, and from what its path names. */
   errors?: readonly ErrorCode[];
-  /** What is said of a parameter that names nothing, where no guard says it before; `address_unknown` unless given. */
+  /** The code for a parameter that names nothing and has no guard; `address_unknown` by default. */
   unknown?: ErrorCode;
 }
 
 interface Checked<P extends Shape, Q extends z.ZodType, B extends z.ZodType, A extends Answers> {
   params?: P;
-  /** Its fields are given as texts. An empty one counts as absent. */
+  /** Its fields are texts. An empty one counts as absent. */
   query?: Q;
   /** JSON. A field that is null counts as absent. */
   body?: B;
-  /** The longest body in bytes, as Express takes it; 10 kB unless given. */
+  /** The maximum size of the body, as Express takes it; 10 kB by default. */
   bodyLimit?: string;
   answers: A;
   formats?: readonly Format[];
@@ -150,11 +147,11 @@ interface Handled<P extends Shape, Q extends z.ZodType, B extends z.ZodType, Res
   serve?: undefined;
 }
 
-/** Answers by a chain of its own, for speed or for a protocol. Nothing is checked before it but who calls. */
+/** Answers by a chain of its own, for speed or for a protocol. Only the area of the caller is checked before. */
 interface Served {
   serve(context: ApiContext): RequestHandler[];
   handle?: undefined;
-  /** Answers OPTIONS at this path, where its protocol has it; not described. */
+  /** Answers OPTIONS at this path; not described. */
   options?(context: ApiContext): RequestHandler;
   /** Serves every method and path below this one; the chain passes on what is not its own with `next('router')`. */
   below?: string;
@@ -164,15 +161,16 @@ type Definition<P extends Shape, Q extends z.ZodType, B extends z.ZodType, A ext
   Checked<P, Q, B, A> &
   (Handled<P, Q, B, SuccessBody<A> | Reply<SuccessBody<A> | undefined> | Send | undefined> | Served);
 
-/** A route as an application takes it: what {@link routesFor} has checked. */
-export interface Route extends Common, Described, Checked<Shape, z.ZodType, z.ZodType, Answers> {
+/** A route that {@link routesFor} has checked. */
+export interface Route
+  extends Common,
+    Described,
+    Checked<Shape, z.ZodType, z.ZodType, Answers>,
+    Partial<Omit<Served, 'handle'>> {
   method: Method;
   /** As in OpenAPI: `/api/staff/customers/{id}`. */
   path: string;
   handle?(context: ApiContext, asked: Asked<never, never, never>): Promise<unknown> | unknown;
-  serve?: Served['serve'];
-  options?: Served['options'];
-  below?: string;
 }
 
 type Define<Common extends Shape> = <
@@ -185,7 +183,7 @@ type Define<Common extends Shape> = <
   definition: Definition<P, Q, B, A>,
 ) => Route;
 
-/** Defines routes, by their methods: `staff.get('/api/staff/usage', { id: 'getUsageOfAll', ... })`. */
+/** Defines routes by their methods: `staff.get('/api/staff/usage', { id: 'getUsageOfAll', ... })`. */
 export function routesFor<P extends Shape = Record<never, never>>(common: Common<P>) {
   const define =
     (method: Method): Define<P> =>
@@ -210,7 +208,7 @@ export function answer<S extends z.ZodType>(
   return { description, schema, ...more };
 }
 
-/** The header of an answer that made something. */
+/** The header of an answer that has created something. */
 export const located = (description: string): Pick<Answer, 'headers'> => ({
   headers: { Location: { description } },
 });

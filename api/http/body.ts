@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A body that cannot be taken: the status and the sentence of the answer. Express makes nothing else of it. */
+/** A body that is refused, with the status and the sentence of the answer. */
 export class BodyError extends Error {
   readonly status: number;
 
@@ -10,17 +10,24 @@ export class BodyError extends Error {
   }
 }
 
-/** What the body is said to be, without parameters: `text/csv`. */
+/** Whether a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
+}
+
+/** The media type of a body, without parameters: `text/csv`. */
 export function mediaType({ headers }: IncomingMessage): string | undefined {
   return headers['content-type']?.split(';')[0]?.trim().toLowerCase();
 }
 
 /**
- * A body as it comes in. The connection is still wanted where it is not read to its end: for the answer.
- * @throws BodyError where it is compressed, has more bytes than that, or breaks off
+ * Streams a body. If it is not read to its end, the connection stays open for the answer.
+ * @throws BodyError if the body is compressed, too large, or breaks off
  */
 export async function* bodyChunks(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
-  refuseCompressed(request);
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new BodyError(415, 'The body must not be compressed.');
+  }
   const tooLarge = () => new BodyError(413, `The body has more than ${maxBytes} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   let bytes = 0;
@@ -28,7 +35,7 @@ export async function* bodyChunks(request: IncomingMessage, maxBytes: number): A
   try {
     for (;;) {
       const next = await chunks.next().catch(() => {
-        // The caller has gone, or has sent what is no chunk.
+        // The caller has left, or has sent an invalid chunk.
         throw new BodyError(400, 'The body breaks off.');
       });
       if (next.done) return;
@@ -37,15 +44,12 @@ export async function* bodyChunks(request: IncomingMessage, maxBytes: number): A
       yield next.value as Buffer;
     }
   } finally {
-    // Its listener would keep what is still coming from being thrown away.
+    // Its listener would keep the rest of the body from being discarded.
     await chunks.return?.();
   }
 }
 
-/**
- * The whole of a body.
- * @throws BodyError as {@link bodyChunks}
- */
+/** Reads a whole body. @throws BodyError as {@link bodyChunks} */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
@@ -55,11 +59,4 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
     throw error;
   }
   return Buffer.concat(chunks);
-}
-
-/** @throws BodyError */
-function refuseCompressed({ headers }: IncomingMessage): void {
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new BodyError(415, 'The body must not be compressed.');
-  }
 }

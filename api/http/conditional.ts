@@ -2,29 +2,23 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 
-/* Answers that callers may keep, and need not be sent again where they have not changed (RFC 9110, sections 8.8 and 13). */
+/* Answers that callers may cache, and that are not sent again unless they have changed (RFC 9110, sections 8.8 and 13). */
 
-/** For callers to keep; they ask each time whether it is still so. */
+/** `Cache-Control` of answers to cache and to revalidate each time. */
 export const revalidated = { private: 'private, no-cache', public: 'public, no-cache' };
-
-/** By what a caller tells whether what it has is still so. */
-export interface Validators {
-  etag: string;
-  /** Compared with `If-Modified-Since`. */
-  modified?: Date;
-}
 
 /** A strong entity tag, from the content. */
 export function etagOf(content: string | Uint8Array): string {
   return `"${hash('sha1', content, 'base64url')}"`;
 }
 
-/** Says how an answer may be kept, and answers 304 where the caller has it. @returns whether it has answered */
+/** Says how an answer may be cached, and answers 304 if the caller has it. @returns whether it has answered */
 export function answerNotModified(
   request: Request,
   response: Response,
   cacheControl: string,
-  { etag, modified }: Validators,
+  etag: string,
+  modified?: Date,
 ): boolean {
   response.setHeader('Cache-Control', cacheControl);
   response.setHeader('ETag', etag);
@@ -34,7 +28,7 @@ export function answerNotModified(
   return true;
 }
 
-/** Answers with JSON that the caller may keep. @param modified compared with `If-Modified-Since` */
+/** Answers with JSON that callers may cache. @param modified compared with `If-Modified-Since` */
 export function sendKeptJson(
   request: Request,
   response: Response,
@@ -42,18 +36,14 @@ export function sendKeptJson(
   cacheControl: string,
   modified?: Date,
 ): void {
-  const validators = modified ? { etag: etagOf(body), modified } : { etag: etagOf(body) };
-  if (answerNotModified(request, response, cacheControl, validators)) return;
+  if (answerNotModified(request, response, cacheControl, etagOf(body), modified)) return;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   // Node gives it to the answer of a GET by itself, and not to that of a HEAD.
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
 }
 
-/**
- * Whether the caller has what would be answered (RFC 9110, section 13.2.2): its entity tag says so or, where it names none, the
- * date of the last change.
- */
+/** Whether the caller has the answer (RFC 9110, section 13.2.2), by its entity tag or, if it names none, by the date of the last change. */
 export function isNotModified(headers: IncomingHttpHeaders, etag: string, modified?: Date): boolean {
   const { 'if-none-match': ifNoneMatch } = headers;
   if (ifNoneMatch !== undefined) return matches(ifNoneMatch, etag);
@@ -81,8 +71,8 @@ const httpDateForms = [
 ];
 
 /**
- * RFC 9110, section 5.6.7, in the three forms that a recipient takes.
- * @returns milliseconds since 1970; undefined where the text is none of them, and the header does not count
+ * A date in any of the three forms of RFC 9110, section 5.6.7.
+ * @returns milliseconds since 1970; undefined if the text has none of the forms, and the header does not count
  */
 function readHttpDate(text: string | undefined): number | undefined {
   if (text === undefined || !httpDateForms.some((form) => form.test(text))) return undefined;

@@ -1,14 +1,15 @@
 import type { Server } from 'node:http';
 import type { Config } from '../../core/config.ts';
 import type { Logger } from '../../core/logger.ts';
+import { OpenCounts } from './open-counts.ts';
 import { answerRaw } from './raw-answer.ts';
 
-/** How often it is noted that connections are refused. ms */
-const noteEveryMs = 60_000;
+/** How often refused connections are logged. ms */
+const logEveryMs = 60_000;
 
 /**
- * Bounds how many connections there are at once, in all and from one address. Those of trusted proxies are counted only in
- * all: they bring everybody's.
+ * Limits the connections that are open at once, in total and by address. Those of trusted proxies count only in total: they are
+ * everybody's.
  */
 export function limitConnections(
   server: Server,
@@ -16,30 +17,22 @@ export function limitConnections(
   isProxy: (address: string) => boolean,
   logger: Logger,
 ): void {
-  const open = new Map<string, number>();
-  let noted = Number.NEGATIVE_INFINITY;
-  const note = (address: string | undefined) => {
-    if (performance.now() - noted < noteEveryMs) return;
-    noted = performance.now();
+  const open = new OpenCounts<string>(maxConnectionsPerAddress);
+  let logged = Number.NEGATIVE_INFINITY;
+  const log = (address: string | undefined) => {
+    if (performance.now() - logged < logEveryMs) return;
+    logged = performance.now();
     logger.warn({ address, maxConnections, maxConnectionsPerAddress }, 'connections are refused');
   };
   server.maxConnections = maxConnections;
-  server.on('drop', (dropped) => note(dropped?.remoteAddress));
+  server.on('drop', (dropped) => log(dropped?.remoteAddress));
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
     if (isProxy(address)) return;
-    const count = open.get(address) ?? 0;
-    if (count >= maxConnectionsPerAddress) {
-      note(address);
-      const error = 'There are too many connections from your address.';
-      answerRaw(socket, '503 Service Unavailable', { code: 503, error });
-      return;
-    }
-    open.set(address, count + 1);
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
-    });
+    const end = open.begin(address);
+    if (end) return void socket.once('close', end);
+    log(address);
+    const error = 'There are too many connections from your address.';
+    answerRaw(socket, '503 Service Unavailable', { code: 503, error });
   });
 }

@@ -1,16 +1,13 @@
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Request } from 'express';
-import { invalidRequest } from '../middleware/coded-errors.ts';
+import { invalidRequest } from '../middleware/errors.ts';
 import type { Format, Send } from '../route.ts';
 
 const types: Record<Format, string> = { json: 'application/json', csv: 'text/csv', html: 'text/html' };
 
-/**
- * What the caller wants: what `format` names, else what `Accept` prefers, else JSON.
- * @param formats what there is; the first is what there is for who has no wish
- */
-export function wantedFormat(request: Request, formats: readonly Format[] = ['json', 'csv']): Format {
+/** The format that the caller wants: by `format`, else by `Accept`, else the first. */
+export function wantedFormat(request: Request, formats: readonly Format[]): Format {
   const { format } = request.query;
   if (format !== undefined) {
     if (!formats.includes(format as Format)) {
@@ -22,14 +19,16 @@ export function wantedFormat(request: Request, formats: readonly Format[] = ['js
   return formats.find((known) => types[known] === best) ?? (formats[0] as Format);
 }
 
-/** A column of a table: its heading, and what is in it. */
-export type Column<Row> = [heading: string, value: (row: Row) => string | number | null];
+type Value = string | number | null;
 
-/**
- * Answers with a table as a file of RFC 4180, with a line of headings. Rows are read as fast as the caller takes them.
- * @param name of the file, without its extension
- * @param rows many come as a generator
- */
+/** A column of a table: its heading, and what is in it. */
+export type Column<Row> = [heading: string, value: (row: Row) => Value];
+
+/** Columns of the fields with these names. */
+export const fields = <Name extends string>(...names: Name[]): Column<Record<Name, Value>>[] =>
+  names.map((name) => [name, (row) => row[name]]);
+
+/** Answers with a table as an RFC 4180 file, streamed as fast as the caller reads. @param name of the file, without its extension */
 export function csv<Row>(
   name: string,
   columns: readonly Column<Row>[],
@@ -51,8 +50,8 @@ export function csv<Row>(
   };
 }
 
-/** Texts that begin like this would be formulas to a spreadsheet. Amounts may begin with a minus. */
-function safeField(value: string | number | null): string | number | null {
+/** Quotes what a spreadsheet would take for a formula. Amounts may begin with a minus. */
+function safeField(value: Value): Value {
   const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) && !/^-?\d+(\.\d+)?$/.test(value);
   return isFormula ? `'${value}` : value;
 }

@@ -1,30 +1,22 @@
 import type { IncomingMessage } from 'node:http';
-import { BodyError, mediaType, readBody } from './body.ts';
+import { BodyError, hasBody, mediaType, readBody } from './body.ts';
 
 /** A name and a value, in the order of the request. */
 export type Parameter = [name: string, value: string];
 
 /**
  * The parameters of a request: those of the query string, then those of a form-encoded body. The registry's own
- * command-line client sends a GET with such a body, for which RFC 9110 (section 9.3.1) leaves room.
- * @param mostBytes of the body
+ * command-line client sends a GET with such a body, which RFC 9110 (section 9.3.1) allows.
  * @throws BodyError
  */
-export async function readParameters(request: IncomingMessage, mostBytes: number): Promise<Parameter[]> {
+export async function readParameters(request: IncomingMessage, maxBytes: number): Promise<Parameter[]> {
   const url = request.url ?? '';
   const question = url.indexOf('?');
   const query = question === -1 ? [] : decodeForm(url.slice(question + 1));
-  return hasBody(request) ? [...query, ...decodeForm(await readForm(request, mostBytes))] : query;
+  return hasBody(request) ? [...query, ...decodeForm(await readForm(request, maxBytes))] : query;
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return (
-    headers['transfer-encoding'] !== undefined ||
-    (headers['content-length'] !== undefined && headers['content-length'] !== '0')
-  );
-}
-
-async function readForm(request: IncomingMessage, mostBytes: number): Promise<string> {
+async function readForm(request: IncomingMessage, maxBytes: number): Promise<string> {
   const type = mediaType(request);
   if (type !== undefined && type !== 'application/x-www-form-urlencoded') {
     throw new BodyError(
@@ -32,13 +24,13 @@ async function readForm(request: IncomingMessage, mostBytes: number): Promise<st
       'Parameters in the body have to be form-encoded (application/x-www-form-urlencoded).',
     );
   }
-  return (await readBody(request, mostBytes)).toString('utf8');
+  return (await readBody(request, maxBytes)).toString('utf8');
 }
 
-/** application/x-www-form-urlencoded, as the URL standard of WHATWG parses it; what does not decode stays as it is. */
+/** Parses application/x-www-form-urlencoded as the URL standard does; what does not decode stays as it is. */
 export function decodeForm(text: string): Parameter[] {
   const parameters: Parameter[] = [];
-  // A long list has the same name again and again.
+  // A long list repeats the same name.
   let last = '';
   let name = '';
   for (const pair of text.split('&')) {
@@ -54,12 +46,14 @@ export function decodeForm(text: string): Parameter[] {
   return parameters;
 }
 
-function decode(text: string): string {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
+const decode = (text: string) => decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text);
+
+/** Decodes a percent-encoded text; one that does not decode stays as it is. */
+export function decodePercent(text: string): string {
+  if (!text.includes('%')) return text;
   try {
-    return decodeURIComponent(spaced);
+    return decodeURIComponent(text);
   } catch {
-    return spaced;
+    return text;
   }
 }

@@ -9,10 +9,6 @@ export function parseManifestText(text: string | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CovermapError(
-      'manifest_not_json',
-      `The manifest is not JSON: ${(error as Error).message}.`,
-      'With curl, read it from a file: -F manifest=@manifest.json',
-    );
+    throw new CovermapError('manifest_not_json', `The manifest is not JSON: ${(error as Error).message}.`);
   }
 }

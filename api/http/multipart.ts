@@ -4,34 +4,48 @@ import type { Request } from 'express';
 import { CovermapError } from '../../core/errors.ts';
 import { plainFileName } from '../../core/file-name.ts';
 import type { Storage, StoredFile } from '../../core/storage/storage.ts';
+import type { ApiContext } from '../context.ts';
 
-/** Room for what a form has beside its file: boundaries, names of its parts, fields. */
+/** Room for the rest of a form: boundaries, names of parts, fields. */
 const overheadBytes = 2 * 1024 * 1024;
 const maxFieldBytes = 1024 * 1024;
 
-export interface Form {
+interface Form {
   file: StoredFile & { name: string };
   fields: Record<string, string>;
 }
 
 /**
- * Reads a form with one file, which is streamed to the storage. After an error, nothing of it stays there.
- * @param check called with the fields that come before the file, before the file is read
+ * Reads a form with one file, which is streamed to the storage, and hands it to `use`. If that refuses it, the file is removed; after a
+ * fault it stays, as nobody knows whether a row names it.
+ * @param check called with the fields that precede the file, before the file is read
  * @throws CovermapError `content_type_unsupported`, `file_too_large`, `file_missing`, `manifest_too_large`,
  *   `upload_incomplete`, `request_invalid`, and as the storage does
  */
-export async function readForm(
+export async function withForm<T>(
+  { storage, config: { uploadLimitBytes } }: ApiContext,
+  request: Request,
+  check: (fields: Form['fields']) => Promise<void>,
+  use: (form: Form) => Promise<T>,
+): Promise<T> {
+  const form = await readForm(request, storage, uploadLimitBytes, check);
+  try {
+    return await use(form);
+  } catch (error) {
+    if (error instanceof CovermapError) await storage.remove(form.file.key).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function readForm(
   request: Request,
   storage: Storage,
   limitBytes: number,
-  check: (fields: Record<string, string>) => Promise<void>,
+  check: (fields: Form['fields']) => Promise<void>,
 ): Promise<Form> {
   if (!/^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '')) {
-    throw new CovermapError(
-      'content_type_unsupported',
-      'Submit the file as multipart/form-data.',
-      'With curl: -F file=@coverage.zip -F manifest=@manifest.json',
-    );
+    const hint = 'With curl: -F file=@coverage.zip -F manifest=@manifest.json';
+    throw new CovermapError('content_type_unsupported', 'Submit the file as multipart/form-data.', hint);
   }
   if (Number(request.headers['content-length'] ?? 0) > limitBytes + overheadBytes)
     throw fileTooLarge(limitBytes);
@@ -105,16 +119,11 @@ export function fileTooLarge(limitBytes: number): CovermapError {
   return new CovermapError(
     'file_too_large',
     `The file is larger than the ${limit.toLocaleString('en-NZ')} MB that are accepted.`,
-    'Zip it, or submit its layers one by one.',
   );
 }
 
 function fieldTooLarge(name: string): CovermapError {
-  return new CovermapError(
-    'manifest_too_large',
-    `The part "${name}" is larger than 1 MB.`,
-    'Send the file as a part of its own, with a file name.',
-  );
+  return new CovermapError('manifest_too_large', `The part "${name}" is larger than 1 MB.`);
 }
 
 function tooManyParts(): CovermapError {
@@ -122,9 +131,5 @@ function tooManyParts(): CovermapError {
 }
 
 function incomplete(error: Error): CovermapError {
-  return new CovermapError(
-    'upload_incomplete',
-    `The file is incomplete: ${error.message}.`,
-    'Nothing was stored. Send it again; uploads under /api/operator/uploads can be resumed.',
-  );
+  return new CovermapError('upload_incomplete', `The file is incomplete: ${error.message}.`);
 }

@@ -1,14 +1,12 @@
 import type { Duplex } from 'node:stream';
 import { CovermapError } from '../../core/errors.ts';
+import { hasCodedErrors } from '../access.ts';
 import { errorBody } from '../errors.ts';
 
-/** How long the other side may go on sending what nobody reads, before it is cut off. ms */
-const lingerMs = 1_500;
+/** How long a client may go on sending what nobody reads before its connection is cut. ms */
+export const lingerMs = 1_500;
 
-/** Addresses whose errors are `{code, message, hint}`. */
-const withCodes = /^\/api\/(?:operator|staff|account|session)(?:[/?]|$)/;
-
-/** The body of an error, in the shape that errors of an address have. @param code where they have one in words */
+/** The body of an error, in the shape that errors of a path have. @param code if they have one in words */
 export function errorBodyAt(
   path: string,
   status: number,
@@ -16,11 +14,11 @@ export function errorBodyAt(
   code = 'request_invalid',
   hint?: string,
 ): object {
-  if (!withCodes.test(path)) return { code: status, error: sentence };
+  if (!hasCodedErrors(path.split('?', 1)[0] as string)) return { code: status, error: sentence };
   return errorBody(new CovermapError(code, sentence, hint));
 }
 
-/** What an answer has that no route gives. */
+/** The headers of answers that no route gives. */
 export const rawHeaders = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -29,7 +27,7 @@ export const rawHeaders = {
 };
 
 /**
- * Answers on a connection itself, where there is no response to answer with, and closes it.
+ * Answers on the connection itself, if there is no response to answer with, and closes it.
  * @param status as in `408 Request Timeout`
  * @param headers besides those that every answer has
  */
@@ -46,14 +44,14 @@ export function answerRaw(
 }
 
 /**
- * Ends a connection on which something may still be coming. Closed at once it would be reset, and what the other side has not
- * read yet of its answer be lost. What still comes is thrown away: whoever was told no must not find it done all the same.
+ * Ends a connection on which the client may still be sending. Closing it at once would reset it, and the client would lose what it has
+ * not read of the answer. What still comes is discarded: what was refused must not be done.
  */
 export function closeGently(socket: Duplex, last?: string): void {
-  // On a connection that Node has handed over it listens no more: unheard, a reset would end the process.
+  // Node no longer listens on a connection that it has handed over, and an unheard reset would end the process.
   socket.on('error', () => socket.destroy());
   socket.end(last);
-  // Node's parser listens here, and would go on making requests of it.
+  // Node's parser would go on making requests of what comes.
   socket.removeAllListeners('data');
   socket.on('data', () => undefined);
   const timer = setTimeout(() => socket.destroy(), lingerMs);

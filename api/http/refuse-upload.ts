@@ -1,14 +1,33 @@
-import type { Request, Response } from 'express';
-import { sendCodedError } from '../middleware/coded-errors.ts';
-
-/** How long a client may go on sending before the connection is closed. */
-const lingerMs = 1_500;
+import type { Request, RequestHandler, Response } from 'express';
+import { CovermapError } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import { sendCodedError } from '../middleware/errors.ts';
+import { lingerMs } from './raw-answer.ts';
 
 /**
- * Answers a request whose body is still arriving. Closing a connection while the client sends resets it and may lose the
+ * Serves requests whose body is a file. If that fails, the rest of the body is discarded.
+ * @param failure what is logged of a fault of ours
+ */
+export function takeUpload(
+  { logger }: { logger: Logger },
+  failure: string,
+  serve: (request: Request, response: Response) => Promise<void>,
+): RequestHandler {
+  return async (request, response) => {
+    try {
+      await serve(request, response);
+    } catch (error) {
+      if (!(error instanceof CovermapError)) logger.error({ err: error }, failure);
+      refuseUpload(request, response, error);
+    }
+  };
+}
+
+/**
+ * Answers a request whose body is still arriving. Closing the connection while the client sends would reset it and may lose the
  * answer: so this sends the whole answer, discards the body for a moment, then closes.
  */
-export function refuseUpload(request: Request, response: Response, error: unknown): void {
+function refuseUpload(request: Request, response: Response, error: unknown): void {
   if (request.complete || request.destroyed) {
     sendCodedError(response, error);
     return;

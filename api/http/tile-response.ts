@@ -21,24 +21,23 @@ export function tileOf(request: Request): Tile {
   return { z: zoom, x: column, y: row };
 }
 
-/** Answers with a tile: 204 where it is empty, 304 where the caller has it. What it shows may change any time. */
+/** Answers with a tile that may change any time: 204 if it is empty, 304 if the caller has it. */
 export function sendTile(request: Request, response: Response, tile: Uint8Array | undefined): void {
   if (!tile) {
     response.setHeader('Cache-Control', revalidated.private);
     response.status(204).end();
     return;
   }
-  if (answerNotModified(request, response, revalidated.private, { etag: etagOf(tile) })) return;
+  if (answerNotModified(request, response, revalidated.private, etagOf(tile))) return;
   response.setHeader('Content-Type', tileType);
   response.end(tile);
 }
 
 /**
- * Answers with a tile of what is published. Under the address of its version it never changes; under any other it is
- * what is published now.
+ * Answers with a tile of what is live. Under the address of its version it never changes.
  * @param version of the set now
  * @param asked the version in the address
- * @param make is called only where the caller does not have the tile already
+ * @param make called only if the caller does not have the tile
  */
 export async function sendPublishedTile(
   request: Request,
@@ -52,7 +51,7 @@ export async function sendPublishedTile(
   const etagOfVersion = (shown: string) => `W/"${shown}"`;
   const answersKnown = (shown: string) => {
     const cacheControl = asked === shown ? 'public, max-age=31536000, immutable' : revalidated.public;
-    return answerNotModified(request, response, cacheControl, { etag: etagOfVersion(shown) });
+    return answerNotModified(request, response, cacheControl, etagOfVersion(shown));
   };
   if (isNotModified(request.headers, etagOfVersion(version)) && answersKnown(version)) return;
   const tile = await make();

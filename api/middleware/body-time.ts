@@ -1,8 +1,9 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { Config } from '../../core/config.ts';
+import { hasBody } from '../http/body.ts';
 import { answerRaw, closeGently, errorBodyAt } from '../http/raw-answer.ts';
 
-/** Where files come in, which take as long as they take. */
+/** Where files are uploaded, which may take their time. */
 const uploads = [
   /^\/api\/operator\/uploads(?:\/|$)/,
   /^\/api\/operator\/submissions\/?$/,
@@ -12,9 +13,8 @@ const uploads = [
 const hint = 'Send it again over a better connection; uploads under /api/operator/uploads can be resumed.';
 
 /**
- * Ends requests whose body comes too slowly, with a 408: a file has to come in at a lowest rate, and anything else within a
- * time. Where the answer has gone out before the body's end, what is still to come has that time, too. What waits because
- * this side does not read is not held against the caller.
+ * Ends requests whose body comes too slowly, with a 408: a file needs a minimum rate, anything else has a time limit. A body that goes on
+ * after the answer has that time, too. Waiting because this side does not read does not count against the caller.
  */
 export function limitBodyTime({ bodyTimeoutSeconds, uploadMinBytesPerSecond }: Config): RequestHandler {
   return (request, response, next) => {
@@ -39,8 +39,4 @@ export function limitBodyTime({ bodyTimeoutSeconds, uploadMinBytesPerSecond }: C
     request.once('end', stop).once('close', stop);
     next();
   };
-}
-
-function hasBody({ headers }: Request): boolean {
-  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
 }

@@ -1,14 +1,17 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { TooManyAttempts } from '../../core/access/failed-attempts.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { isErrorCode, statuses } from '../errors.ts';
+import { errorBody, isErrorCode, statuses } from '../errors.ts';
 
-/** The error body of both documents: the HTTP status again as `code`, and a sentence. */
+/* Errors as answers: `{code, error}` as in the two documents, `{code, message, hint, docs}` for everything with a token or session. */
+
+/** Answers with an error as both documents have it: the HTTP status as `code`, and a sentence. */
 export function sendError(response: Response, status: number, error: string): void {
   sendJson(response, status, { code: status, error });
 }
 
-/** Sends a small JSON object. Errors are not to be kept by anyone on the way. */
+/** Sends a small JSON object. Nobody may cache errors. */
 export function sendJson(response: Response, status: number, body: object): void {
   response.status(status);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -16,43 +19,87 @@ export function sendJson(response: Response, status: number, body: object): void
   response.end(JSON.stringify(body));
 }
 
-/** For the paths that exist: answers 405 to every method but GET and HEAD. Put it before what the path does. */
+/** Answers with a coded error. */
+export function sendCodedError(response: Response, error: unknown): void {
+  const { status, body } = errorAnswer(error);
+  if (status === 429) response.setHeader('Retry-After', '60');
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+  if (error instanceof TooManyAttempts) {
+    response.setHeader('Retry-After', Math.ceil(error.retryMs / 1000));
+  }
+  sendJson(response, status, errorBody(body));
+}
+
+/** The status and the error to answer with; a fault of ours gives no details. */
+export function errorAnswer(error: unknown): { status: number; body: CovermapError } {
+  if (error instanceof CovermapError && isErrorCode(error.code)) {
+    return { status: statuses[error.code], body: error };
+  }
+  const { status: marked, code } = error as { status?: unknown; code?: unknown };
+  const status = Number(marked);
+  // Express and its parsers mark errors of the caller, such as a path that does not decode.
+  if (status >= 400 && status < 500) {
+    const hint = 'Check that the body is what this address takes, whole and of its size.';
+    return { status, body: invalidRequest('The request cannot be read.', hint) };
+  }
+  // PostgreSQL refuses U+0000 in texts (22021) and in JSON (22P05), wherever they come from.
+  if (code === '22021' || code === '22P05') {
+    const sentence = 'A text in the request has the character U+0000, which no text may have here.';
+    return { status: 400, body: invalidRequest(sentence) };
+  }
+  return { status: 500, body: new CovermapError('internal_error') };
+}
+
+export function invalidRequest(message: string, hint?: string): CovermapError {
+  return new CovermapError('request_invalid', message, hint);
+}
+
+/** Answers 405 to every method but GET and HEAD. */
 export const readOnly: RequestHandler = (request, response, next) => {
   if (request.method === 'GET' || request.method === 'HEAD') return next();
   response.setHeader('Allow', 'GET, HEAD');
   sendError(response, 405, `${request.method} is not possible here. Use GET.`);
 };
 
+/** Answers 405 to all methods but those, which have routes of their own. */
+export function otherMethods(...allowed: string[]): RequestHandler {
+  return ({ method }, response) => {
+    response.setHeader('Allow', allowed.join(', '));
+    const hint = `Use ${allowed.join(' or ')}.`;
+    throw new CovermapError('method_not_allowed', `${method} is not possible here.`, hint);
+  };
+}
+
 export const unknownPath: RequestHandler = (_request, response) => {
   sendError(response, 404, 'There is nothing at this address.');
 };
 
-/**
- * What a caller did wrong by a fault of the database: a text with U+0000, which PostgreSQL has none of (`22021`, in JSON
- * `22P05`). It is refused there, so no way to it is forgotten.
- */
-export function isUnstorableText(error: unknown): boolean {
-  return ['22021', '22P05'].includes(String((error as { code?: unknown })?.code));
+export const unknownAddress: RequestHandler = () => {
+  throw new CovermapError('address_unknown');
+};
+
+/** Answers with the errors of routes that take a token or a session. */
+export function codedErrors(logger: Logger): ErrorRequestHandler {
+  return (error, { path }, response, next) => {
+    if (response.headersSent) return next(error);
+    if (errorAnswer(error).status === 500) logger.error({ err: error, path }, 'request failed');
+    sendCodedError(response, error);
+  };
 }
 
-export const unstorableText = 'A text in the request has the character U+0000, which no text may have here.';
-
-/** The last resort: requests that Express could not read, and faults of ours outside any route's own handling. */
+/** Answers with all other errors: of requests that Express could not read, and faults that no route has handled. */
 export function unexpectedError(logger: Logger): ErrorRequestHandler {
   return (error, request, response, _next) => {
+    const { path, socket } = request;
     if (response.headersSent) {
       // A streamed answer that failed: the caller sees it cut off.
-      logger.error({ err: error, path: request.path }, 'request failed after its answer had begun');
-      return void request.socket.destroy();
+      logger.error({ err: error, path }, 'request failed after its answer had begun');
+      return void socket.destroy();
     }
-    // Express marks what the caller did wrong, such as a path that does not decode.
-    const status = Number(error?.status);
-    if (status >= 400 && status < 500) return sendError(response, status, 'The request cannot be read.');
-    if (error instanceof CovermapError && isErrorCode(error.code)) {
-      return sendError(response, statuses[error.code], error.message);
-    }
-    if (isUnstorableText(error)) return sendError(response, 400, unstorableText);
-    logger.error({ err: error, path: request.path }, 'request failed');
-    sendError(response, 500, 'Internal Server Error');
+    const { status, body } = errorAnswer(error);
+    if (body !== error && status === 500) {
+      logger.error({ err: error, path }, 'request failed');
+      sendError(response, 500, 'Internal Server Error');
+    } else sendError(response, status, body.message);
   };
 }

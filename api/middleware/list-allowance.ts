@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { RateLimit, Taken } from '../../core/access/rate-limit/rate-limit.ts';
+import { BodyError } from '../http/body.ts';
 import { ratePolicy, tellRate } from './rate-limit.ts';
 
 /** What a list of coordinates takes from its customer's allowance. */
@@ -16,8 +17,8 @@ export class ListAllowance {
 
   /**
    * Takes what is missing until the list has cost so many coordinates.
-   * @param expected what the whole of it will cost, as far as that is known: the error says when there will be so many
-   * @throws AllowanceExceeded where there are fewer; what was paid before stays so
+   * @param expected what the whole list will cost, as far as known: the error says when there will be so many
+   * @throws AllowanceExceeded if there are fewer; what was paid before stays paid
    */
   async pay(coordinates: number, expected = coordinates): Promise<void> {
     const missing = coordinates - this.#paid;
@@ -39,11 +40,11 @@ export class ListAllowance {
   }
 }
 
-export class AllowanceExceeded extends Error {
+export class AllowanceExceeded extends BodyError {
   readonly seconds: number;
 
   constructor(remaining: number, wanted: number, seconds: number) {
-    super(`Your allowance is ${remaining} coordinates now, and ${wanted} in ${seconds} s.`);
+    super(429, `Your allowance is ${remaining} coordinates now, and ${wanted} in ${seconds} s.`);
     this.seconds = seconds;
   }
 }

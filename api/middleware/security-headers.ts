@@ -1,16 +1,16 @@
 import type { RequestHandler } from 'express';
-import { areas } from '../access.ts';
+import { areas, isBelow } from '../access.ts';
 
-/** Beside what takes a token or a session: what is a customer's own. */
+/** What takes a token or a session, and what is a customer's own. */
 const privatePaths = [
   ...areas.map(({ path }) => path),
   '/api/session',
   '/api/2.0/usage',
   '/api/2.0/availability/jobs',
 ];
-const isPrivate = (path: string) => privatePaths.some((one) => path === one || path.startsWith(`${one}/`));
+const isPrivate = (path: string) => privatePaths.some((one) => isBelow(path, one));
 
-/** What is said of every answer: nobody guesses its type, and what is private is kept by nobody, unless a route says so. */
+/** Headers of every answer: no guessing of types, and no caching of what is private unless a route allows it. */
 export const securityHeaders: RequestHandler = (request, response, next) => {
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (isPrivate(request.path)) {

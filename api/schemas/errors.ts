@@ -74,6 +74,9 @@ export const forbidden2 = messageError('The key is missing or invalid.', 'Forbid
 /** A 500 of version 2.0. */
 export const fault2 = plainError(500, 'An internal error. It may be temporary.', 'Internal Server Error');
 
+/** The errors of most routes of version 2.0. */
+export const keyErrors2 = { 403: forbidden2, 429: tooManyRequests2, 500: fault2 };
+
 /** Of what pages of any origin may read. */
 export const anyOriginHeaders: Headers = {
   'Access-Control-Allow-Origin': { description: '`*`: pages of any origin can read the answer.' },

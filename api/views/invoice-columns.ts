@@ -1,16 +1,14 @@
 import type { ListedInvoice } from '../../core/billing/invoices.ts';
 import type { EntryFigures } from '../../core/billing/ledger.ts';
 import { dollars } from '../../core/billing/money.ts';
-import type { Column } from '../http/csv.ts';
+import { type Column, fields } from '../http/csv.ts';
 
 /** The columns of a list of invoices. */
 export const invoiceColumns: readonly Column<ListedInvoice>[] = [
-  ['number', ({ number }) => number],
-  ['month', ({ month }) => month],
+  ...fields('number', 'month'),
   ['recipient_kind', ({ recipient }) => recipient.kind],
   ['recipient', ({ recipient }) => recipient.name],
-  ['issued_on', ({ issued_on }) => issued_on],
-  ['due_on', ({ due_on }) => due_on],
+  ...fields('issued_on', 'due_on'),
   ['subtotal', ({ subtotal_cents }) => dollars(subtotal_cents)],
   ['gst', ({ gst_cents }) => dollars(gst_cents)],
   ['total', ({ total_cents }) => dollars(total_cents)],
@@ -27,19 +25,14 @@ interface Line extends EntryFigures {
 
 /** What a line, and an entry of the ledger, is about. */
 export const figureColumns: readonly Column<EntryFigures>[] = [
-  ['kind', ({ kind }) => kind],
-  ['month', ({ month }) => month],
-  ['description', ({ description }) => description],
-  ['quantity', ({ quantity }) => quantity],
+  ...fields('kind', 'month', 'description', 'quantity'),
   ['unit_price', ({ unit_price_cents }) => dollars(unit_price_cents)],
   ['amount', ({ amount_cents }) => dollars(amount_cents)],
 ];
 
 /** The columns of lines, as the recipient has them. */
 export const lineColumns: readonly Column<Line>[] = [
-  ['invoice', ({ invoice }) => invoice],
-  ['recipient', ({ recipient }) => recipient],
-  ['position', ({ position }) => position],
+  ...fields('invoice', 'recipient', 'position'),
   ...figureColumns,
 ];
 

@@ -1,10 +1,9 @@
 import type { RequestHandler, Response } from 'express';
 import { answerLookup, version1 } from '../../middleware/answer-lookup.ts';
 import { requireKey } from '../../middleware/api-key.ts';
+import { countQuery, limitFreeQueries } from '../../middleware/billable-queries.ts';
 import { readCoordinates } from '../../middleware/coordinates.ts';
 import { readOnly, sendError } from '../../middleware/errors.ts';
-import { limitFreeQueries } from '../../middleware/free-queries.ts';
-import { countQuery } from '../../middleware/metering.ts';
 import { limitRate, tooManyRequests as tooManyWithKey } from '../../middleware/rate-limit.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { answer, type Route, routesFor } from '../../route.ts';

@@ -1,23 +1,14 @@
 import { z } from 'zod';
 import { answerLookup, version2 } from '../../middleware/answer-lookup.ts';
 import { answerTraced } from '../../middleware/answer-traced.ts';
+import { countQuery, limitFreeQueries } from '../../middleware/billable-queries.ts';
 import { readCoordinates } from '../../middleware/coordinates.ts';
 import { readOnly } from '../../middleware/errors.ts';
-import { limitFreeQueries } from '../../middleware/free-queries.ts';
-import { countQuery } from '../../middleware/metering.ts';
 import { limitRate2, refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { answer, type Route, routesFor } from '../../route.ts';
 import { Availability, latitude, longitude } from '../../schemas/availability.ts';
-import {
-  fault2,
-  forbidden2,
-  keptHeaders,
-  notModified,
-  plainError,
-  rateHeaders,
-  tooManyRequests2,
-} from '../../schemas/errors.ts';
+import { keptHeaders, keyErrors2, notModified, plainError, rateHeaders } from '../../schemas/errors.ts';
 
 /**
  * What broadband is at a position, version 2.0: the hot path, a chain of its own. The router of its parameters would refuse a path
@@ -62,14 +53,12 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
           'The coordinates are invalid or outside the service area.',
           'The given coordinates are not valid.',
         ),
-        403: forbidden2,
+        ...keyErrors2,
         410: plainError(
           410,
           '`at` is a day of which the coverage is no longer kept.',
           'The coverage of that day is not kept any more.',
         ),
-        429: tooManyRequests2,
-        500: fault2,
       },
       serve: (context) => [
         // Those have routes of their own.

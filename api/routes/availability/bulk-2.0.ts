@@ -170,19 +170,10 @@ function tooManyCoordinates(): BodyError {
 
 /** Refuses a list, in the shape of version 2.0. The rest of the body is discarded. */
 function refuseList(request: Request, response: Response, error: unknown): void {
-  const known =
-    error instanceof BodyError || error instanceof CovermapError || error instanceof AllowanceExceeded;
-  if (!known) throw error;
   if (!request.complete) request.resume();
-  if (error instanceof CovermapError && error.code === 'free_queries_used_up') {
-    refuseFreeQueries2(response, error.message);
-    return;
-  }
-  let status = 400;
-  if (error instanceof BodyError) status = error.status;
-  if (error instanceof AllowanceExceeded) {
-    status = 429;
-    response.setHeader('Retry-After', String(error.seconds));
-  }
-  sendError(response, status, error.message);
+  if (error instanceof AllowanceExceeded) response.setHeader('Retry-After', String(error.seconds));
+  if (error instanceof BodyError) sendError(response, error.status, error.message);
+  else if (!(error instanceof CovermapError)) throw error;
+  else if (error.code === 'free_queries_used_up') refuseFreeQueries2(response, error.message);
+  else sendError(response, 400, error.message);
 }

@@ -20,17 +20,16 @@ import { revalidated } from '../../http/conditional.ts';
 import { contentType, inputFormat, outputFormat } from '../../http/coordinate-formats.ts';
 import { keyOf } from '../../middleware/api-key.ts';
 import { sendError, sendJson } from '../../middleware/errors.ts';
-import { whenAdmitted } from '../../middleware/rate-limit.ts';
-import { limitRate2, refuseFreeQueries2, requireKey2 } from '../../middleware/version-2.0.ts';
+import { admitKey, refuseFreeQueries2 } from '../../middleware/version-2.0.ts';
 import { answer, located, routesFor, type Sent } from '../../route.ts';
 import { BulkJob, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
 import {
   fault2,
+  keyErrors2,
   messageError,
   notAcceptable,
   plainError,
   tooManyOfEither,
-  tooManyRequests2,
 } from '../../schemas/errors.ts';
 
 const base = '/api/2.0/availability/jobs';
@@ -47,10 +46,9 @@ const forbidden = messageError(
 );
 const noSuchFile = 'There is no such file: its id is wrong, or its day is over.';
 const errorsOfJob = {
+  ...keyErrors2,
   403: forbidden,
   404: plainError(404, 'The job does not exist or has expired.', noSuchFile),
-  429: tooManyRequests2,
-  500: fault2,
 };
 
 /** Files of coordinates that are looked up in the background. docs/user/bulk.md has the whole of it. */
@@ -88,7 +86,7 @@ export const bulkJobs2 = [
         'The storage is full, or the customer’s files take too much of it.',
       ),
     },
-    serve: (context) => [...admitted(context), createJob(context)],
+    serve: (context) => [...admitKey(context), createJob(context)],
   }),
   ofJob.get(`${base}/{id}`, {
     id: 'getBulkJob',
@@ -143,15 +141,13 @@ export const bulkJobs2 = [
   }),
 ];
 
-const admitted = (context: ApiContext) => [requireKey2(context), limitRate2(context), whenAdmitted];
-
 /** Serves what a key of the job's customer asks of it. */
 function onJob(
   context: ApiContext,
   handle: (request: Request, response: Response, job: Job) => Promise<void>,
 ): RequestHandler[] {
   return [
-    ...admitted(context),
+    ...admitKey(context),
     async (request, response) => {
       const { customerId } = keyOf(request);
       const job = await findBulkJob(context.database, String(request.params.id), customerId);

@@ -2,11 +2,9 @@ import type { z } from 'zod';
 import type { CatalogSnapshot, Provider, Technology } from '../../../core/coverage/lookup/catalog.ts';
 import { sendKeptJson } from '../../http/conditional.ts';
 import { tenDays } from '../../middleware/answer-lookup.ts';
-import { isAdmitted } from '../../middleware/rate-limit.ts';
-import { limitRate2, requireKey2 } from '../../middleware/version-2.0.ts';
 import { answer, routesFor } from '../../route.ts';
 import { type Provider as ListedProvider, Providers } from '../../schemas/availability.ts';
-import { fault2, forbidden2, keptHeaders, notModified, tooManyRequests2 } from '../../schemas/errors.ts';
+import { keptHeaders, keyErrors2, notModified } from '../../schemas/errors.ts';
 
 /** The data providers: those with published coverage. They take from the key's rate and are not billed. */
 export const providers2 = [
@@ -30,19 +28,12 @@ export const providers2 = [
         headers: keptHeaders,
       }),
       304: notModified,
-      403: forbidden2,
-      429: tooManyRequests2,
-      500: fault2,
+      ...keyErrors2,
     },
-    serve: (context) => [
-      requireKey2(context),
-      limitRate2(context),
-      async (request, response) => {
-        if (!(await isAdmitted(response))) return;
-        const results = providersOf(await context.catalog.refreshIfStale());
-        sendKeptJson(request, response, JSON.stringify({ results }), tenDays);
-      },
-    ],
+    async handle({ catalog }, { request, response }) {
+      const results = providersOf(await catalog.refreshIfStale());
+      sendKeptJson(request, response, JSON.stringify({ results }), tenDays);
+    },
   }),
 ];
 

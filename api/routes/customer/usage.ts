@@ -1,16 +1,14 @@
 import { type DayKeyQueries, queriesByDayAndKey } from '../../../core/billing/counts.ts';
 import { customerUsage } from '../../../core/billing/usage.ts';
 import { ownSide, type Side, shownLimit, staffSide, usageMonth } from '../../billing.ts';
-import { type Column, csv } from '../../http/csv.ts';
+import { type Column, csv, fields } from '../../http/csv.ts';
 import { answer, type Route, routesFor } from '../../route.ts';
 import { CustomerUsage, usageQuery } from '../../schemas/billing.ts';
 
 const columns: readonly Column<DayKeyQueries>[] = [
-  ['date', ({ date }) => date],
-  ['key_id', ({ key_id }) => key_id],
+  ...fields('date', 'key_id'),
   ['key', ({ hint }) => hint],
-  ['label', ({ label }) => label],
-  ['queries', ({ queries }) => queries],
+  ...fields('label', 'queries'),
 ];
 
 function usageRoute(side: Side, id: string, summary: string): Route {

@@ -4,7 +4,6 @@ import { listProviders } from '../../../core/coverage/lookup/providers.ts';
 import { speedFields, speedUnits } from '../../../core/coverage/speeds.ts';
 import { availabilities, wholesaleKinds } from '../../../core/coverage/submissions/manifest.ts';
 import { today } from '../../../core/nz-time.ts';
-import { viewerOf } from '../../middleware/identity.ts';
 import { answer, routesFor } from '../../route.ts';
 import { Catalog } from '../../schemas/operator.ts';
 
@@ -19,8 +18,7 @@ export const operatorCatalog = [
     id: 'getCatalog',
     summary: 'Get the choices and limits for forms',
     answers: { 200: answer('The technologies, providers, published coverage and limits.', Catalog) },
-    async handle({ catalog, config, database }, { request, identity }) {
-      const { providerId } = viewerOf(request);
+    async handle({ catalog, config, database }, { identity, viewer: { providerId } }) {
       const providers = await listProviders(database, providerId);
       const { technologies } = await catalog.refreshIfStale();
       return {

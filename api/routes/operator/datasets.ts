@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { rollBack, unpublish } from '../../../core/coverage/datasets/rollback.ts';
 import { listVersions, requireVersion } from '../../../core/coverage/datasets/versions.ts';
 import { Attempts } from '../../../core/work.ts';
-import { viewerOf } from '../../middleware/identity.ts';
 import { answer, routesFor } from '../../route.ts';
 import { Dataset, DatasetState, datasetId, filter } from '../../schemas/operator.ts';
 import { wholeNumber } from '../../schemas/values.ts';
@@ -25,8 +24,8 @@ export const datasets = [
         .meta({ description: 'The maximum number of results; 100 by default' }),
     }),
     answers: { 200: answer('The versions, newest first.', z.object({ datasets: z.array(Dataset) })) },
-    handle: async ({ database }, { request, query: { limit = 100, ...filters } }) => ({
-      datasets: await listVersions(database, { ...viewerOf(request), ...filters, limit }),
+    handle: async ({ database }, { viewer, query: { limit = 100, ...filters } }) => ({
+      datasets: await listVersions(database, { ...viewer, ...filters, limit }),
     }),
   }),
   ofDataset.post(`${base}/{id}/rollback`, {
@@ -54,12 +53,12 @@ export const datasets = [
       ),
     },
     errors: ['version_not_kept', 'version_not_superseded', 'published_meanwhile', 'scopes_too_many'],
-    async handle(context, { params: { id }, body, request, actor }) {
+    async handle(context, { params: { id }, body, request, actor, viewer }) {
       const { database } = context;
       // Null means something here, and counts as absent in other bodies.
       const replaces = request.body?.replaces === null ? null : body.replaces;
       const replaced = await rollBack(database, new Attempts(database), id, actor, replaces);
-      const dataset = await requireVersion(database, id, viewerOf(request));
+      const dataset = await requireVersion(database, id, viewer);
       // A worker archives the rows of the version that was replaced.
       context.sendJob('ingest', dataset.submission_id);
       return { dataset, replaced };
@@ -72,10 +71,10 @@ export const datasets = [
       'Nothing replaces it: lookups answer from the provider’s other scopes. To publish it again, roll back to it.',
     answers: { 200: answer('The version is offline.', z.object({ dataset: Dataset })) },
     errors: ['version_not_published'],
-    async handle(context, { params: { id }, request, actor }) {
+    async handle(context, { params: { id }, actor, viewer }) {
       const { database } = context;
       await unpublish(database, id, actor);
-      const dataset = await requireVersion(database, id, viewerOf(request));
+      const dataset = await requireVersion(database, id, viewer);
       // A worker archives its rows.
       context.sendJob('ingest', dataset.submission_id);
       return { dataset };

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { feeTotals, listProcessingFees } from '../../../core/billing/processing-fees.ts';
 import { termsOf } from '../../../core/billing/terms.ts';
 import { monthOf } from '../../../core/nz-time.ts';
-import { viewerOf } from '../../middleware/identity.ts';
 import { answer, routesFor } from '../../route.ts';
 import { FeeTotals } from '../../schemas/billing.ts';
 import { OwnProcessingFee } from '../../schemas/operator.ts';
@@ -26,8 +25,7 @@ export const operatorFees = [
         }),
       ),
     },
-    async handle({ database, now }, { request }) {
-      const { providerId } = viewerOf(request);
+    async handle({ database, now }, { viewer: { providerId } }) {
       const fees = await listProcessingFees(database, { providerId: providerId ?? undefined });
       const { first_processing_cents, later_processing_cents } = await termsOf(database, monthOf(now()));
       return {

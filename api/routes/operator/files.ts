@@ -3,17 +3,11 @@ import { acceptManifest } from '../../../core/coverage/submissions/accept-manife
 import { keepAnswers, withdrawAnswers } from '../../../core/coverage/submissions/answers.ts';
 import { maxNoteLength } from '../../../core/coverage/submissions/submissions.ts';
 import { knownProvider } from '../../../core/coverage/submissions/submit-upload.ts';
-import {
-  listOpenUploads,
-  removeUpload,
-  requireUpload,
-  type Upload,
-} from '../../../core/coverage/submissions/uploads.ts';
+import { listOpenUploads, removeUpload, requireUpload } from '../../../core/coverage/submissions/uploads.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
 import { manifestErrors } from '../../errors.ts';
 import { fileBody, listedFile } from '../../http/file-response.ts';
-import { viewerOf } from '../../middleware/identity.ts';
 import { type Asked, answer, reply, routesFor } from '../../route.ts';
 import { describedAs, fileId, UploadedFile } from '../../schemas/operator.ts';
 import { line } from '../../schemas/values.ts';
@@ -33,8 +27,8 @@ export const files = [
         z.object({ files: z.array(UploadedFile) }),
       ),
     },
-    async handle(context, { request }) {
-      const open = await listOpenUploads(context.database, viewerOf(request));
+    async handle(context, { viewer }) {
+      const open = await listOpenUploads(context.database, viewer);
       return { files: await Promise.all(open.map((upload) => listedFile(context, upload))) };
     },
   }),
@@ -90,9 +84,6 @@ export const files = [
   }),
 ];
 
-async function uploadOf(
-  { database }: ApiContext,
-  { params, request }: Pick<Asked<{ id: string }, unknown, unknown>, 'params' | 'request'>,
-): Promise<Upload> {
-  return requireUpload(database, params.id, viewerOf(request));
+function uploadOf({ database }: ApiContext, { params, viewer }: Asked<{ id: string }, unknown, unknown>) {
+  return requireUpload(database, params.id, viewer);
 }

@@ -7,8 +7,7 @@ import {
 } from '../../../core/coverage/lookup/providers.ts';
 import { parseProfile } from '../../../core/coverage/submissions/manifest.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import { invalidRequest } from '../../middleware/coded-errors.ts';
-import { viewerOf } from '../../middleware/identity.ts';
+import { invalidRequest } from '../../middleware/errors.ts';
 import { answer, reply, routesFor } from '../../route.ts';
 import { describedAs, ProviderProfile } from '../../schemas/operator.ts';
 import { rowId } from '../../schemas/values.ts';
@@ -29,8 +28,8 @@ export const operatorProviders = [
         z.object({ providers: z.array(ProviderProfile) }),
       ),
     },
-    handle: async ({ database }, { request }) => ({
-      providers: await listProviders(database, viewerOf(request).providerId),
+    handle: async ({ database }, { viewer }) => ({
+      providers: await listProviders(database, viewer.providerId),
     }),
   }),
   operator.get(`${base}/{id}`, {

@@ -7,23 +7,23 @@ import {
   viewSubmissionState,
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../context.ts';
+import { type ApiContext, onceForEach } from '../../context.ts';
+import { OpenCounts } from '../../http/open-counts.ts';
 import { submissionBody } from '../../http/submission-response.ts';
-import { invalidRequest } from '../../middleware/coded-errors.ts';
-import { identify, identityOf, viewerOf } from '../../middleware/identity.ts';
+import { invalidRequest } from '../../middleware/errors.ts';
+import { identify, identityOf } from '../../middleware/identity.ts';
 import { reply, routesFor } from '../../route.ts';
 import { filter, submissionId } from '../../schemas/operator.ts';
 
-/** How soon a browser reconnects after its connection was lost. */
+/** How soon a browser reconnects after it lost its connection. */
 const retryMs = 2_000;
 /** Streams of a token at once, in this process. */
 const maxStreams = 10;
-/** How many streams each token has, by API of this process. */
-const streamCounts = new WeakMap<ApiContext, Map<number, number>>();
+const streamsOf = onceForEach(() => new OpenCounts<number>(maxStreams));
 
 /**
- * The progress of a submission as server-sent events. Each event is the whole state, with the revision of the row as its id:
- * whoever was away needs only the latest.
+ * The progress of a submission as server-sent events. Each has the full state, with the revision of the row as its id: a client that
+ * was away needs only the latest.
  */
 export const submissionEvents = [
   routesFor({ who: 'operator', tag: 'Submissions' }).get('/api/operator/submissions/{id}/events', {
@@ -42,16 +42,20 @@ export const submissionEvents = [
       204: { description: 'There are no more events.' },
     },
     errors: ['too_many_streams'],
-    async handle(context, { params: { id }, query, request, response, identity }) {
+    async handle(context, { params: { id }, query, request, response, identity, viewer }) {
       const last = parseEventId(request.get('last-event-id') || query.last_event_id);
-      const submission = await viewSubmissionState(context.database, id, viewerOf(request));
+      const submission = await viewSubmissionState(context.database, id, viewer);
       if (!submission) throw new CovermapError('submission_unknown');
       // EventSource does not reconnect after 204.
       if (isFinished(submission) && last !== undefined && last >= submission.revision) {
         return reply(204, undefined);
       }
-      const release = countStream(context, identity.tokenId, response);
-      if (!release) return undefined;
+      const release = streamsOf(context).begin(identity.tokenId);
+      if (!release) {
+        throw new CovermapError('too_many_streams', `This token follows ${maxStreams} submissions already.`);
+      }
+      // The connection may be lost by now, and says so no more.
+      if (response.closed) return void release();
       response.once('close', release);
       begin(response);
       follow(context, request, response, id, last ?? 0);
@@ -59,25 +63,6 @@ export const submissionEvents = [
     },
   }),
 ];
-
-/**
- * Counts a stream of a token.
- * @returns what ends it; undefined where the connection was lost meanwhile
- * @throws CovermapError `too_many_streams`
- */
-function countStream(context: ApiContext, tokenId: number, response: Response): (() => void) | undefined {
-  const streams = streamCounts.get(context) ?? new Map<number, number>();
-  streamCounts.set(context, streams);
-  const open = streams.get(tokenId) ?? 0;
-  if (open >= maxStreams) throw tooManyStreams();
-  if (response.closed) return undefined;
-  streams.set(tokenId, open + 1);
-  return () => {
-    const left = (streams.get(tokenId) ?? 1) - 1;
-    if (left > 0) streams.set(tokenId, left);
-    else streams.delete(tokenId);
-  };
-}
 
 function begin(response: Response): void {
   response.status(200);
@@ -135,7 +120,7 @@ async function mayFollow(context: ApiContext, request: Request): Promise<boolean
   }
 }
 
-/** Made once for all who watch. */
+/** The text of an event, made once for everybody who follows. */
 const events = new WeakMap<SubmissionView, string>();
 
 function eventOf(submission: SubmissionView, rules: BlockingRules): string {
@@ -146,14 +131,6 @@ function eventOf(submission: SubmissionView, rules: BlockingRules): string {
     events.set(submission, text);
   }
   return text;
-}
-
-function tooManyStreams(): CovermapError {
-  return new CovermapError(
-    'too_many_streams',
-    `This token follows ${maxStreams} submissions already.`,
-    'End one of these streams first, or poll the submission instead.',
-  );
 }
 
 function parseEventId(text: string | undefined): number | undefined {

@@ -28,8 +28,10 @@ import type { ApiContext } from '../../context.ts';
 import { type ErrorCode, errorBody, formErrors, manifestErrors } from '../../errors.ts';
 import { fileBody } from '../../http/file-response.ts';
 import { parseManifestText } from '../../http/manifest-text.ts';
-import { readForm } from '../../http/multipart.ts';
-import { refuseUpload } from '../../http/refuse-upload.ts';
+import { withForm } from '../../http/multipart.ts';
+import { OpenCounts } from '../../http/open-counts.ts';
+import { pageOf } from '../../http/page.ts';
+import { takeUpload } from '../../http/refuse-upload.ts';
 import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
 import { sendJson } from '../../middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
@@ -146,26 +148,23 @@ export const submissions = [
         }),
       ),
     },
-    async handle({ database, config }, { query: { limit = 50, status, ...filters }, request }) {
+    async handle({ database, config }, { query: { limit = 50, status, ...filters }, viewer }) {
       const found = await listSubmissions(database, {
-        ...viewerOf(request),
+        ...viewer,
         ...filters,
         state: status,
         limit: limit + 1,
       });
-      const shown = found.slice(0, limit);
-      return {
-        submissions: shown.map((one) => submissionBody(one, config.publishBlocks)),
-        next: (found.length > limit ? shown.at(-1)?.id : undefined) ?? null,
-      };
+      const { rows, next } = pageOf(found, limit);
+      return { submissions: rows.map((one) => submissionBody(one, config.publishBlocks)), next };
     },
   }),
   ofSubmission.get(`${base}/{id}`, {
     id: 'getSubmission',
     summary: 'Get a submission with its manifest and report',
     answers: theSubmission,
-    async handle(context, { params: { id }, request }) {
-      const submission = await requireSubmission(context.database, id, viewerOf(request));
+    async handle(context, { params: { id }, viewer }) {
+      const submission = await requireSubmission(context.database, id, viewer);
       await wantCurrentComparison(context, submission);
       return submissionBody(submission, context.config.publishBlocks);
     },
@@ -179,10 +178,10 @@ export const submissions = [
         content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
       },
     },
-    async handle({ database, storage }, { params: { id }, request, response }) {
-      const { file, internal } = await requireSubmission(database, id, viewerOf(request));
+    async handle({ database, storage }, { params: { id }, viewer, response }) {
+      const { file, internal } = await requireSubmission(database, id, viewer);
       response.attachment(file.name);
-      // Whatever its name: no browser opens what a stranger has uploaded.
+      // Whatever its name: no browser may open what a stranger has uploaded.
       response.setHeader('Content-Type', 'application/octet-stream');
       response.setHeader('X-Content-Type-Options', 'nosniff');
       response.setHeader('Content-Length', file.size_bytes);
@@ -200,12 +199,11 @@ export const submissions = [
       ),
     },
     errors: ['uploads_too_many', 'storage_quota_exceeded'],
-    async handle(context, { params: { id }, identity: { tokenId, provider }, request }) {
+    async handle(context, { params: { id }, identity: { tokenId }, viewer }) {
       const { database, config } = context;
-      const owner = { tokenId, providerId: provider?.id ?? null };
-      const fileId = await reuseFile(database, config.providerQuotas, id, owner);
+      const fileId = await reuseFile(database, config.providerQuotas, id, { tokenId, ...viewer });
       context.sendJob('inspect', fileId);
-      const file = await requireUpload(database, fileId, viewerOf(request));
+      const file = await requireUpload(database, fileId, viewer);
       return reply(201, await fileBody(context, file), { Location: `/api/operator/files/${fileId}` });
     },
   }),
@@ -238,17 +236,18 @@ export const submissions = [
       ),
     },
     errors: ['provider_url_missing'],
-    async handle(context, { params: { id }, body, actor, request, response }) {
+    async handle(context, { params: { id }, body, actor, viewer, response }) {
       const { database, config } = context;
       const rules = config.publishBlocks;
-      const current = () => requireSubmission(database, id, viewerOf(request));
+      const current = () => requireSubmission(database, id, viewer);
       const seen = { replaces: body.replaces ?? undefined, comparison: body.comparison ?? undefined };
+      const publish = () => publishSubmission(database, id, { actor, rules, ...seen });
       try {
-        let outcome = await publishSubmission(database, id, { actor, rules, ...seen });
+        let outcome = await publish();
         if (outcome === 'outdated') {
           await wantCurrentComparison(context, await current());
           await untilCompared(context, id);
-          outcome = await publishSubmission(database, id, { actor, rules, ...seen });
+          outcome = await publish();
         }
         if (outcome === 'outdated') throw new CovermapError('comparison_outdated');
         if (outcome === 'unconfirmed') throw new CovermapError('losses_unconfirmed');
@@ -261,7 +260,7 @@ export const submissions = [
       }
       // A worker archives the rows of the version that was replaced.
       context.sendJob('ingest', id);
-      return shownNow(context, request, id);
+      return shownNow(context, viewer, id);
     },
   }),
   ofSubmission.post(`${base}/{id}/withdraw`, {
@@ -269,10 +268,10 @@ export const submissions = [
     summary: 'Withdraw a submission before it is published',
     answers: { 200: answer('The submission is withdrawn.', Submission) },
     errors: ['submission_published', 'submission_superseded', 'submission_failed'],
-    async handle(context, { params: { id }, actor, request }) {
+    async handle(context, { params: { id }, actor, viewer }) {
       await withdrawSubmission(context.database, id, actor);
       context.sendJob('ingest', id);
-      return shownNow(context, request, id);
+      return shownNow(context, viewer, id);
     },
   }),
   ofSubmission.put(`${base}/{id}/note`, {
@@ -281,51 +280,37 @@ export const submissions = [
     body: z.object({ note }),
     example: { note: 'With the new sites in Rolleston' },
     answers: theSubmission,
-    async handle(context, { params: { id }, body, actor, request }) {
+    async handle(context, { params: { id }, body, actor, viewer }) {
       await changeNote(context.database, id, body.note ?? '', actor);
-      return shownNow(context, request, id);
+      return shownNow(context, viewer, id);
     },
   }),
 ];
 
 /** A submission as it is now. */
-async function shownNow({ database, config }: ApiContext, request: Request, id: string) {
-  return submissionBody(await requireSubmission(database, id, viewerOf(request)), config.publishBlocks);
+async function shownNow({ database, config }: ApiContext, viewer: { providerId: number | null }, id: string) {
+  return submissionBody(await requireSubmission(database, id, viewer), config.publishBlocks);
 }
 
 /** Submits a form; passes JSON on. */
 function submitForm(context: ApiContext): RequestHandler {
-  return async (request, response, next) => {
-    if (request.is('application/json')) return next();
-    const providerId = identityOf(request).provider?.id;
+  const submit = takeUpload(context, 'a form could not be submitted', async (request, response) => {
+    const provider = identityOf(request).provider?.id;
+    const end = provider === undefined ? undefined : openForms.begin(provider);
+    if (provider !== undefined && !end) throw uploadsTooMany(maxFormsAtOnce);
     try {
-      sendAccepted(response, await withFewForms(providerId, () => storeAndSubmit(context, request)));
-    } catch (error) {
-      if (!(error instanceof CovermapError))
-        context.logger.error({ err: error }, 'a form could not be submitted');
-      refuseUpload(request, response, error);
+      sendAccepted(response, await storeAndSubmit(context, request));
+    } finally {
+      end?.();
     }
-  };
+  });
+  return (request, response, next) =>
+    request.is('application/json') ? next() : submit(request, response, next);
 }
 
 /** Forms of a provider at once: the file of each is stored before anything is recorded of it. */
 const maxFormsAtOnce = 5;
-const formsOf = new Map<number, number>();
-
-/** @throws CovermapError `uploads_too_many` */
-async function withFewForms<T>(provider: number | undefined, submit: () => Promise<T>): Promise<T> {
-  if (provider === undefined) return submit();
-  const count = formsOf.get(provider) ?? 0;
-  if (count >= maxFormsAtOnce) throw uploadsTooMany(maxFormsAtOnce);
-  formsOf.set(provider, count + 1);
-  try {
-    return await submit();
-  } finally {
-    const left = (formsOf.get(provider) ?? 1) - 1;
-    if (left > 0) formsOf.set(provider, left);
-    else formsOf.delete(provider);
-  }
-}
+const openForms = new OpenCounts<number>(maxFormsAtOnce);
 
 async function storeAndSubmit(context: ApiContext, request: Request): Promise<AcceptedSubmission> {
   const { database, storage, config } = context;
@@ -339,11 +324,10 @@ async function storeAndSubmit(context: ApiContext, request: Request): Promise<Ac
   const accept = (fields: Record<string, string>) =>
     acceptManifest(database, parseManifestText(fields.manifest), identity);
   // A manifest that comes first is checked before the file is read.
-  const { file, fields } = await readForm(request, storage, config.uploadLimitBytes, async (before) => {
+  const check = async (before: Record<string, string>) => {
     if (before.manifest !== undefined) await accept(before);
-  });
-  const discard = () => storage.remove(file.key).catch(() => undefined);
-  try {
+  };
+  return withForm(context, request, check, async ({ file, fields }) => {
     const given = checkBody(z.object({ note }), { note: fields.note }) as { note?: string };
     const manifest = await accept(fields);
     const accepted = await recordSubmission(database, {
@@ -356,14 +340,10 @@ async function storeAndSubmit(context: ApiContext, request: Request): Promise<Ac
       note: given.note,
       room: own ? { quotas, bytes: file.size } : undefined,
     });
-    if (accepted.duplicate) await discard();
+    if (accepted.duplicate) await storage.remove(file.key).catch(() => undefined);
     else context.sendJob('ingest', accepted.id);
     return accepted;
-  } catch (error) {
-    // After a fault of the database nobody knows whether the row is there: the file stays.
-    if (error instanceof CovermapError) await discard();
-    throw error;
-  }
+  });
 }
 
 const uploadBody = uploadToSubmit.extend({ manifest: z.unknown().optional() });

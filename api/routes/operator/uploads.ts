@@ -14,11 +14,11 @@ import {
 } from '../../../core/coverage/submissions/uploads.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { plainFileName } from '../../../core/file-name.ts';
-import type { ApiContext } from '../../context.ts';
+import { type ApiContext, onceForEach } from '../../context.ts';
 import { errorBody, manifestErrors } from '../../errors.ts';
 import { parseManifestText } from '../../http/manifest-text.ts';
 import { fileTooLarge } from '../../http/multipart.ts';
-import { errorAnswer } from '../../middleware/coded-errors.ts';
+import { errorAnswer } from '../../middleware/errors.ts';
 import { identityOf, viewerOf } from '../../middleware/identity.ts';
 import { type Answer, routesFor } from '../../route.ts';
 import { fileId } from '../../schemas/operator.ts';
@@ -109,16 +109,7 @@ export const uploads = [
   }),
 ];
 
-const protocols = new WeakMap<ApiContext, Server>();
-
-/** The protocol's server, one for each API of this process. */
-function protocolOf(context: ApiContext): Server {
-  const known = protocols.get(context) ?? makeProtocol(context);
-  protocols.set(context, known);
-  return known;
-}
-
-function makeProtocol(context: ApiContext): Server {
+const protocolOf = onceForEach((context) => {
   const { config, logger } = context;
   return new Server({
     ...protocolOptions(context),
@@ -138,7 +129,7 @@ function makeProtocol(context: ApiContext): Server {
       return { status_code: status, body: Buffer.from(JSON.stringify(errorBody(body))) as unknown as string };
     },
   });
-}
+});
 
 function serveUpload(context: ApiContext): RequestHandler {
   const { database, storage } = context;

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { publishedLayer } from '../../../core/coverage/tiles/published.ts';
 import type { Tile } from '../../../core/coverage/tiles/tile.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import type { ApiContext } from '../../context.ts';
+import { type ApiContext, onceForEach } from '../../context.ts';
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
-import { originOf } from '../../http/origin.ts';
 import { sendPublishedTile, tileOf } from '../../http/tile-response.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
 import { sendError } from '../../middleware/errors.ts';
@@ -80,13 +79,12 @@ export const tiles = [
   }),
 ];
 
-const limits = new WeakMap<ApiContext, RequestHandler>();
-
 /** All three routes share one limit. */
-function limited(context: ApiContext): RequestHandler {
-  const limit = limits.get(context) ?? limitByAddress(context.config.tileRate);
-  limits.set(context, limit);
-  return limit;
+const limited = onceForEach(({ config }) => limitByAddress(config.tileRate));
+
+/** The address of this server, as callers know it; proxies that TRUST_PROXY names may say what it is. */
+function originOf(request: Request, publicUrl: string | undefined): string {
+  return publicUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
 }
 
 function answerSets({ catalog, config }: ApiContext): RequestHandler {

@@ -15,8 +15,7 @@ import type { ApiContext } from '../../context.ts';
 import { BodyError } from '../../http/body.ts';
 import { type Parameter, readParameters } from '../../http/form-parameters.ts';
 import { sendError } from '../../middleware/errors.ts';
-import { requireRegistrar } from '../../middleware/registrar-address.ts';
-import { limitNames } from '../../middleware/registry-rate.ts';
+import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { answer, type Route, routesFor } from '../../route.ts';
 import {

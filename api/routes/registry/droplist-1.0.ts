@@ -4,8 +4,7 @@ import { type Droplist, readDroplist } from '../../../core/registry/droplist.ts'
 import type { ApiContext } from '../../context.ts';
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
 import { sendError } from '../../middleware/errors.ts';
-import { requireRegistrar } from '../../middleware/registrar-address.ts';
-import { limitNames } from '../../middleware/registry-rate.ts';
+import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
 import { answer, routesFor } from '../../route.ts';
 import { notARegistrar, plainError, registrarRateHeaders, tooManyNames } from '../../schemas/errors.ts';
 import { DroplistEntry } from '../../schemas/registry.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listAuditEvents } from '../../../core/audit.ts';
+import { pageOf } from '../../http/page.ts';
 import { answer, routesFor } from '../../route.ts';
 import { AuditPage } from '../../schemas/billing.ts';
 import { line, nextPage, rowNumber, wholeNumber } from '../../schemas/values.ts';
@@ -20,7 +21,7 @@ export const audit = [
     answers: { 200: answer('A page of events, newest first.', AuditPage) },
     async handle({ database }, { query }) {
       const { limit, before, submission, dataset, provider, customer } = query;
-      const events = await listAuditEvents(database, {
+      const found = await listAuditEvents(database, {
         before: before === undefined ? undefined : Number(before),
         submissionId: submission,
         datasetId: dataset,
@@ -28,8 +29,8 @@ export const audit = [
         customerId: customer,
         limit: limit + 1,
       });
-      const shown = events.slice(0, limit);
-      return { events: shown, next: events.length > limit ? String(shown.at(-1)?.id) : null };
+      const { rows, next } = pageOf(found, limit);
+      return { events: rows, next };
     },
   }),
 ];

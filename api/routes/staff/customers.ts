@@ -11,7 +11,7 @@ import {
 } from '../../../core/billing/customers.ts';
 import { setPlan } from '../../../core/billing/plans.ts';
 import type { ApiContext } from '../../context.ts';
-import { type Column, csv } from '../../http/csv.ts';
+import { type Column, csv, fields } from '../../http/csv.ts';
 import { answer, located, reply, routesFor } from '../../route.ts';
 import { Customer, CustomerToken, contactBody, ListedCustomer } from '../../schemas/billing.ts';
 import { dayIfGiven, filledLine, lineIfGiven, rowId } from '../../schemas/values.ts';
@@ -23,18 +23,15 @@ const ofCustomer = routesFor({ who: 'staff', tag: 'Billing', params: customer })
 const theCustomer = { 200: answer('The customer.', Customer) };
 
 const columns: readonly Column<Listed>[] = [
-  ['id', ({ id }) => id],
-  ['name', ({ name }) => name],
+  ...fields('id', 'name'),
   ['plan', ({ plan }) => plan?.name ?? null],
   ['next_plan', ({ next_plan }) => next_plan?.name ?? null],
   ['next_plan_begins', ({ next_plan }) => next_plan?.begins ?? null],
-  ['cancelled_on', ({ cancelled_on }) => cancelled_on],
-  ['ends_on', ({ ends_on }) => ends_on],
-  ['free_left', ({ free_left }) => free_left],
+  ...fields('cancelled_on', 'ends_on', 'free_left'),
   ['overage_allowed', ({ overage_allowed }) => String(overage_allowed)],
   ['queries_this_month', ({ month }) => month.queries],
   ['bundle_this_month', ({ month }) => month.bundle],
-  ['active_keys', ({ active_keys }) => active_keys],
+  ...fields('active_keys'),
 ];
 
 /** Customers, their plans, and the tokens with which they sign in to their account. */

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { type LedgerEntry as Entry, listEntries } from '../../../core/billing/ledger.ts';
 import { confirmAmount, postManualEntry, reverseEntry } from '../../../core/billing/manual-entries.ts';
 import { accountNamed } from '../../billing.ts';
-import { type Column, csv } from '../../http/csv.ts';
-import { invalidRequest } from '../../middleware/coded-errors.ts';
+import { type Column, csv, fields } from '../../http/csv.ts';
+import { pageOf } from '../../http/page.ts';
+import { invalidRequest } from '../../middleware/errors.ts';
 import { answer, type Route, reply, routesFor } from '../../route.ts';
 import {
   accountFilter,
@@ -33,10 +34,7 @@ const columns: readonly Column<Entry>[] = [
   ['account_kind', ({ account }) => account.kind],
   ['account', ({ account }) => account.name],
   ...figureColumns,
-  ['cause', ({ cause }) => cause],
-  ['corrects', ({ corrects }) => corrects],
-  ['state', ({ state }) => state],
-  ['invoice', ({ invoice }) => invoice],
+  ...fields('cause', 'corrects', 'state', 'invoice'),
 ];
 
 const confirmed = (max: number) =>
@@ -111,9 +109,8 @@ export const ledger = [
       if (format === 'csv') return csv('ledger', columns, await allEntries(read, first, limit ?? maxRows));
       const count = limit ?? 100;
       if (count > maxPage) throw invalidRequest(`"limit" has to be a number from 1 to ${maxPage}.`);
-      const entries = await read(first, count + 1);
-      const shown = entries.slice(0, count);
-      return { entries: shown, next: entries.length > count ? String(shown.at(-1)?.id) : null };
+      const { rows, next } = pageOf(await read(first, count + 1), count);
+      return { entries: rows, next };
     },
   }),
   staff.post('/api/staff/ledger/{id}/reversal', {

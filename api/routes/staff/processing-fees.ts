@@ -7,7 +7,7 @@ import {
   feeTotals,
   listProcessingFees,
 } from '../../../core/billing/processing-fees.ts';
-import { type Column, csv } from '../../http/csv.ts';
+import { type Column, csv, fields } from '../../http/csv.ts';
 import { answer, routesFor } from '../../route.ts';
 import { feeStates, monthFilter, ProcessingFee, ProcessingFees } from '../../schemas/billing.ts';
 import { line, rowId } from '../../schemas/values.ts';
@@ -16,18 +16,15 @@ const base = '/api/staff/processing-fees';
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
 
 const columns: readonly Column<Fee>[] = [
-  ['id', ({ id }) => id],
+  ...fields('id'),
   ['operator', ({ provider }) => provider.name],
   ['kind', ({ kind }) => kind],
   ['amount', ({ amount_cents }) => dollars(amount_cents)],
   ['submission', ({ submission }) => submission.id],
   ['file', ({ submission }) => submission.file],
-  ['accrued_on', ({ accrued_on }) => accrued_on],
-  ['state', ({ state }) => state],
+  ...fields('accrued_on', 'state'),
   ['changed_at', ({ changed_at }) => changed_at?.toISOString() ?? null],
-  ['changed_by', ({ changed_by }) => changed_by],
-  ['reason', ({ reason }) => reason],
-  ['invoice', ({ invoice }) => invoice],
+  ...fields('changed_by', 'reason', 'invoice'),
 ];
 
 /** What operators owe for coverage that the service modelled. */

@@ -9,15 +9,13 @@ import {
   listWaitingForPrediction,
   requireSubmission,
 } from '../../../core/coverage/submissions/views.ts';
-import { CovermapError } from '../../../core/errors.ts';
 import type { ApiContext } from '../../context.ts';
 import { formErrors } from '../../errors.ts';
 import { parseManifestText } from '../../http/manifest-text.ts';
-import { readForm } from '../../http/multipart.ts';
-import { refuseUpload } from '../../http/refuse-upload.ts';
+import { withForm } from '../../http/multipart.ts';
+import { takeUpload } from '../../http/refuse-upload.ts';
 import { submissionBody, submissionLinks } from '../../http/submission-response.ts';
-import { invalidRequest } from '../../middleware/coded-errors.ts';
-import { sendJson } from '../../middleware/errors.ts';
+import { invalidRequest, sendJson } from '../../middleware/errors.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
 import { answer, routesFor } from '../../route.ts';
 import { Accepted, Submission, submissionId } from '../../schemas/operator.ts';
@@ -96,18 +94,10 @@ export const towerWork = [
       ...(['manifest_invalid', 'planned_date_past'] as const),
     ],
     serve: (context) => [
-      async (request, response) => {
-        try {
-          const id = await storePrediction(context, request);
-          const links = submissionLinks(id);
-          sendJson(response, 202, { id, status: 'received', duplicate: false, links });
-        } catch (error) {
-          if (!(error instanceof CovermapError)) {
-            context.logger.error({ err: error }, 'a prediction could not be attached');
-          }
-          refuseUpload(request, response, error);
-        }
-      },
+      takeUpload(context, 'a prediction could not be attached', async (request, response) => {
+        const id = await storePrediction(context, request);
+        sendJson(response, 202, { id, status: 'received', duplicate: false, links: submissionLinks(id) });
+      }),
     ],
   }),
   ofTowers.post(`${base}/{id}/refuse`, {
@@ -117,15 +107,15 @@ export const towerWork = [
     example: { reason: 'Tower 3 lies in the sea. Please check its position.' },
     answers: { 200: answer('The submission, which is now `failed`.', Submission) },
     errors: ['submission_not_waiting'],
-    async handle({ database, config }, { params: { id }, body, actor, request }) {
+    async handle({ database, config }, { params: { id }, body, actor, viewer }) {
       await refuseTowers(database, id, body.reason, actor);
-      return submissionBody(await requireSubmission(database, id, viewerOf(request)), config.publishBlocks);
+      return submissionBody(await requireSubmission(database, id, viewer), config.publishBlocks);
     },
   }),
 ];
 
 async function storePrediction(context: ApiContext, request: Request): Promise<string> {
-  const { database, storage, config } = context;
+  const { database, storage } = context;
   const id = String(request.params.id);
   const submission = await requireSubmission(database, id, viewerOf(request));
   const { manifest: own, provider } = submission;
@@ -144,17 +134,13 @@ async function storePrediction(context: ApiContext, request: Request): Promise<s
     }
     return acceptManifest(database, { ...own, ...given }, identityOf(request), known);
   };
-  const { file, fields } = await readForm(request, storage, config.uploadLimitBytes, async (before) => {
+  const check = async (before: Record<string, string>) => {
     if (before.manifest !== undefined) await describe(before.manifest);
-  });
-  let replaced: string | undefined;
-  try {
-    replaced = await attachPrediction(database, id, file, await describe(fields.manifest), actorOf(request));
-  } catch (error) {
-    if (error instanceof CovermapError) await storage.remove(file.key).catch(() => undefined);
-    throw error;
-  }
-  // If this fails, the file is collected later, like every file that no row names.
+  };
+  const replaced = await withForm(context, request, check, async ({ file, fields }) =>
+    attachPrediction(database, id, file, await describe(fields.manifest), actorOf(request)),
+  );
+  // If this fails, the file is removed later, like every file that no row names.
   if (replaced !== undefined) await storage.remove(replaced).catch(() => undefined);
   context.sendJob('ingest', id);
   return id;

@@ -1,7 +1,7 @@
 import { dollars } from '../../../core/billing/money.ts';
 import { type UsageOverview, usageOverview } from '../../../core/billing/usage.ts';
 import { usageMonth } from '../../billing.ts';
-import { type Column, csv } from '../../http/csv.ts';
+import { type Column, csv, fields } from '../../http/csv.ts';
 import { answer, routesFor } from '../../route.ts';
 import { MonthUsage, usageQuery } from '../../schemas/billing.ts';
 
@@ -9,11 +9,7 @@ const columns: readonly Column<UsageOverview['customers'][number]>[] = [
   ['customer_id', ({ customer }) => customer.id],
   ['customer', ({ customer }) => customer.name],
   ['plan', ({ plan }) => plan?.name ?? null],
-  ['queries', ({ queries }) => queries],
-  ['free', ({ free }) => free],
-  ['bundle', ({ bundle }) => bundle],
-  ['bundled', ({ bundled }) => bundled],
-  ['overage', ({ overage }) => overage],
+  ...fields('queries', 'free', 'bundle', 'bundled', 'overage'),
   ['overage_amount', ({ overage_cents }) => dollars(overage_cents)],
   ['plan_fee', ({ plan_fee_cents }) => dollars(plan_fee_cents)],
 ];

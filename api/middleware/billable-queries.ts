@@ -1,16 +1,17 @@
 import type { NextFunction, RequestHandler, Response } from 'express';
 import { freeQueriesUsedUp } from '../../core/billing/free-queries.ts';
-import type { ApiContext } from '../context.ts';
+import type { ApiContext, QueryCounter } from '../context.ts';
 import { keyOf } from './api-key.ts';
-import { wasCounted } from './metering.ts';
 import { isAdmitted } from './rate-limit.ts';
 
+const counted = new WeakSet<Response>();
+
 /**
- * Refuses a request whose key has no plan behind it and no free query left. Keys with a plan pass at once.
+ * Refuses a request whose key has neither a plan nor a free query left. Keys with a plan pass at once.
  * @param refuse answers in this version's shape, with a sentence
  */
 export function limitFreeQueries(
-  { freeQueries }: Pick<ApiContext, 'freeQueries'>,
+  { freeQueries }: ApiContext,
   refuse: (response: Response, sentence: string) => void,
 ): RequestHandler {
   return (request, response, next) => {
@@ -22,11 +23,26 @@ export function limitFreeQueries(
   async function limit(customerId: number, freeLeft: number, response: Response, next: NextFunction) {
     const taken = freeQueries.take(customerId, freeLeft);
     if (taken === true || (await taken)) {
-      // A caller who did not wait has gone by now, and its connection tells nothing more.
+      // The connection of a caller who has left by now emits no more events.
       if (response.closed) freeQueries.end(customerId, false);
-      else response.once('close', () => freeQueries.end(customerId, wasCounted(response)));
+      else response.once('close', () => freeQueries.end(customerId, counted.has(response)));
       return next();
     }
     if (await isAdmitted(response)) refuse(response, freeQueriesUsedUp);
   }
+}
+
+/** Counts the request as a query of its key once a 2xx answer has been sent completely; errors and 304 do not count. */
+export function countQuery(meter: QueryCounter): RequestHandler {
+  return (request, response, next) => {
+    response.on('finish', () => {
+      const { statusCode } = response;
+      // The event may also come where the connection was lost before the answer.
+      if (statusCode >= 200 && statusCode < 300 && !request.socket.destroyed) {
+        meter.count(keyOf(request).id);
+        counted.add(response);
+      }
+    });
+    next();
+  };
 }

@@ -1,0 +1,49 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { RateLimit } from '../../core/access/rate-limit/rate-limit.ts';
+import type { ApiContext } from '../context.ts';
+import { callerAt } from './address-limit.ts';
+import { sendError } from './errors.ts';
+import { isLocalCaller } from './local-caller.ts';
+import { ratePolicy, tellRate } from './rate-limit.ts';
+
+const registrarNumbers = new WeakMap<Request, number>();
+
+/** Passes a request on if it comes from a registrar's address: that of the connection or, behind a trusted proxy, the one it names. */
+export function requireRegistrar({ registrars, attempts, logger }: ApiContext): RequestHandler {
+  return async (request, response, next) => {
+    const { ip: address, path } = request;
+    const registrar = await registrars.registrarAt(address, isLocalCaller(request));
+    if (registrar !== undefined) {
+      registrarNumbers.set(request, registrar);
+      return next();
+    }
+    // Counted, but not slowed: the answer comes from memory, and there is nothing to guess.
+    attempts.count('registrar', callerAt(address ?? ''));
+    logger.debug({ address, path }, 'a call from an unregistered address was refused');
+    sendError(response, 403, 'Calls are taken from the registered addresses of registrars only.');
+  };
+}
+
+/** Whether a request for so many names may go on. If not, it has been answered. */
+export type NameRate = (request: Request, response: Response, names: number) => Promise<boolean>;
+
+/**
+ * Limits the names that a registrar asks for, over all its addresses. The answer says how many remain, in the fields of
+ * draft-ietf-httpapi-ratelimit-headers. It comes after {@link requireRegistrar}.
+ */
+export function limitNames(limit: RateLimit): NameRate {
+  if (!Number.isFinite(limit.rate.perSecond)) return async () => true;
+  const policy = ratePolicy(limit.rate, 'registrar');
+  return async (request, response, names) => {
+    const registrar = registrarNumbers.get(request);
+    if (registrar === undefined) throw new Error('limitNames was called before requireRegistrar');
+    // A list longer than the burst takes all of the burst; otherwise it could never be asked for.
+    const taken = await limit.take(registrar, Math.min(Math.max(names, 1), limit.rate.burst));
+    tellRate(response, policy, taken, 'registrar');
+    if (taken.allowed) return true;
+    const seconds = Math.ceil(taken.retryMs / 1000);
+    response.setHeader('Retry-After', seconds);
+    sendError(response, 429, `You have asked for too many names. Try again in ${seconds} s.`);
+    return false;
+  };
+}
