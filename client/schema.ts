@@ -142,7 +142,7 @@ export interface paths {
         };
         /**
          * Get this month’s usage
-         * @description Returns the usage of the customer’s bundle. Does not count as a query. Queries of the last second may be missing. Amounts are in cents, excluding GST.
+         * @description Does not count as a query. Queries of the last second may be missing. Amounts are in cents, excluding GST.
          */
         get: operations["getUsage"];
         put?: never;
@@ -2673,7 +2673,7 @@ export interface components {
             answers?: components["schemas"]["Manifest"] | null;
             /** @description The operator’s note, which the submission takes over. */
             note: string;
-            /** @description False if the inspection shows that the file would fail. */
+            /** @description False if the file would fail. An inspection that only timed out does not count. */
             can_submit?: boolean;
             /** @description Whether the file is submitted with these answers after its inspection. */
             submits: boolean;

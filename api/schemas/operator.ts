@@ -39,19 +39,22 @@ const uuid = () => z.uuid();
 const km2 = () => z.number();
 const bytes = () => z.int();
 const note = () =>
-  z.string().describe('The operator’s note on its file: one line.').meta({ maxLength: maxNoteLength });
-const scope = () => z.string().describe('Empty: the coverage that has none.');
+  z.string().describe('The operator’s note, on one line.').meta({ maxLength: maxNoteLength });
+const scope = () => z.string().describe('Empty for coverage without a scope.');
 const processedBy = () => z.enum(['operator', 'service']);
 const fileKind = () => z.enum(['coverage', 'towers']);
 
 /** Parameters of paths. Whether there is such a thing, and whose it is, `api/access.ts` checks before. */
 export const submissionId = {
-  id: uuid().meta({ description: 'Of the submission', example: '0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f' }),
+  id: uuid().meta({
+    description: 'The ID of the submission',
+    example: '0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f',
+  }),
 };
-export const datasetId = { id: rowId('Of the version', 29) };
+export const datasetId = { id: rowId('The ID of the version', 29) };
 export const fileId = {
   id: uuid().meta({
-    description: 'Of the upload: the last part of its address',
+    description: 'The ID of the upload, the last segment of its URL',
     example: '5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f',
   }),
 };
@@ -67,7 +70,10 @@ export const filter = (description: string, example?: string) =>
 /** A value of a request that the route's own code checks, described as the schema of that name. */
 export const describedAs = (name: string) => z.unknown().meta({ $ref: `#/components/schemas/${name}` });
 
-export const Links = named('Links', z.record(z.string(), z.string()).describe('Addresses of what follows.'));
+export const Links = named(
+  'Links',
+  z.record(z.string(), z.string()).describe('URLs of related resources and actions.'),
+);
 
 /** What is said of a file: see docs/operator/coverage-files.md. Operators may leave the provider out. */
 export const Manifest = named(
@@ -83,7 +89,10 @@ export const ErrorReport = named('ErrorReport', {
   code: z.string(),
   message: z.string(),
   hint: z.string().optional(),
-  choices: z.array(ReferenceSystemChoice).describe('Of `reference_system_missing`.').optional(),
+  choices: z
+    .array(ReferenceSystemChoice)
+    .describe('With `reference_system_missing`: the systems to choose from.')
+    .optional(),
 });
 
 // What a submission is and how far it has come.
@@ -103,7 +112,7 @@ export const Progress = named('Progress', {
 /** A ready or published dataset beside the one that it replaces. */
 export const Change = named('Change', {
   compared_with: id().nullable(),
-  current: z.boolean().describe('Whether that is still what is published.'),
+  current: z.boolean().describe('Whether `compared_with` is still live.'),
   ...differences,
 });
 
@@ -116,7 +125,7 @@ export const SubmissionDataset = named('SubmissionDataset', {
   published_at: time().nullable(),
   superseded_at: time().nullable(),
   can_roll_back: z.boolean(),
-  replaces: id().nullable().describe('What is published now of the same technology and scope.'),
+  replaces: id().nullable().describe('The live version with the same technology and scope.'),
   /** Null where nothing is published, or the difference is not known. */
   change: Change.nullable(),
 });
@@ -132,7 +141,7 @@ export const Report = named(
   z
     .looseObject(reportFields)
     .partial({ text: true, change: true, seconds: true })
-    .describe('What was read, repaired, dropped and why.'),
+    .describe('The validation report: what was read, repaired and dropped, and why.'),
 );
 
 export const Prediction = named('Prediction', {
@@ -144,9 +153,9 @@ export const Prediction = named('Prediction', {
 export const Submission = named('Submission', {
   id: uuid(),
   status: SubmissionStatus,
-  finished: z.boolean().describe('No work is under way or to come, unless somebody asks for it.'),
+  finished: z.boolean().describe('Whether processing is finished until somebody acts.'),
   waiting_for: z.enum(['prediction', 'publish']).nullable(),
-  revision: z.int().describe('Grows with every change.'),
+  revision: z.int().describe('Increases with every change.'),
   provider: NamedProvider,
   technologies: z.array(z.string()),
   kind: fileKind(),
@@ -162,15 +171,17 @@ export const Submission = named('Submission', {
   finished_at: time().nullable(),
   progress: Progress.nullable(),
   error: ErrorReport.nullable(),
-  blocking: z.array(codedMessage).describe('To be confirmed before it is published: large losses, warnings.'),
+  blocking: z
+    .array(codedMessage)
+    .describe('What must be confirmed before publication: large losses and warnings.'),
   comparison: z
     .string()
     .nullable()
     .describe(
-      'Identifies the comparison with what is published now; publishing names it to confirm `blocking`. Null where it is not ready, or is being compared.',
+      'The ID of the comparison with the live coverage. Send it when publishing, to confirm `blocking`. Null if there is none yet.',
     ),
-  comparing: z.boolean().describe('Whether it is being compared with what is published now.'),
-  held_back: z.boolean().describe('It was to publish itself, and waits because of `blocking`.'),
+  comparing: z.boolean().describe('Whether the comparison with the live coverage is running.'),
+  held_back: z.boolean().describe('Whether automatic publication waits because of `blocking`.'),
   datasets: z.array(SubmissionDataset),
   can: z.object({ publish: z.boolean(), withdraw: z.boolean(), attach_prediction: z.boolean() }),
   /** This and the report where one submission is asked for. */
@@ -199,7 +210,7 @@ export const PublishingRefused = named(
       submission: Submission.optional(),
     })
     .describe(
-      'Why a submission is not published. Where its publisher has not seen what it means now, with the submission as it is now.',
+      'Why a submission is not published. If what it would change has changed, includes the current submission.',
     ),
 );
 
@@ -216,12 +227,12 @@ export const Inspection = named('Inspection', {
   layers: z.array(InspectedLayer),
   /** What the file says itself, for the form to begin with. */
   manifest: Manifest,
-  speeds_missing: z.array(z.enum(speedFields)).describe('Speeds that no attribute of the file gives.'),
+  speeds_missing: z.array(z.enum(speedFields)).describe('The speeds that no attribute of the file has.'),
   warnings: z.array(codedMessage),
   towers: z
     .object({ count: z.int(), problems: z.array(z.string()) })
     .nullable()
-    .describe('Of tower data; `problems` are sentences about rows that cannot be used.'),
+    .describe('For tower data. `problems` describe the rows that cannot be used.'),
 });
 
 export const EarlierClasses = named(
@@ -239,18 +250,18 @@ export const UploadedFile = named('UploadedFile', {
   error: ErrorReport.nullable(),
   /** The manifest kept for it before it was complete, or that of the submission whose file it is. */
   answers: Manifest.nullable().optional(),
-  note: z.string().describe('The note kept with the answers; the submission gets it.'),
+  note: z.string().describe('The operator’s note, which the submission takes over.'),
   can_submit: z
     .boolean()
-    .describe('false where the file is known to fail. An inspection that was only too slow does not count.')
+    .describe('False if the file would fail. An inspection that only timed out does not count.')
     .optional(),
-  submits: z.boolean().describe('Whether it is submitted with these answers once it is inspected.'),
+  submits: z.boolean().describe('Whether the file is submitted with these answers after its inspection.'),
   earlier_classes: z
     .array(EarlierClasses)
-    .describe('The pixel classes with which the provider last submitted a file, of values and of colours.')
+    .describe('The pixel classes of the provider’s last submissions with values and with colours.')
     .optional(),
   submission_id: uuid().nullable(),
-  expires_at: time().nullable().describe('When it is removed unless it is submitted.'),
+  expires_at: time().nullable().describe('When the file expires unless it is submitted.'),
   links: Links,
 });
 
@@ -265,10 +276,10 @@ export const Dataset = named('Dataset', {
   scope: scope(),
   state: DatasetState,
   area_km2: km2().nullable(),
-  replaces: id().nullable().describe('What else is published now of the same coverage.'),
+  replaces: id().nullable().describe('The live version with the same technology and scope.'),
   file_name: z.string(),
   received_at: time(),
-  published_at: time().nullable().describe('The last time that it became current.'),
+  published_at: time().nullable().describe('When the version last went live.'),
   superseded_at: time().nullable(),
   can_roll_back: z.boolean(),
   note: note(),
@@ -276,8 +287,13 @@ export const Dataset = named('Dataset', {
 });
 
 const profileFields = {
-  url: z.string().describe('The provider’s web address: absolute, http or https.').meta({ maxLength: 500 }),
-  wholesale_network: profile.wholesale_network.describe('Whether it sells to other providers only.'),
+  url: z
+    .string()
+    .describe('The provider’s website, as an absolute HTTP or HTTPS URL.')
+    .meta({ maxLength: 500 }),
+  wholesale_network: profile.wholesale_network.describe(
+    'Whether the provider sells wholesale (`Yes`), directly (`No`), or both.',
+  ),
   description: z.string().describe('A short description; may be empty.').meta({ maxLength: 2000 }),
   area_served: z
     .array(z.string().meta({ maxLength: 200 }))
@@ -288,16 +304,18 @@ const profileFields = {
 /** What answers say of a provider, to be saved. */
 export const SavedProfile = named('SavedProfile', {
   ...profileFields,
-  name: z.string().describe('For staff.').optional(),
+  name: z.string().describe('The name of the provider. Only staff can change it.').optional(),
 });
 
 export const ProviderProfile = named('ProviderProfile', {
   id: id(),
   name: z.string(),
   ...profileFields,
-  url: profileFields.url.describe('Empty where none was given: then nothing more is published.'),
-  revision: z.int().describe('Counts changes.'),
-  profile_saved_at: time().nullable().describe('Until then manifests change it.'),
+  url: profileFields.url.describe('The provider’s website. If empty, nothing more can be published.'),
+  revision: z.int().describe('Increases with every change.'),
+  profile_saved_at: time()
+    .nullable()
+    .describe('Null until the profile is saved; until then, manifests change it.'),
 });
 
 export const PublishedCoverage = named('PublishedCoverage', {
@@ -305,7 +323,7 @@ export const PublishedCoverage = named('PublishedCoverage', {
   technology: z.string(),
   scope: scope(),
   dataset_id: id(),
-  area_km2: km2().nullable().describe('Where its areas overlap, each counts.'),
+  area_km2: km2().nullable().describe('Overlapping areas each count.'),
   published_at: time(),
 });
 
@@ -313,27 +331,27 @@ export const PublishedCoverage = named('PublishedCoverage', {
 export const Catalog = named('Catalog', {
   /** The operator’s own; null for staff. */
   provider: ProviderProfile.nullable(),
-  providers: z.array(NamedProvider).describe('Those that a manifest may name.'),
+  providers: z.array(NamedProvider).describe('The providers that a manifest may name.'),
   technologies: z.array(z.object({ name: z.string(), label: z.string(), set_id: id() })),
   published: z
     .array(PublishedCoverage)
     .describe(
-      'What lookups answer from now, of one’s own provider; of all for staff. A publication replaces what has its technology and its scope, whatever the case.',
+      'The provider’s live coverage; for staff, everyone’s. A publication replaces the live coverage of the same technology and scope, ignoring case.',
     ),
   processing_fees: z
     .object({ first_cents: z.int(), later_cents: z.int(), next_cents: z.int().nullable() })
     .describe(
-      'What modelling coverage from towers costs, without GST: an operator’s first, each later one, and the operator’s own next; null for staff.',
+      'The fees for modelling coverage from towers: an operator’s first, each later one, and this operator’s next (null for staff). Cents, excluding GST.',
     ),
   availabilities: z.array(z.enum(availabilities)),
   wholesale_networks: z.array(z.enum(wholesaleKinds)),
   speed_fields: z.array(z.enum(speedFields)),
   speed_units: z.array(z.enum(speedUnits)),
   tower_fields: z.array(z.string()),
-  upload_limit_bytes: bytes().describe('The largest file that is accepted.'),
+  upload_limit_bytes: bytes().describe('The maximum size of a file.'),
   service_area: z.object({ south: z.number(), west: z.number(), north: z.number(), east: z.number() }),
   basemap_style_url: z.string().nullable(),
-  today: day().describe('In New Zealand: a planned date before it is refused.'),
+  today: day().describe('Today in New Zealand. Earlier planned dates are refused.'),
 });
 
 /** What an operator owes for coverage that the service modelled, without who of the staff changed its state, and why. */

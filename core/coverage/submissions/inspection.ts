@@ -7,9 +7,9 @@ import { box, mappedAttribute } from './report.ts';
 const share = () => z.number();
 
 const countedPixels = {
-  counted: z.int().describe('Pixels that were counted: fewer than `total` are a sample.'),
+  counted: z.int().describe('The pixels counted; a sample if fewer than `total`.'),
   total: z.int(),
-  empty: share().describe('The share that is transparent or no data.'),
+  empty: share().describe('The share that is transparent or has no data.'),
 };
 const valueShares = () => z.array(z.object({ value: z.number(), share: share() }));
 
@@ -22,12 +22,12 @@ export const valueSummary = z
     max: z.number().nullable(),
     /** What the values look like; null where nothing is likely. */
     unit: z.literal('dBm').nullable(),
-    values: valueShares().nullable().describe('Where there are at most 20.'),
+    values: valueShares().nullable().describe('Null if there are more than 20.'),
     histogram: z
       .object({ from: z.number(), step: z.number(), shares: z.array(share()) })
       .nullable()
-      .describe('Bin i holds values from `from + i * step` to below the next bin.'),
-    doubtful: valueShares().describe('Far from all others, such as programs write for no data.'),
+      .describe('Bin i holds values from `from + i * step` up to the next bin.'),
+    doubtful: valueShares().describe('Outliers that may stand for no data.'),
   })
   .meta({ id: 'ValueSummary' });
 export type ValueSummary = z.output<typeof valueSummary>;
@@ -38,8 +38,8 @@ export const colourSummary = z
     ...countedPixels,
     colours: z
       .array(z.object({ colour: z.string(), tolerance: z.int(), share: share() }))
-      .describe('Most frequent first, similar ones together.'),
-    others: share().describe('The share of colours that are not listed.'),
+      .describe('Most frequent first; similar colours are merged.'),
+    others: share().describe('The share of the colours that are not listed.'),
   })
   .meta({ id: 'ColourSummary' });
 export type ColourSummary = z.output<typeof colourSummary>;
@@ -53,11 +53,11 @@ export type PixelSummary = z.output<typeof pixelSummary>;
 /** A reference system that a file may be in. */
 export const referenceSystemChoice = z
   .object({
-    crs: z.string().describe('As the manifest takes it: EPSG:2193'),
+    crs: z.string().describe('For `crs` in the manifest, such as `EPSG:2193`.'),
     name: z.string(),
     /** West of the 180th meridian a west above 180. */
-    bbox: box().describe('West, south, east, north of where the file would lie, in degrees.'),
-    likely: z.boolean().describe('Whether some of that is in the service area.'),
+    bbox: box().describe('Where the file would lie: west, south, east, north, in degrees.'),
+    likely: z.boolean().describe('Whether the box touches the service area.'),
   })
   .meta({ id: 'ReferenceSystemChoice' });
 export type ReferenceSystemChoice = z.output<typeof referenceSystemChoice>;
@@ -68,12 +68,12 @@ export const inspectedLayer = z
     format: z.string(),
     reference_system: z.string().nullable(),
     attributes: z.array(z.string()),
-    examples: z.record(z.string(), z.array(z.string())).describe('Some values, by attribute.'),
+    examples: z.record(z.string(), z.array(z.string())).describe('Sample values, by attribute.'),
     mapping: z.array(mappedAttribute),
     pixels: pixelSummary.optional(),
     reference_system_choices: z
       .array(referenceSystemChoice)
-      .describe('Where `reference_system` is null.')
+      .describe('Present if `reference_system` is null.')
       .optional(),
   })
   .meta({ id: 'InspectedLayer' });

@@ -13,21 +13,21 @@ export const codedMessage = z.object({ code: z.string(), message: z.string() });
 /** Areas of a dataset beside the one that it replaces. Overlapping pieces count once. */
 export const differences = {
   gained_km2: km2(),
-  lost_km2: km2().describe('Of what is published in its scope.'),
+  lost_km2: km2().describe('The live area of the same scope that would be lost.'),
   unchanged_km2: km2(),
   still_covered_km2: km2().describe(
-    'Of what is lost: where another published scope of the technology covers the ground, at least as available.',
+    'The part of `lost_km2` that another live scope covers with at least the same availability.',
   ),
-  downgraded_km2: km2().describe('Of what is unchanged: where it is available now, and would not be.'),
+  downgraded_km2: km2().describe('The part of `unchanged_km2` that is available now and would no longer be.'),
 };
 
 /** One of the features that a problem is with. */
 export const example = z
   .object({
     layer: z.string(),
-    feature: z.int().describe('The number by which the file knows it.'),
+    feature: z.int().describe('The number of the feature in the file.'),
     name: z.string().optional(),
-    value: z.string().describe('The text that could not be used.').optional(),
+    value: z.string().describe('The value that could not be used.').optional(),
     lat: z.number().optional(),
     lng: z.number().optional(),
   })
@@ -84,7 +84,7 @@ export const reportedLayer = z
     encoding: z.string().optional(),
     attributes: z.array(z.string()),
     mapping: z.array(mappedAttribute),
-    unused: z.array(z.string()).describe('Attributes that were not used.'),
+    unused: z.array(z.string()).describe('The attributes that were not used.'),
     features: z.int(),
   })
   .meta({ id: 'ReportedLayer' });
@@ -97,15 +97,15 @@ export const reportFields = {
     loaded: z.int(),
     repaired: z.int(),
     clipped: z.int(),
-    dropped: z.record(z.string(), z.int()).describe('By reason.'),
+    dropped: z.record(z.string(), z.int()).describe('The number of dropped features, by reason.'),
   }),
   problems: z.array(problem),
-  tiers: z.array(tier).describe('The distinct offers, each with its area.'),
+  tiers: z.array(tier).describe('The distinct offers and their areas.'),
   warnings: z.array(codedMessage),
   layers: z.array(reportedLayer),
   rows: z.int(),
   vertices: z.int(),
-  area_km2: km2().describe('Where features overlap, each counts.'),
+  area_km2: km2().describe('Overlapping features each count.'),
   bbox: box().nullable().describe('West, south, east, north.'),
   change: z
     .array(
@@ -117,7 +117,7 @@ export const reportFields = {
         downgraded_km2: differences.downgraded_km2.optional(),
       }),
     )
-    .describe('Against what was published when the file was loaded.'),
+    .describe('The change from what was live when the file was loaded.'),
   seconds: z.number().describe('How long reading and loading took.'),
 };
 
