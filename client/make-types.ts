@@ -11,8 +11,14 @@ export const schemaFile = new URL('schema.ts', import.meta.url);
 export async function makeTypes(): Promise<string> {
   // By way of JSON, as everybody else gets it.
   const document = JSON.parse(JSON.stringify(describeApi(readConfig({}))));
-  // What has a default may be left out of what is sent.
-  const types = astToString(await openapiTS(document, { defaultNonNullable: false }));
+  // What has a default may be left out of what is sent, and schemas can be imported by their names.
+  const types = astToString(
+    await openapiTS(document, {
+      defaultNonNullable: false,
+      rootTypes: true,
+      rootTypesNoSchemaPrefix: true,
+    }),
+  );
   return `/* Made by \`npm run client:types\` from the description of the API. */\n\n${types}`;
 }
 

@@ -19,18 +19,7 @@ await startPage({
       [/^\/$/, () => <HomeView account={account} />],
       [/^\/keys$/, () => <KeysView account={account} />],
       [/^\/invoices$/, () => <InvoicesView />],
-      [/^\/invoices\/(\d+)$/, (number) => <OwnInvoiceView number={Number(number)} />],
+      [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} isOwn />],
     ];
   },
 });
-
-function OwnInvoiceView({ number }: { number: number }) {
-  return (
-    <InvoiceView
-      isOwn
-      number={number}
-      load={() => api.get('/api/account/invoices/{number}', { path: { number } })}
-      address={`/api/account/invoices/${number}`}
-    />
-  );
-}

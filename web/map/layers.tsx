@@ -1,31 +1,22 @@
 import '../shared/map/colours.ts';
+import { isIn, type Value } from '../shared/field-value.ts';
 import { Checkbox } from '../shared/ui/fields.tsx';
 import { technologyPatterns } from './overlay.ts';
 
 export interface LayerSwitchesProps {
   technologies: readonly { name: string; label: string }[];
-  /** Names of those that are off. */
-  hidden: readonly string[];
-  onChange(hidden: string[]): void;
+  /** Names of those that are on. */
+  shown: Value<readonly string[]>;
 }
 
 /** The layers, each with its colour and pattern, to be switched on and off; and what filled and not filled mean. */
-export function LayerSwitches({ technologies, hidden, onChange }: LayerSwitchesProps) {
-  const isShown = (name: string) => ({
-    get value() {
-      return !hidden.includes(name);
-    },
-    set value(isShown) {
-      const others = hidden.filter((one) => one !== name);
-      onChange(isShown ? others : [...others, name]);
-    },
-  });
+export function LayerSwitches({ technologies, shown }: LayerSwitchesProps) {
   return (
     <fieldset class="layers">
       <legend>Map layers</legend>
       <div class="layer-list">
         {technologies.map(({ name, label }, i) => (
-          <Checkbox key={name} name={`layer-${name}`} value={isShown(name)}>
+          <Checkbox key={name} name={`layer-${name}`} value={isIn(shown, name)}>
             {label}
             <Sample order={i} />
           </Checkbox>

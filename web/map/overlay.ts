@@ -1,4 +1,4 @@
-import type { ExpressionSpecification } from 'maplibre-gl';
+import type { ExpressionSpecification, FillLayerSpecification } from 'maplibre-gl';
 import type { Overlay } from '../shared/map/map.ts';
 import type { Pattern } from '../shared/map/patterns.ts';
 
@@ -14,34 +14,24 @@ export function layersOf(name: string): string[] {
 /** A technology's coverage: what is there is filled, what is planned has the pattern alone. @param order among technologies */
 export function technologyOverlay(name: string, set: number, order: number): Overlay {
   const source = `set-${set}`;
-  const layer = { source, 'source-layer': 'coverage' };
   const pattern = technologyPatterns[order % technologyPatterns.length] as Pattern;
+  const patternName = `pattern-${name}`;
   const colourOf = (colours: readonly string[]) => colours[order % colours.length] as string;
+  const layer = (kind: string, filter: ExpressionSpecification, paint: FillLayerSpecification['paint']) => ({
+    id: `${name}-${kind}`,
+    type: 'fill' as const,
+    source,
+    'source-layer': 'coverage',
+    filter,
+    paint: { ...paint, 'fill-antialias': false },
+  });
   return {
     sources: { [source]: { type: 'vector', url: `${location.origin}/tiles/${set}.json` } },
-    patterns: ({ technologies }) => ({ [`pattern-${name}`]: [pattern, colourOf(technologies)] }),
+    patterns: ({ technologies }) => ({ [patternName]: [pattern, colourOf(technologies)] }),
     layers: ({ technologies }) => [
-      {
-        id: `${name}-fill`,
-        type: 'fill',
-        ...layer,
-        filter: isThere,
-        paint: { 'fill-color': colourOf(technologies), 'fill-opacity': 0.3, 'fill-antialias': false },
-      },
-      {
-        id: `${name}-pattern`,
-        type: 'fill',
-        ...layer,
-        filter: isThere,
-        paint: { 'fill-pattern': `pattern-${name}`, 'fill-opacity': 0.45, 'fill-antialias': false },
-      },
-      {
-        id: `${name}-later`,
-        type: 'fill',
-        ...layer,
-        filter: ['!', isThere],
-        paint: { 'fill-pattern': `pattern-${name}`, 'fill-opacity': 0.5, 'fill-antialias': false },
-      },
+      layer('fill', isThere, { 'fill-color': colourOf(technologies), 'fill-opacity': 0.3 }),
+      layer('pattern', isThere, { 'fill-pattern': patternName, 'fill-opacity': 0.45 }),
+      layer('later', ['!', isThere], { 'fill-pattern': patternName, 'fill-opacity': 0.5 }),
     ],
   };
 }

@@ -2,6 +2,7 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../shared/announce.ts';
 import { api } from '../shared/client.ts';
+import { asValue } from '../shared/field-value.ts';
 import type { CoverageMap } from '../shared/map/map.ts';
 import { MapPlace } from '../shared/map/map-place.tsx';
 import type { MapSettings } from '../shared/schemas.ts';
@@ -37,6 +38,11 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     view.value = { ...view.value, ...changed };
     history.replaceState(null, '', writeAddress(view.value));
   };
+  const names = technologies.map(({ name }) => name);
+  const shown = asValue<readonly string[]>(
+    () => names.filter((name) => !hidden.value.includes(name)),
+    (shown) => change({ hidden: names.filter((name) => !shown.includes(name)) }),
+  );
   /** The browser's Back returns from it. */
   const look = (position: Position) => {
     view.value = { ...view.value, at: position };
@@ -109,11 +115,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
             </Loaded>
           </section>
         )}
-        <LayerSwitches
-          technologies={technologies}
-          hidden={hidden.value}
-          onChange={(hidden) => change({ hidden })}
-        />
+        <LayerSwitches technologies={technologies} shown={shown} />
       </div>
       <MapPlace
         label="Map of broadband coverage"

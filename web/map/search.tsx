@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { FeatureCollection, Point } from 'geojson';
 import type { RefObject } from 'preact';
 import places from '../generated/places.json?url';
+import { set } from '../shared/field-value.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { type Area, isWithin, type Position, parsePosition } from './position.ts';
 
@@ -99,9 +100,7 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
             aria-describedby="search-error"
             aria-invalid={problem.value ? 'true' : undefined}
             value={text.value}
-            onInput={(event) => {
-              text.value = event.currentTarget.value;
-            }}
+            onInput={(event) => set(text, event.currentTarget.value)}
             onFocus={loadTowns}
           />
           <button type="submit" class="button primary">

@@ -2,14 +2,14 @@ import './class-editor.css';
 import '../shared/map/colours.ts';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { asValue, fieldOf, itemOf, type Value } from '../shared/field-value.ts';
+import { asValue, fieldOf, itemOf, set, type Value } from '../shared/field-value.ts';
 import { focusWhenDrawn } from '../shared/focus.ts';
 import { icons } from '../shared/icons.ts';
-import type { PixelClass, PixelSummary, SpeedField } from '../shared/schemas.ts';
+import type { EarlierClasses, PixelClass, PixelSummary, SpeedField } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { Checkbox, NumberField, Select, TextField, useTypedNumber } from '../shared/ui/fields.tsx';
+import { Checkbox, NumberField, Select, TextField } from '../shared/ui/fields.tsx';
 import { Icon } from '../shared/ui/icon.tsx';
-import { number } from '../shared/words.ts';
+import { percent } from '../shared/words.ts';
 import { Histogram } from './histogram.tsx';
 import {
   boundsOf,
@@ -27,12 +27,6 @@ import {
   type TableProblems,
   tableOfClasses,
 } from './pixel-table.ts';
-
-/** The classes of an earlier file, to be used again. */
-export interface EarlierClasses {
-  file_name: string;
-  classes: PixelClass[];
-}
 
 interface ClassEditorProps {
   table: Value<PixelTable>;
@@ -76,9 +70,7 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
     table.value = { ...table.value, singles: [...singles, newColour] };
     focusWhenDrawn(rowControl('single', singles.length, 'colour'));
   };
-  const startOver = () => {
-    table.value = initial;
-  };
+  const startOver = () => set(table, initial);
   return (
     <fieldset class={hasMinimums.value ? 'stack small-gap classes with-minimums' : 'stack small-gap classes'}>
       <legend>Speeds per class</legend>
@@ -112,9 +104,7 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
                 <IconButton
                   label="Remove: no coverage"
                   icon={icons.remove}
-                  onClick={() => {
-                    table.value = { ...table.value, singles: singles.toSpliced(i, 1) };
-                  }}
+                  onClick={() => set(table, { ...table.value, singles: singles.toSpliced(i, 1) })}
                 />
               ),
             }}
@@ -165,7 +155,7 @@ function Intro({ kind, summaries }: { kind: PixelTable['kind']; summaries: reado
           ? 'The values look like signal strength in dBm. Set the ranges that you sell, and their speeds.'
           : 'Say what the values stand for.'}
       {counted < all
-        ? ` Shares are from a sample of ${percent(counted / all)} of the pixels.`
+        ? ` Shares are from a sample of ${percent(counted, all)} of the pixels.`
         : ' Shares are of all pixels.'}
     </p>
   );
@@ -214,9 +204,7 @@ function Row({ table, kind, i, share = 0, unit, speeds, problems, today, childre
   const dateId = rowControl(kind, i, 'date');
   const shownStatus = asValue<RowStatus>(
     () => (status === 'available' ? 'covered' : status),
-    (status) => {
-      row.value = { ...row.value, status };
-    },
+    (status) => set(row, { ...row.value, status }),
   );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that can be seen
@@ -273,16 +261,24 @@ function SingleWhat({ table, i, unit, problems }: WhatProps & { unit: string }) 
   const { colour, value } = table.value.singles[i] ?? {};
   if (colour === undefined) return <strong>{unit ? `${value} ${unit}` : `Value ${value}`}</strong>;
   const row = itemOf(fieldOf(table, 'singles'), i);
+  const id = rowControl('single', i, 'colour');
   const text = asValue(
     () => colour,
-    (typed) => {
-      row.value = { ...row.value, colour: typed.trim().toLowerCase() };
-    },
+    (typed) => set(row, { ...row.value, colour: typed.trim().toLowerCase() }),
   );
   return (
     <div class="class-range">
       <Swatch colour={colour} />
-      <Cell id={rowControl('single', i, 'colour')} label="Colour" problems={problems} value={text} />
+      <TextField
+        silent
+        label="Colour"
+        name={id}
+        class="class-colour"
+        spellcheck={false}
+        maxLength={7}
+        error={problems[id]}
+        value={text}
+      />
     </div>
   );
 }
@@ -290,13 +286,10 @@ function SingleWhat({ table, i, unit, problems }: WhatProps & { unit: string }) 
 function RangeWhat({ table, i, problems }: WhatProps) {
   const { limits } = table.value;
   const limit = itemOf(fieldOf(table, 'limits'), i);
-  const text = useTypedNumber(
-    asValue(
-      () => (Number.isNaN(limit.value) ? undefined : limit.value),
-      (typed) => {
-        limit.value = typed ?? Number.NaN;
-      },
-    ),
+  const id = rowControl('range', i, 'limit');
+  const known = asValue(
+    () => (Number.isNaN(limit.value) ? undefined : limit.value),
+    (typed) => set(limit, typed ?? Number.NaN),
   );
   return (
     <div class="class-range">
@@ -305,7 +298,7 @@ function RangeWhat({ table, i, problems }: WhatProps) {
         <span>below {shownNumber(limits[i - 1] ?? Number.NaN)}</span>
       ) : (
         <>
-          <Cell id={rowControl('range', i, 'limit')} label="From" problems={problems} value={text} />
+          <NumberField silent label="From" name={id} class="class-limit" error={problems[id]} value={known} />
           <span>{i === 0 ? 'and above' : upTo(table.value, i)}</span>
         </>
       )}
@@ -315,39 +308,6 @@ function RangeWhat({ table, i, problems }: WhatProps) {
 
 function Swatch({ colour }: { colour: string }) {
   return <span class="class-swatch" aria-hidden="true" style={{ backgroundColor: colour }} />;
-}
-
-type CellProps = { id: string; label: 'Colour' | 'From'; problems: TableProblems; value: Value<string> };
-
-/** An input of a row with its error; what it is of, the row and the column say. */
-function Cell({ id, label, problems, value }: CellProps) {
-  const error = problems[id];
-  return (
-    <span class="class-input">
-      <input
-        id={id}
-        name={id}
-        type="text"
-        aria-label={label}
-        class={label === 'From' ? 'class-limit' : 'class-colour'}
-        inputMode={label === 'From' ? 'decimal' : 'text'}
-        spellcheck={false}
-        autoComplete="off"
-        maxLength={label === 'From' ? undefined : 7}
-        aria-invalid={error ? 'true' : undefined}
-        aria-describedby={error && `${id}-error`}
-        value={value.value}
-        onInput={({ currentTarget }) => {
-          value.value = currentTarget.value;
-        }}
-      />
-      {error && (
-        <span class="field-error" id={`${id}-error`}>
-          {error}
-        </span>
-      )}
-    </span>
-  );
 }
 
 type RangeActionsProps = Pick<ClassEditorProps, 'table' | 'summaries'> & { i: number };
@@ -449,11 +409,4 @@ function rowWords(table: PixelTable, kind: RowProps['kind'], i: number, unit: st
 
 function shownNumber(value: number): string {
   return Number.isFinite(value) ? String(value).replace('-', '−') : '…';
-}
-
-/** @param share 0 to 1 */
-function percent(share: number): string {
-  const value = 100 * share;
-  if (value === 0) return '0%';
-  return value < 0.1 ? '< 0.1%' : value < 10 ? `${value.toFixed(1)}%` : `${number(value)}%`;
 }

@@ -1,5 +1,5 @@
 import { api } from '../shared/client.ts';
-import { asValue, type Value } from '../shared/field-value.ts';
+import { asValue, isIn, type Value } from '../shared/field-value.ts';
 import type { Catalog, PublishedCoverage } from '../shared/schemas.ts';
 import { Checkbox, RadioGroup, Select, TextArea, TextField } from '../shared/ui/fields.tsx';
 import { ErrorSummary, Notice } from '../shared/ui/notice.tsx';
@@ -139,20 +139,12 @@ function AvailabilityQuestion({ form, today }: QuestionProps & { today: string }
 
 function LayersQuestion({ form }: QuestionProps) {
   const { value: chosen, error } = form.field('layers');
-  const isChosen = (layer: string) =>
-    asValue(
-      () => chosen.value.includes(layer),
-      (isChosen) => {
-        const others = chosen.value.filter((one) => one !== layer);
-        chosen.value = isChosen ? [...others, layer] : others;
-      },
-    );
   return (
     <fieldset>
       <legend>Coverage layers</legend>
       <div class="checks">
         {form.questions.value.layers.map((layer, i) => (
-          <Checkbox key={layer} name={i === 0 ? 'layers' : `layers-${i}`} value={isChosen(layer)}>
+          <Checkbox key={layer} name={i === 0 ? 'layers' : `layers-${i}`} value={isIn(chosen, layer)}>
             {layer}
           </Checkbox>
         ))}

@@ -5,8 +5,9 @@ import { CovermapApiError } from '../../client/client.ts';
 import { go } from '../shared/address.ts';
 import { announce } from '../shared/announce.ts';
 import { api, asApiError } from '../shared/client.ts';
+import { set } from '../shared/field-value.ts';
 import { icons } from '../shared/icons.ts';
-import type { Manifest, WaitingFile } from '../shared/schemas.ts';
+import type { Manifest, UploadedFile } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
@@ -61,7 +62,7 @@ export function DescribeView({ file: chosen, id: knownId }: DescribeViewProps) {
   const upload = useRef<RunningUpload | undefined>(undefined);
   const sending = useSignal<Sending | undefined>(undefined);
   /** The file as the server has it. */
-  const waiting = useSignal<WaitingFile | undefined>(undefined);
+  const waiting = useSignal<UploadedFile | undefined>(undefined);
   const problem = useSignal<CovermapApiError | undefined>(undefined);
   const isInspected = useSignal(false);
   /** Whether it is to be submitted as soon as it has been inspected: the description is locked meanwhile. */
@@ -89,9 +90,8 @@ export function DescribeView({ file: chosen, id: knownId }: DescribeViewProps) {
     let started = performance.now();
     let startedAt: number | undefined;
     sending.value = { percent: null, isConnected: true };
-    const change = (changes: Partial<Sending>) => {
-      sending.value = { percent: null, isConnected: true, ...sending.value, ...changes };
-    };
+    const change = (changes: Partial<Sending>) =>
+      set(sending, { percent: null, isConnected: true, ...sending.value, ...changes });
     upload.current = startUpload(
       file,
       {
@@ -152,7 +152,7 @@ export function DescribeView({ file: chosen, id: knownId }: DescribeViewProps) {
     }
   }
 
-  function show(answer: WaitingFile): void {
+  function show(answer: UploadedFile): void {
     batch(() => {
       problem.value = undefined;
       sending.value = undefined;
@@ -180,7 +180,7 @@ export function DescribeView({ file: chosen, id: knownId }: DescribeViewProps) {
   }
 
   /** Goes on with what was said before, also before a reload. */
-  function takeAnswers({ answers, submits, note: said }: WaitingFile): void {
+  function takeAnswers({ answers, submits, note: said }: UploadedFile): void {
     if (submits && !isTakenBack.current) isWaiting.value = true;
     if (!answers || hasAnswers.current) return;
     hasAnswers.current = true;
@@ -402,7 +402,7 @@ function Upload({ percent, detail, isConnected, error, onResume }: Sending & { o
   );
 }
 
-function Interrupted({ of, onChoose }: { of: WaitingFile; onChoose(file: File): void }) {
+function Interrupted({ of, onChoose }: { of: UploadedFile; onChoose(file: File): void }) {
   const { file, received_bytes: received } = of;
   return (
     <>
@@ -416,7 +416,7 @@ function Interrupted({ of, onChoose }: { of: WaitingFile; onChoose(file: File): 
   );
 }
 
-function Arrived({ file: { state, file, inspection, error } }: { file: WaitingFile }) {
+function Arrived({ file: { state, file, inspection, error } }: { file: UploadedFile }) {
   if (state === 'inspecting') {
     return (
       <p class="row">
@@ -450,7 +450,7 @@ function Arrived({ file: { state, file, inspection, error } }: { file: WaitingFi
 }
 
 /** What was found in a file that needs a word. */
-function Found({ file: { inspection, error, can_submit: canSubmit = true } }: { file: WaitingFile }) {
+function Found({ file: { inspection, error, can_submit: canSubmit = true } }: { file: UploadedFile }) {
   if (error) {
     return (
       <div class="stack">

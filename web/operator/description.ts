@@ -7,10 +7,10 @@ import {
   type Inspection,
   type Manifest,
   type Meaning,
+  type ReferenceSystemChoice,
   type SpeedField,
   type Speeds,
   type SpeedUnit,
-  type SystemChoice,
   speedFields,
 } from '../shared/schemas.ts';
 import {
@@ -82,7 +82,7 @@ export function questionsOf(inspection: Inspection | null | undefined) {
     }
   }
   const attributes = [...new Set(layers.flatMap((layer) => layer.attributes))];
-  const systems = new Map<string, SystemChoice>();
+  const systems = new Map<string, ReferenceSystemChoice>();
   for (const choice of layers.flatMap((layer) => layer.reference_system_choices ?? [])) {
     if (!systems.has(choice.crs)) systems.set(choice.crs, choice);
   }

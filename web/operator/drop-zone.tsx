@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { set } from '../shared/field-value.ts';
 import { icons } from '../shared/icons.ts';
 import { Icon } from '../shared/ui/icon.tsx';
 import { Notice, type NoticeProps } from '../shared/ui/notice.tsx';
@@ -30,9 +31,7 @@ export function DropZone({ onChoose }: { onChoose(file: File): void }) {
         event.preventDefault();
         isOver.value = true;
       }}
-      onDragLeave={() => {
-        isOver.value = false;
-      }}
+      onDragLeave={() => set(isOver, false)}
       onDrop={(event) => {
         event.preventDefault();
         isOver.value = false;

@@ -1,7 +1,7 @@
 import type { Answer } from '../../client/client.ts';
+import { FeeState, feeFigures } from '../shared/billing/fees.tsx';
 import { dateName, dateOfMoment, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
-import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
 import { Card } from '../shared/ui/card.tsx';
 import { Figures } from '../shared/ui/figures.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
@@ -12,13 +12,6 @@ import { count, when } from '../shared/words.ts';
 
 type OwnFees = Answer<'/api/operator/processing-fees'>;
 type OwnFee = OwnFees['fees'][number];
-
-const states: Record<OwnFee['state'], { name: string; note: string; tone?: BadgeTone }> = {
-  accrued: { name: 'Accrued', note: 'unbilled', tone: 'info' },
-  invoiced: { name: 'Invoiced', note: 'outstanding', tone: 'warning' },
-  paid: { name: 'Paid', note: 'settled', tone: 'good' },
-  waived: { name: 'Waived', note: 'not charged' },
-};
 
 /** What an operator owes for coverage that the service modelled from its towers. */
 export function FeesView() {
@@ -41,27 +34,18 @@ function Fees({ fees, totals, terms }: OwnFees) {
         For coverage that we model from your tower data: {first} for the first, {later} for each later update,
         excl. GST. A fee is charged when the coverage is published.
       </p>
-      <Figures
-        list={(Object.keys(states) as OwnFee['state'][]).map((state) => ({
-          label: states[state].name,
-          value: money(totals.by_state[state].amount_cents),
-          note: `${count(totals.by_state[state].count, 'fee')}, ${states[state].note}`,
-        }))}
+      <Figures list={feeFigures(totals)} />
+      <Table
+        caption="Processing fees, newest first"
+        columns={columns}
+        rows={fees}
+        rowKey={({ id }) => id}
+        empty="No fees yet."
+        totals={{
+          title: `Total (excl. GST), ${count(totals.count, 'fee')}`,
+          cells: { Amount: money(totals.amount_cents) },
+        }}
       />
-      {fees.length === 0 ? (
-        <p>No fees yet.</p>
-      ) : (
-        <Table
-          caption="Processing fees, newest first"
-          columns={columns}
-          rows={fees}
-          rowKey={({ id }) => id}
-          totals={{
-            title: `Total (excl. GST), ${count(totals.count, 'fee')}`,
-            cells: { Amount: money(totals.amount_cents) },
-          }}
-        />
-      )}
     </>
   );
 }
@@ -83,7 +67,7 @@ const columns: Column<OwnFee>[] = [
     title: 'Status',
     cell: ({ state, changed_at: at }) => (
       <>
-        <Badge tone={states[state].tone}>{states[state].name}</Badge>
+        <FeeState of={state} />
         {at && <span class="small muted below">on {dateName(dateOfMoment(at))}</span>}
       </>
     ),

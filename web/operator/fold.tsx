@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { set } from '../shared/field-value.ts';
 
 export interface FoldProps {
   summary: string;
@@ -12,12 +13,7 @@ export interface FoldProps {
 export function Fold({ summary, isOpen, children }: FoldProps) {
   const wasOpened = useSignal(false);
   return (
-    <details
-      open={isOpen || wasOpened.value}
-      onToggle={(event) => {
-        wasOpened.value = event.currentTarget.open;
-      }}
-    >
+    <details open={isOpen || wasOpened.value} onToggle={(event) => set(wasOpened, event.currentTarget.open)}>
       <summary>{summary}</summary>
       {children}
     </details>

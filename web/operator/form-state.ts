@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { asValue, type Value } from '../shared/field-value.ts';
-import type { Inspection, Manifest } from '../shared/schemas.ts';
-import type { EarlierClasses } from './class-editor.tsx';
+import type { EarlierClasses, Inspection, Manifest } from '../shared/schemas.ts';
 import { catalog } from './context.ts';
 import {
   type Description,

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
-import type { Answer } from '../../client/client.ts';
 import { go } from '../shared/address.ts';
 import { api } from '../shared/client.ts';
+import { set } from '../shared/field-value.ts';
 import { icons } from '../shared/icons.ts';
-import type { Dataset, ProviderProfile, Submission, WaitingFile } from '../shared/schemas.ts';
+import { newest } from '../shared/newest.ts';
+import type { Dataset, ProviderProfile, Submission, UploadedFile } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
 import { Icon } from '../shared/ui/icon.tsx';
@@ -33,12 +34,12 @@ export function HomeView() {
   const wanted = useSignal(pageSize);
   const all = useResource(async () => {
     const [submissions, { datasets }, { files }, { providers }] = await Promise.all([
-      newestSubmissions(wanted.value),
+      newest(wanted, maxPage, newestSubmissions),
       api.get('/api/operator/datasets', { query: { state: 'published', limit: 500 } }),
       api.get('/api/operator/files'),
       api.get('/api/operator/providers'),
     ]);
-    return { ...submissions, datasets, files, providers };
+    return { submissions: submissions.entries, hasMore: submissions.hasMore, datasets, files, providers };
   }, 'elsewhere');
   const now = all.data.value;
   useInterval(all.refresh, refreshMs, now?.submissions.some(({ finished }) => !finished) ?? false);
@@ -67,31 +68,24 @@ export function HomeView() {
           {now && now.files.length > 0 && <Drafts files={now.files} />}
           <Card title="Submissions">
             <Loaded of={all}>
-              {({ submissions, next }) =>
-                submissions.length === 0 ? (
-                  <HowItWorks />
-                ) : (
-                  <>
-                    <Table
-                      caption="Submissions, newest first"
-                      columns={columns()}
-                      rows={submissions}
-                      rowKey={({ id }) => id}
-                    />
-                    {next && (
-                      <div class="actions">
-                        <Button
-                          onClick={() => {
-                            wanted.value = submissions.length + pageSize;
-                          }}
-                        >
-                          Show earlier submissions
-                        </Button>
-                      </div>
-                    )}
-                  </>
-                )
-              }
+              {({ submissions, hasMore }) => (
+                <>
+                  <Table
+                    caption="Submissions, newest first"
+                    columns={columns()}
+                    rows={submissions}
+                    rowKey={({ id }) => id}
+                    empty={<HowItWorks />}
+                  />
+                  {hasMore && (
+                    <div class="actions">
+                      <Button onClick={() => set(wanted, submissions.length + pageSize)}>
+                        Show earlier submissions
+                      </Button>
+                    </div>
+                  )}
+                </>
+              )}
             </Loaded>
           </Card>
         </div>
@@ -100,7 +94,7 @@ export function HomeView() {
   );
 }
 
-function Drafts({ files }: { files: WaitingFile[] }) {
+function Drafts({ files }: { files: UploadedFile[] }) {
   return (
     <Card title="Drafts">
       <ul class="plain-list">
@@ -122,21 +116,9 @@ function Drafts({ files }: { files: WaitingFile[] }) {
   );
 }
 
-/** The newest submissions, as many as wanted, and whether there are more. */
-async function newestSubmissions(
-  wanted: number,
-): Promise<{ submissions: Submission[]; next: string | null }> {
-  const submissions: Submission[] = [];
-  let next: string | null = null;
-  do {
-    const limit = Math.min(maxPage, wanted - submissions.length);
-    const page: Answer<'/api/operator/submissions'> = await api.get('/api/operator/submissions', {
-      query: { limit, ...(next ? { before: next } : {}) },
-    });
-    submissions.push(...page.submissions);
-    next = page.next;
-  } while (next && submissions.length < wanted);
-  return { submissions, next };
+async function newestSubmissions(page: { limit: number; before?: string }) {
+  const { submissions, next } = await api.get('/api/operator/submissions', { query: page });
+  return [submissions, next] as [Submission[], string | null];
 }
 
 /** Nothing is published without the address that every answer shows. */

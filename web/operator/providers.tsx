@@ -24,7 +24,6 @@ export function ProvidersView() {
 }
 
 function Providers({ providers }: { providers: ProviderProfile[] }) {
-  if (providers.length === 0) return <p class="muted">No providers yet.</p>;
   const missing = providers.filter(({ url }) => url === '').length;
   return (
     <>
@@ -42,6 +41,7 @@ function Providers({ providers }: { providers: ProviderProfile[] }) {
         columns={columns}
         rows={[...providers].sort((a, b) => Number(a.url !== '') - Number(b.url !== ''))}
         rowKey={({ id }) => id}
+        empty="No providers yet."
       />
     </>
   );

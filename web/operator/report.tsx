@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { set } from '../shared/field-value.ts';
 import { icons } from '../shared/icons.ts';
 import { Swatch } from '../shared/map/legend.tsx';
 import { type ProblemPlace, problemPlaces } from '../shared/map/overlays.ts';
@@ -134,9 +135,7 @@ function Place({ place, layer, selected }: PlaceProps) {
       type="button"
       class="place"
       aria-current={isSelected ? 'true' : undefined}
-      onClick={() => {
-        selected.value = { place, by: 'report' };
-      }}
+      onClick={() => set(selected, { place, by: 'report' })}
     >
       <Icon path={icons.pin} size={16} />
       <span class="break">

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { go } from '../shared/address.ts';
 import { api } from '../shared/client.ts';
-import type { Submission, SystemChoice } from '../shared/schemas.ts';
+import type { ReferenceSystemChoice, Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ErrorNotice } from '../shared/ui/notice.tsx';
 import { useAttempt } from '../shared/use-attempt.ts';
@@ -20,7 +20,7 @@ export function ReprocessButton({ id, children = 'Reprocess' }: { id: string; ch
   );
 }
 
-type TryAgainAsProps = { submission: Submission; choices: SystemChoice[] };
+type TryAgainAsProps = { submission: Submission; choices: ReferenceSystemChoice[] };
 
 /** The question in which coordinate system a file is, where it failed for lack of it; the answer submits it again. */
 export function TryAgainAs({ submission: { id, manifest }, choices }: TryAgainAsProps) {

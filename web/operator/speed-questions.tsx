@@ -1,5 +1,5 @@
 import { money } from '../shared/billing/words.ts';
-import { asValue, fieldOf, itemOf, type Value } from '../shared/field-value.ts';
+import { asValue, fieldOf, itemOf, set, type Value } from '../shared/field-value.ts';
 import type { Catalog, SpeedField, SpeedUnit } from '../shared/schemas.ts';
 import { Checkbox, NumberField, RadioGroup, Select } from '../shared/ui/fields.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
@@ -167,11 +167,13 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
   const now = source.value;
   const from = asValue(
     () => (now.from === 'attribute' ? `field:${now.field}` : ''),
-    (chosen) => {
-      source.value = chosen
-        ? { from: 'attribute', field: chosen.slice('field:'.length), unit: undefined }
-        : { from: 'number', mbps: undefined };
-    },
+    (chosen) =>
+      set(
+        source,
+        chosen
+          ? { from: 'attribute', field: chosen.slice('field:'.length), unit: undefined }
+          : { from: 'number', mbps: undefined },
+      ),
   );
   const choice = hasFields && (
     <Select
@@ -188,9 +190,7 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
     const samples = (examples[now.field] ?? []).slice(0, 4).join(', ');
     const unit = asValue<SpeedUnit | ''>(
       () => now.unit ?? '',
-      (unit) => {
-        source.value = { ...now, unit: unit || undefined };
-      },
+      (unit) => set(source, { ...now, unit: unit || undefined }),
     );
     return (
       <div class="speed-row">
@@ -202,9 +202,7 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
   }
   const mbps = asValue(
     () => now.mbps,
-    (mbps) => {
-      source.value = { from: 'number', mbps };
-    },
+    (mbps) => set(source, { from: 'number', mbps }),
   );
   return (
     <div class={hasFields ? 'speed-row' : 'speed-row single'}>

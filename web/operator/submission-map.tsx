@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { asValue } from '../shared/field-value.ts';
+import { asValue, isIn, set } from '../shared/field-value.ts';
 import { SpeedLegend, Swatch } from '../shared/map/legend.tsx';
 import type { CoverageMap } from '../shared/map/map.ts';
 import {
@@ -15,7 +15,7 @@ import {
   problemPlaces,
 } from '../shared/map/overlays.ts';
 import type { Report, Submission } from '../shared/schemas.ts';
-import { RadioGroup } from '../shared/ui/fields.tsx';
+import { Checkbox, RadioGroup } from '../shared/ui/fields.tsx';
 import { area } from '../shared/words.ts';
 import type { SelectedPlace } from './report.tsx';
 import { MapCard, useMap } from './with-map.tsx';
@@ -43,7 +43,7 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
   const map = useMap();
   /** What somebody wants to see; until then what would change, where there is something to decide. */
   const chosen = useSignal<Side | undefined>(undefined);
-  const hidden = useSignal<readonly ChangeKind[]>([]);
+  const shown = useSignal<readonly ChangeKind[]>(changeKinds);
   const hasChange = datasets.some(({ change }) => change !== null);
   const side = hasChange ? (chosen.value ?? (status === 'ready' ? 'change' : 'coverage')) : 'coverage';
   const changeTitle =
@@ -80,8 +80,8 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
     if (window.matchMedia('(max-width: 900px)').matches) card.current?.scrollIntoView({ block: 'start' });
   }, [map.value, selected.value]);
   useEffect(() => {
-    for (const kind of changeKinds) map.value?.setVisible(changeLayers(kind), !hidden.value.includes(kind));
-  }, [map.value, hidden.value]);
+    for (const kind of changeKinds) map.value?.setVisible(changeLayers(kind), shown.value.includes(kind));
+  }, [map.value, shown.value]);
 
   const marks = (['dropped', 'repaired', 'clipped'] as const).filter((kind) =>
     problemPlaces(problems).some(({ problem }) => problems[problem]?.kind === kind),
@@ -96,9 +96,7 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
       ]}
       value={asValue<Side>(
         () => side,
-        (to) => {
-          chosen.value = to;
-        },
+        (to) => set(chosen, to),
       )}
     />
   );
@@ -108,18 +106,10 @@ export function SubmissionMap({ submission, report, selected }: SubmissionMapPro
         <fieldset class="legend">
           <legend>{changeTitle}</legend>
           {changeKinds.map((kind) => (
-            <label key={kind}>
-              <input
-                type="checkbox"
-                checked={!hidden.value.includes(kind)}
-                onChange={(event) => {
-                  const others = hidden.value.filter((one) => one !== kind);
-                  hidden.value = event.currentTarget.checked ? others : [...others, kind];
-                }}
-              />
+            <Checkbox key={kind} name={`show-${kind}`} value={isIn(shown, kind)}>
               <Swatch name={kind} />
               {`${changeWords[kind]}, ${area(totalOf(kind, datasets))}`}
-            </label>
+            </Checkbox>
           ))}
         </fieldset>
       ) : (

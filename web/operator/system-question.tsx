@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { asValue, type Value } from '../shared/field-value.ts';
+import { asValue, set, type Value } from '../shared/field-value.ts';
 import { focusWhenDrawn } from '../shared/focus.ts';
 import type { Box, Overlay } from '../shared/map/map.ts';
 import { MapPlace } from '../shared/map/map-place.tsx';
 import { boundsOf } from '../shared/map/overlays.ts';
-import type { SystemChoice } from '../shared/schemas.ts';
+import type { ReferenceSystemChoice } from '../shared/schemas.ts';
 import { RadioChoices, TextField } from '../shared/ui/fields.tsx';
 import { catalog } from './context.ts';
 import { useMap } from './with-map.tsx';
 
 /** Where nothing is known of where a file would lie: what files of the country are written in. */
-const usual: readonly (Pick<SystemChoice, 'crs' | 'name'> & Partial<SystemChoice>)[] = [
+const usual: readonly (Pick<ReferenceSystemChoice, 'crs' | 'name'> & Partial<ReferenceSystemChoice>)[] = [
   { crs: 'EPSG:2193', name: 'NZTM2000' },
   { crs: 'EPSG:27200', name: 'New Zealand Map Grid (NZMG)' },
   { crs: 'EPSG:4326', name: 'WGS 84, longitude and latitude' },
@@ -19,7 +19,7 @@ const usual: readonly (Pick<SystemChoice, 'crs' | 'name'> & Partial<SystemChoice
 ];
 
 interface SystemQuestionProps {
-  choices: readonly SystemChoice[];
+  choices: readonly ReferenceSystemChoice[];
   /** `EPSG:2193`; '' as long as an own one is not complete. */
   value: Value<string>;
   error?: string | undefined;
@@ -80,7 +80,7 @@ export function SystemQuestion({ choices, value, error }: SystemQuestionProps) {
   );
 }
 
-function ChoicesMap({ choices, chosen }: { choices: readonly SystemChoice[]; chosen: string }) {
+function ChoicesMap({ choices, chosen }: { choices: readonly ReferenceSystemChoice[]; chosen: string }) {
   const map = useMap();
   const likely = choices.filter(({ likely: one }) => one);
   const start = boundsOf(
@@ -100,16 +100,14 @@ function ChoicesMap({ choices, chosen }: { choices: readonly SystemChoice[]; cho
         label="Where the file would lie"
         settings={catalog()}
         options={{ start: start && wider(start) }}
-        onReady={(ready) => {
-          map.value = ready;
-        }}
+        onReady={(ready) => set(map, ready)}
       />
       <p class="hint">Each box is where the file would lie; the filled one is your choice.</p>
     </div>
   );
 }
 
-function placeWords(one: Pick<SystemChoice, 'crs'> & Partial<SystemChoice>): string {
+function placeWords(one: Pick<ReferenceSystemChoice, 'crs'> & Partial<ReferenceSystemChoice>): string {
   if (!one.bbox) return one.crs;
   const [west, south, east, north] = one.bbox;
   const at = `${position((south + north) / 2, 'N', 'S')}, ${position((west + east) / 2, 'E', 'W')}`;
@@ -126,7 +124,7 @@ function wider([west, south, east, north]: Box): Box {
   return [west - margin, Math.max(-85, south - margin), east + margin, Math.min(85, north + margin)];
 }
 
-function boxesOverlay(choices: readonly SystemChoice[], chosen: string): Overlay {
+function boxesOverlay(choices: readonly ReferenceSystemChoice[], chosen: string): Overlay {
   const features = choices.map(({ crs, name, bbox: [w, s, e, n] }) => ({
     type: 'Feature' as const,
     properties: { name, chosen: crs === chosen },

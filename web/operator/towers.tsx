@@ -1,6 +1,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from '../shared/client.ts';
+import { set } from '../shared/field-value.ts';
 import { icons } from '../shared/icons.ts';
 import type { CoverageMap } from '../shared/map/map.ts';
 import { boundsOf, towerOverlay } from '../shared/map/overlays.ts';
@@ -45,9 +46,7 @@ export function TowersView() {
                     <TowerWork
                       key={`${one.id} ${one.revision}`}
                       submission={one}
-                      onShow={() => {
-                        chosen.value = { id: one.id };
-                      }}
+                      onShow={() => set(chosen, { id: one.id })}
                       onDone={waiting.refresh}
                     />
                   ))}

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from '../shared/client.ts';
+import { set } from '../shared/field-value.ts';
 import { icons } from '../shared/icons.ts';
 import { SpeedLegend } from '../shared/map/legend.tsx';
 import { coverageOverlay } from '../shared/map/overlays.ts';
@@ -64,9 +65,7 @@ export function VersionsView(of: { technology: string; provider: string | undefi
                           key={version.id}
                           version={version}
                           live={live}
-                          onShow={() => {
-                            chosen.value = version;
-                          }}
+                          onShow={() => set(chosen, version)}
                           onNoted={versions.refresh}
                           onChanged={changed}
                         />

@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, RefObject } from 'preact';
+import { set } from '../shared/field-value.ts';
 import type { CoverageMap, MapOptions } from '../shared/map/map.ts';
 import { MapPlace } from '../shared/map/map-place.tsx';
 import { Card } from '../shared/ui/card.tsx';
@@ -51,14 +52,7 @@ export function MapCard({ label, map, options = {}, caption, legend, cardRef = n
   return (
     <section class="map-card" aria-label="On the map" ref={cardRef}>
       {caption && <div class="map-caption">{caption}</div>}
-      <MapPlace
-        label={label}
-        settings={catalog()}
-        options={options}
-        onReady={(made) => {
-          map.value = made;
-        }}
-      />
+      <MapPlace label={label} settings={catalog()} options={options} onReady={(made) => set(map, made)} />
       {legend && <div class="map-legend">{legend}</div>}
     </section>
   );

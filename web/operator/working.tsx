@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { set } from '../shared/field-value.ts';
 import type { Submission } from '../shared/schemas.ts';
 import { Progress } from '../shared/ui/progress.tsx';
 import { count, seconds } from '../shared/words.ts';
@@ -27,12 +28,7 @@ export function Working({ submission: { status, progress, revision } }: { submis
   // Each revision is news.
   useEffect(() => {
     isSilent.value = false;
-    const timer = setTimeout(
-      () => {
-        isSilent.value = true;
-      },
-      isQueued ? queuedMs : silentMs,
-    );
+    const timer = setTimeout(() => set(isSilent, true), isQueued ? queuedMs : silentMs);
     return () => clearTimeout(timer);
   }, [isQueued, revision]);
   return (

@@ -3,25 +3,21 @@ export interface Value<T> {
   value: T;
 }
 
+/** Changes a value: what handlers do. */
+export function set<T>(of: Value<T>, value: T): void {
+  of.value = value;
+}
+
 /** What is worked out of signals, and changes them. */
-export function asValue<T>(get: () => T, set: (value: T) => void): Value<T> {
-  return {
-    get value() {
-      return get();
-    },
-    set value(value) {
-      set(value);
-    },
-  };
+export function asValue<T>(get: () => T, change: (value: T) => void): Value<T> {
+  return Object.defineProperty({} as Value<T>, 'value', { get, set: change });
 }
 
 /** One field of a signal that holds an object; each change makes a new object. */
 export function fieldOf<T, K extends keyof T>(whole: Value<T>, name: K): Value<T[K]> {
   return asValue(
     () => whole.value[name],
-    (value) => {
-      whole.value = { ...whole.value, [name]: value };
-    },
+    (value) => set(whole, { ...whole.value, [name]: value }),
   );
 }
 
@@ -29,8 +25,14 @@ export function fieldOf<T, K extends keyof T>(whole: Value<T>, name: K): Value<T
 export function itemOf<T>(list: Value<T[]>, i: number): Value<T> {
   return asValue(
     () => list.value[i] as T,
-    (item) => {
-      list.value = list.value.with(i, item);
-    },
+    (item) => set(list, list.value.with(i, item)),
+  );
+}
+
+/** Whether something is in a list, to be put in and taken out. */
+export function isIn<T>(list: Value<readonly T[]>, item: T): Value<boolean> {
+  return asValue(
+    () => list.value.includes(item),
+    (isIt) => set(list, [...list.value.filter((one) => one !== item), ...(isIt ? [item] : [])]),
   );
 }

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import type { CovermapApiError } from '../../client/client.ts';
 import { api, asApiError, onSignedOut } from './client.ts';
+import { set } from './field-value.ts';
 import type { Session } from './schemas.ts';
 import { Button } from './ui/button.tsx';
 import { closeDialogs, Dialogs } from './ui/dialog.tsx';
@@ -36,9 +37,7 @@ const pageOfRole: Record<Session['role'], { href: string; label: string }> = {
 /** Runs a page: signs in who comes, shows the view of the address, and asks again for the token when the session ends. */
 export async function startPage({ purpose, roles, places, routes }: Page): Promise<void> {
   const state = signal<State>(undefined);
-  const signedOut = () => {
-    state.value = {};
-  };
+  const signedOut = () => set(state, {});
   onSignedOut(() => {
     // What was asked is asked no more: the question would lie over the form.
     closeDialogs();

@@ -1,6 +1,6 @@
 /* Numbers, times and names of things, as people read them. */
 
-import type { Availability, Status } from './schemas.ts';
+import type { Availability, SubmissionStatus } from './schemas.ts';
 
 const locale = 'en-NZ';
 const wholeNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
@@ -77,7 +77,7 @@ export const availabilityWords: Record<Availability, string> = {
   planned: 'Planned',
 };
 
-export const statusWords: Record<Status, string> = {
+export const statusWords: Record<SubmissionStatus, string> = {
   received: 'Queued',
   reading: 'Reading',
   loading: 'Loading',
@@ -94,8 +94,9 @@ export function coverageLabel(technologyLabel: string, scope: string): string {
   return scope === '' ? technologyLabel : `${technologyLabel}, ${scope}`;
 }
 
-/** A part of a whole, in percent. */
-export function percent(part: number, whole: number): string {
+/** A part of a whole, in percent; of one where nothing else is said. */
+export function percent(part: number, whole = 1): string {
   const share = whole > 0 ? (100 * part) / whole : 0;
-  return `${share > 0 && share < 10 ? oneDecimal.format(share) : wholeNumber.format(share)}%`;
+  if (share > 0 && share < 0.1) return '< 0.1%';
+  return `${share < 10 ? oneDecimal.format(share) : wholeNumber.format(share)}%`;
 }

@@ -3,6 +3,7 @@ import { announce } from '../shared/announce.ts';
 import { LineTable, Sums } from '../shared/billing/lines.tsx';
 import { money, monthName, monthNames, monthsDown } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
+import { asValue, set } from '../shared/field-value.ts';
 import { icons } from '../shared/icons.ts';
 import type { Billing, Preview } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
@@ -70,14 +71,10 @@ export function CloseView() {
           const next = billing.next_close;
           const [first = month] = [billing.since, next.month, month].sort();
           const months = monthsDown(billing.month, first).map((one) => [one, monthName(one)] as const);
-          const shownMonth = {
-            get value() {
-              return month;
-            },
-            set value(month) {
-              chosen.value = month;
-            },
-          };
+          const shownMonth = asValue(
+            () => month,
+            (month) => set(chosen, month),
+          );
           return (
             <>
               <Card title="Which month" silent>

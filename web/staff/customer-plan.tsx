@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import { announce } from '../shared/announce.ts';
 import { Cancellation, PlanFacts, planTerms } from '../shared/billing/plan.tsx';
 import {
   addMonths,
@@ -38,8 +37,8 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
   const previous = customer.periods.filter(({ ends }) => ends !== null && ends <= today);
 
   /** Asks, does it, says so, and has all shown anew. */
-  async function act(question: Question, request: () => Promise<unknown>, done: string): Promise<void> {
-    if (await ask(question, request)) announce(done);
+  async function act(question: Question, request: () => Promise<unknown>): Promise<void> {
+    await ask(question, request);
     await onChanged();
   }
 
@@ -58,9 +57,9 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
           'The days until the end of the month are invoiced when the plan starts.',
         ],
         confirm: 'Start plan',
+        done: 'Plan started.',
       },
       () => setPlan({ plan: chosen.value, begins: begins.value }),
-      'Plan started.',
     );
   }
 
@@ -84,9 +83,9 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
           />,
         ],
         confirm: 'Change plan',
+        done: 'Plan change saved.',
       },
       () => setPlan({ plan: chosen.value, begins: begins.value }),
-      'Plan change saved.',
     );
   }
 
@@ -97,9 +96,9 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
         body: `${name} keeps its current plan. The change to ${to.label} on ${dateName(to.begins)} is cancelled.`,
         confirm: 'Cancel plan change',
         cancel: 'Keep plan change',
+        done: 'Plan change cancelled.',
       },
       () => setPlan({ plan: from }),
-      'Plan change cancelled.',
     );
   }
 
@@ -113,9 +112,9 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
           ? `Without a plan, queries beyond the free trial are answered at ${money(billing.terms.overage_cents)} each.`
           : 'Without a plan, keys are refused once the free trial queries are used up.',
         confirm: `${verb} overage`,
+        done: allowed ? 'Overage is allowed.' : 'Overage is refused.',
       },
       () => api.post('/api/staff/customers/{id}/overage', { path, body: { allowed } }),
-      allowed ? 'Overage is allowed.' : 'Overage is refused.',
     );
   }
 
@@ -138,9 +137,9 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
         confirm: 'End subscription',
         cancel: 'Keep plan',
         danger: true,
+        done: 'Subscription ended.',
       },
       () => api.post('/api/staff/customers/{id}/cancel', { path, body: { notice_on: noticeOn.value } }),
-      'Subscription ended.',
     );
   }
 
@@ -150,9 +149,9 @@ export function CustomerPlan({ customer, billing, onChanged }: CustomerPlanProps
         title: 'Withdraw the cancellation?',
         body: `${name} keeps its current plan.`,
         confirm: 'Withdraw cancellation',
+        done: 'Cancellation withdrawn.',
       },
       () => api.delete('/api/staff/customers/{id}/cancel', { path }),
-      'Cancellation withdrawn.',
     );
   }
 

@@ -5,6 +5,7 @@ import { countColumn } from '../shared/billing/columns.tsx';
 import { planTerms } from '../shared/billing/plan.tsx';
 import { dateName, dateOfMoment, dayBefore } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
+import { asValue } from '../shared/field-value.ts';
 import { icons } from '../shared/icons.ts';
 import type { Billing, ListedCustomer } from '../shared/schemas.ts';
 import { Badge } from '../shared/ui/badge.tsx';
@@ -28,15 +29,13 @@ export function CustomersView({ billing }: { billing: Billing }) {
     const wanted = search.value.trim().toLocaleLowerCase();
     return customers.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
   };
-  const searched = {
-    get value() {
-      return search.value;
-    },
-    set value(text) {
+  const searched = asValue(
+    () => search.value,
+    (text) => {
       search.value = text;
       announce(count(found(list.data.value?.customers ?? []).length, 'customer'));
     },
-  };
+  );
   return (
     <View
       title="Customers"
@@ -54,18 +53,18 @@ export function CustomersView({ billing }: { billing: Billing }) {
           <TextField label="Search customers" name="search" type="search" value={searched} />
         </div>
         <Loaded of={list}>
-          {({ customers }) => <Found shown={found(customers)} of={customers.length} />}
+          {({ customers }) => (
+            <Table
+              caption="Customers, by name"
+              columns={columns}
+              rows={found(customers)}
+              rowKey={({ id }) => id}
+              empty={customers.length === 0 ? 'No customers yet.' : 'No matching customers.'}
+            />
+          )}
         </Loaded>
       </Card>
     </View>
-  );
-}
-
-function Found({ shown, of }: { shown: ListedCustomer[]; of: number }) {
-  return shown.length === 0 ? (
-    <p class="muted">{of === 0 ? 'No customers yet.' : 'No matching customers.'}</p>
-  ) : (
-    <Table caption="Customers, by name" columns={columns} rows={shown} rowKey={({ id }) => id} />
   );
 }
 
@@ -136,15 +135,14 @@ async function create({ plans, today }: Billing): Promise<void> {
         <StartOfPlan key="start" />,
       ],
       confirm: 'Create customer',
+      done: 'Customer created.',
     },
     async () => {
       const ofPlan = plan.value ? { plan: plan.value, begins: begins.value } : {};
       ({ id } = await api.post('/api/staff/customers', { body: { name: name.value.trim(), ...ofPlan } }));
     },
   );
-  if (id === undefined) return;
-  announce('Customer created.');
-  go(`/customers/${id}`);
+  if (id !== undefined) go(`/customers/${id}`);
 
   function StartOfPlan() {
     return plan.value ? <StartDate value={begins} /> : null;

@@ -1,11 +1,10 @@
 import { signal } from '@preact/signals';
 import { useInAddress } from '../shared/address.ts';
-import { announce } from '../shared/announce.ts';
 import { invoiceColumn } from '../shared/billing/columns.tsx';
+import { FeeState, feeFigures, feeStateNames, feeStates } from '../shared/billing/fees.tsx';
 import { addMonths, dateName, money, monthName, monthsDown } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Billing, ProcessingFee, ProcessingFees } from '../shared/schemas.ts';
-import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
 import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
 import { CsvLink } from '../shared/ui/csv-link.tsx';
@@ -19,26 +18,16 @@ import { useResource } from '../shared/use-resource.ts';
 import { count, when } from '../shared/words.ts';
 import { Reason } from './fields.tsx';
 
-type FeeState = ProcessingFee['state'];
-
-const states: Record<FeeState, { name: string; note: string; tone?: BadgeTone }> = {
-  accrued: { name: 'Accrued', note: 'unbilled', tone: 'info' },
-  invoiced: { name: 'Invoiced', note: 'outstanding', tone: 'warning' },
-  paid: { name: 'Paid', note: 'settled', tone: 'good' },
-  waived: { name: 'Waived', note: 'written off' },
-};
-const stateNames = Object.keys(states) as FeeState[];
-
 /** How far back the period can begin, in months. */
 const reach = 60;
 
 /** What operators owe for coverage that the service has modelled. */
 export function FeesView({ billing: { month, terms } }: { billing: Billing }) {
-  const state = useInAddress('state', '', stateNames);
+  const state = useInAddress('state', '', feeStateNames);
   const from = useInAddress('from');
   const to = useInAddress('to');
   const query = () => ({
-    ...(state.value ? { state: state.value as FeeState } : {}),
+    ...(state.value ? { state: state.value as ProcessingFee['state'] } : {}),
     ...(from.value ? { from: from.value } : {}),
     ...(to.value ? { to: to.value } : {}),
   });
@@ -56,7 +45,7 @@ export function FeesView({ billing: { month, terms } }: { billing: Billing }) {
           <Select
             label="State"
             name="fee-state"
-            options={[['', 'All'], ...stateNames.map((one) => [one, states[one].name] as const)]}
+            options={[['', 'All'], ...feeStateNames.map((one) => [one, feeStates[one].name] as const)]}
             value={state}
           />
           <Select label="From" name="fee-from" options={[['', 'Beginning'], ...months]} value={from} />
@@ -93,28 +82,21 @@ function Fees({ fees, totals, isFiltered, onChange }: FeesProps) {
       <Figures
         list={[
           { label: 'All', value: money(totals.amount_cents), note: count(totals.count, 'fee') },
-          ...stateNames.map((state) => ({
-            label: states[state].name,
-            value: money(totals.by_state[state].amount_cents),
-            note: `${count(totals.by_state[state].count, 'fee')}, ${states[state].note}`,
-          })),
+          ...feeFigures(totals),
         ]}
       />
-      {fees.length === 0 ? (
-        <p class="muted">
-          {isFiltered
+      <Table
+        caption="Processing fees, newest first"
+        columns={[...columns, actions(onChange)]}
+        rows={fees}
+        rowKey={({ id }) => id}
+        empty={
+          isFiltered
             ? 'No matching fees.'
-            : 'No fees yet. A fee accrues when coverage modelled from tower data is published.'}
-        </p>
-      ) : (
-        <Table
-          caption="Processing fees, newest first"
-          columns={[...columns, actions(onChange)]}
-          rows={fees}
-          rowKey={({ id }) => id}
-          totals={{ title: count(totals.count, 'fee'), cells: { Amount: money(totals.amount_cents) } }}
-        />
-      )}
+            : 'No fees yet. A fee accrues when coverage modelled from tower data is published.'
+        }
+        totals={{ title: count(totals.count, 'fee'), cells: { Amount: money(totals.amount_cents) } }}
+      />
     </>
   );
 }
@@ -136,7 +118,7 @@ const columns: Column<ProcessingFee>[] = [
     title: 'State',
     cell: ({ state, reason, changed_at: at, changed_by: by }) => (
       <span>
-        <Badge tone={states[state].tone}>{states[state].name}</Badge>
+        <FeeState of={state} />
         {reason && <span class="small below break">“{reason}”</span>}
         {at && (
           <span class="small muted below">
@@ -190,11 +172,12 @@ const questions = {
 async function change(fee: ProcessingFee, to: Change): Promise<void> {
   const { title, body, confirm, asksReason, done } = questions[to];
   const reason = signal('');
-  const wasDone = await ask(
+  await ask(
     {
       title: `${title} ${money(fee.amount_cents)} of ${fee.provider.name}?`,
       body: [body(fee), asksReason && <Reason key="reason" hint="Saved with the fee." value={reason} />],
       confirm,
+      done: `The fee of ${fee.provider.name} is ${done}.`,
     },
     () =>
       api.post('/api/staff/processing-fees/{id}/state', {
@@ -202,7 +185,6 @@ async function change(fee: ProcessingFee, to: Change): Promise<void> {
         body: { state: to, ...(asksReason ? { reason: reason.value.trim() } : {}) },
       }),
   );
-  if (wasDone) announce(`The fee of ${fee.provider.name} is ${done}.`);
 }
 
 function actions(onChange: FeesProps['onChange']): Column<ProcessingFee> {

@@ -29,18 +29,18 @@ export function InvoicesView({ billing }: { billing: Billing }) {
           <CsvLink href={`/api/staff/invoices?${new URLSearchParams({ ...query(), format: 'csv' })}`} />
         </div>
         <Loaded of={invoices}>
-          {(answer) =>
-            answer.invoices.length === 0 ? (
-              <p class="muted">
-                {month.value ? `No invoices for ${monthName(month.value)}. ` : 'No invoices yet. '}
-                <a href="#/close">Closing a month issues its invoices.</a>
-              </p>
-            ) : (
-              <InvoiceTable {...answer} showsRecipient />
-            )
-          }
+          {(answer) => <InvoiceTable {...answer} showsRecipient empty={<None month={month.value} />} />}
         </Loaded>
       </Card>
     </View>
+  );
+}
+
+function None({ month }: { month: string }) {
+  return (
+    <p class="muted">
+      {month ? `No invoices for ${monthName(month)}. ` : 'No invoices yet. '}
+      <a href="#/close">Closing a month issues its invoices.</a>
+    </p>
   );
 }

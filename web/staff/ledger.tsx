@@ -1,10 +1,10 @@
 import { computed, type Signal, signal, useSignal } from '@preact/signals';
-import { announce } from '../shared/announce.ts';
 import { invoiceColumn } from '../shared/billing/columns.tsx';
 import { CalculationDetails } from '../shared/billing/source.tsx';
 import { kindWords, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import { icons } from '../shared/icons.ts';
+import { newest } from '../shared/newest.ts';
 import type { Billing, LedgerEntry } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
@@ -19,7 +19,7 @@ import { Reason } from './fields.tsx';
 
 const pageSize = 20;
 /** How many the API gives at once. */
-const mostAtOnce = 500;
+const maxPage = 500;
 
 export interface LedgerProps {
   customer: number;
@@ -33,7 +33,10 @@ export function Ledger({ customer, billing, changes }: LedgerProps) {
   const wanted = useSignal(pageSize);
   const ledger = useResource(() => {
     changes.value;
-    return newest(customer, wanted.value);
+    return newest(wanted, maxPage, async (page) => {
+      const { entries, next } = await api.get('/api/staff/ledger', { query: { customer, ...page } });
+      return [entries, next];
+    });
   });
 
   async function post(kind: 'credit' | 'charge'): Promise<void> {
@@ -58,6 +61,7 @@ export function Ledger({ customer, billing, changes }: LedgerProps) {
           />,
         ],
         confirm: name,
+        done: kind === 'credit' ? 'Credit added.' : 'Charge added.',
       },
       () => {
         const about = reference.value.trim() ? { reference: reference.value.trim() } : {};
@@ -67,9 +71,7 @@ export function Ledger({ customer, billing, changes }: LedgerProps) {
           : api.post('/api/staff/charges', { body });
       },
     );
-    if (!done) return;
-    announce(kind === 'credit' ? 'Credit added.' : 'Charge added.');
-    changes.value += 1;
+    if (done) changes.value += 1;
   }
 
   async function reverse(entry: LedgerEntry): Promise<void> {
@@ -89,6 +91,7 @@ export function Ledger({ customer, billing, changes }: LedgerProps) {
         ],
         confirm: 'Reverse entry',
         danger: true,
+        done: `Entry ${entry.id} is reversed.`,
       },
       () =>
         api.post('/api/staff/ledger/{id}/reversal', {
@@ -96,9 +99,7 @@ export function Ledger({ customer, billing, changes }: LedgerProps) {
           body: { ...amountsOf(amount), reason: reason.value.trim() },
         }),
     );
-    if (!done) return;
-    announce(`Entry ${entry.id} is reversed.`);
-    changes.value += 1;
+    if (done) changes.value += 1;
   }
 
   const actions: Column<LedgerEntry> = {
@@ -134,16 +135,13 @@ export function Ledger({ customer, billing, changes }: LedgerProps) {
       <Loaded of={ledger}>
         {({ entries, hasMore }) => (
           <>
-            {entries.length === 0 ? (
-              <p class="muted">No entries yet.</p>
-            ) : (
-              <Table
-                caption="Entries of the ledger, newest first"
-                columns={[...columns, actions]}
-                rows={entries}
-                rowKey={({ id }) => id}
-              />
-            )}
+            <Table
+              caption="Entries of the ledger, newest first"
+              columns={[...columns, actions]}
+              rows={entries}
+              rowKey={({ id }) => id}
+              empty="No entries yet."
+            />
             {hasMore && (
               <div class="actions">
                 <Button
@@ -160,24 +158,6 @@ export function Ledger({ customer, billing, changes }: LedgerProps) {
       </Loaded>
     </Card>
   );
-}
-
-async function newest(
-  customer: number,
-  wanted: number,
-): Promise<{ entries: LedgerEntry[]; hasMore: boolean }> {
-  const entries: LedgerEntry[] = [];
-  let before: string | null = null;
-  do {
-    const limit = Math.min(mostAtOnce, wanted - entries.length);
-    const query = { customer, limit, ...(before ? { before } : {}) };
-    const page: { entries: LedgerEntry[]; next: string | null } = await api.get('/api/staff/ledger', {
-      query,
-    });
-    entries.push(...page.entries);
-    before = page.next;
-  } while (before && entries.length < wanted);
-  return { entries, hasMore: before !== null };
 }
 
 /** Amounts as they are typed, in dollars; a large one is typed twice. */

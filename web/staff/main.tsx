@@ -28,19 +28,9 @@ await startPage({
       [/^\/customers$/, () => <CustomersView billing={billing} />],
       [/^\/customers\/(\d+)$/, (id) => <CustomerView billing={billing} id={Number(id)} />],
       [/^\/invoices$/, () => <InvoicesView billing={billing} />],
-      [/^\/invoices\/(\d+)$/, (number) => <AnyInvoiceView number={Number(number)} />],
+      [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} />],
       [/^\/close$/, () => <CloseView />],
       [/^\/fees$/, () => <FeesView billing={billing} />],
     ];
   },
 });
-
-function AnyInvoiceView({ number }: { number: number }) {
-  return (
-    <InvoiceView
-      number={number}
-      load={() => api.get('/api/staff/invoices/{number}', { path: { number } })}
-      address={`/api/staff/invoices/${number}`}
-    />
-  );
-}

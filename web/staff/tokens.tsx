@@ -1,10 +1,8 @@
 import { signal } from '@preact/signals';
-import { announce } from '../shared/announce.ts';
-import { makeSecret } from '../shared/billing/secret.tsx';
+import { makeSecret, SecretState } from '../shared/billing/secret.tsx';
 import { api } from '../shared/client.ts';
 import { icons } from '../shared/icons.ts';
 import type { CustomerToken } from '../shared/schemas.ts';
-import { Badge } from '../shared/ui/badge.tsx';
 import { Button } from '../shared/ui/button.tsx';
 import { Card } from '../shared/ui/card.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
@@ -41,16 +39,16 @@ export function Tokens({ customer: id }: { customer: number }) {
   }
 
   async function revoke({ id: token, name }: CustomerToken): Promise<void> {
-    const done = await ask(
+    await ask(
       {
         title: `Revoke the token of ${name}?`,
         body: 'Whoever is signed in with it is signed out at once.',
         confirm: 'Revoke token',
         danger: true,
+        done: `The token of ${name} is revoked.`,
       },
       () => api.post('/api/staff/customers/{id}/tokens/{token}/revoke', { path: { id, token } }),
     );
-    if (done) announce(`The token of ${name} is revoked.`);
     await list.reload();
   }
 
@@ -88,10 +86,8 @@ function Token({ token, onRevoke }: { token: CustomerToken; onRevoke(): unknown 
         <strong>{name}</strong> <code class="small muted">{hint}</code>
         <span class="small muted below">{timesOf(token)}</span>
       </div>
-      {state === 'expiring' && <Badge tone="warning">Expiring</Badge>}
-      {state === 'revoked' || state === 'expired' ? (
-        <Badge>{state === 'revoked' ? 'Revoked' : 'Expired'}</Badge>
-      ) : (
+      {state !== 'active' && <SecretState of={state} />}
+      {(state === 'active' || state === 'expiring') && (
         <Button kind="quiet" label={`Revoke the token of ${name}`} onClick={onRevoke}>
           Revoke
         </Button>

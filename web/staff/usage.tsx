@@ -1,38 +1,30 @@
 import { BundleBar } from '../shared/billing/bundle.tsx';
 import { countColumn, moneyColumn } from '../shared/billing/columns.tsx';
-import { MonthPicker, useAnnouncedMonth, useMonths } from '../shared/billing/month-picker.tsx';
+import { useMonth } from '../shared/billing/month-picker.tsx';
 import { UsageChart } from '../shared/billing/usage-chart.tsx';
 import { money, monthName } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Billing, MonthUsage } from '../shared/schemas.ts';
 import { Card } from '../shared/ui/card.tsx';
-import { CsvLink } from '../shared/ui/csv-link.tsx';
 import { Figures } from '../shared/ui/figures.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { View } from '../shared/ui/view.tsx';
-import { useResource } from '../shared/use-resource.ts';
 import { count, number } from '../shared/words.ts';
 
 type CustomerMonth = MonthUsage['customers'][number];
 
 /** The first view: the queries of a month, by day and by customer, and what they come to. */
 export function UsageView({ billing: { month: last, next_close: next, since } }: { billing: Billing }) {
-  const months = useMonths(since, last);
-  const month = months.chosen;
-  const usage = useResource(() => api.get('/api/staff/usage', { query: { month: month.value } }));
-  useAnnouncedMonth(usage);
+  const { usage, actions } = useMonth({
+    first: since,
+    last,
+    load: (month) => api.get('/api/staff/usage', { query: { month } }),
+    address: '/api/staff/usage',
+  });
   return (
-    <View
-      title="Usage"
-      actions={
-        <>
-          <MonthPicker {...months} />
-          <CsvLink href={`/api/staff/usage?month=${month.value}&format=csv`} />
-        </>
-      }
-    >
+    <View title="Usage" actions={actions}>
       {/* Before there was anything to bill, there is nothing to close. */}
       {next.over && next.month >= since && (
         <Notice
@@ -88,25 +80,22 @@ function MonthOfUsage({ usage, goesOn }: { usage: MonthUsage; goesOn: boolean })
         <UsageChart month={month} days={days} goesOn={goesOn} of="all customers" />
       </Card>
       <Card title="By customer">
-        {customers.length === 0 ? (
-          <p class="muted">No activity in {monthName(month)}.</p>
-        ) : (
-          <Table
-            caption={`Usage of ${monthName(month)} by customer`}
-            columns={columns(usage, goesOn)}
-            rows={customers}
-            rowKey={({ customer }) => customer.id}
-            totals={{
-              title: count(customers.length, 'customer'),
-              cells: {
-                Queries: number(totals.queries),
-                Overage: number(totals.overage),
-                [goesOn ? 'Charges to date' : 'Charges']: money(charges),
-                Forecast: money(sum('total_cents')),
-              },
-            }}
-          />
-        )}
+        <Table
+          caption={`Usage of ${monthName(month)} by customer`}
+          columns={columns(usage, goesOn)}
+          rows={customers}
+          rowKey={({ customer }) => customer.id}
+          empty={`No activity in ${monthName(month)}.`}
+          totals={{
+            title: count(customers.length, 'customer'),
+            cells: {
+              Queries: number(totals.queries),
+              Overage: number(totals.overage),
+              [goesOn ? 'Charges to date' : 'Charges']: money(charges),
+              Forecast: money(sum('total_cents')),
+            },
+          }}
+        />
       </Card>
     </>
   );
@@ -133,15 +122,12 @@ function columns({ month }: MonthUsage, goesOn: boolean): Column<CustomerMonth>[
   return goesOn ? all : all.slice(0, -1);
 }
 
-function BundleCell({ bundle, queries, free, projection }: CustomerMonth) {
+function BundleCell(usage: CustomerMonth) {
+  const { bundle, queries, free } = usage;
   if (bundle === 0) return <span class="muted">–</span>;
   return (
     <div class="bundle-cell">
-      <BundleBar
-        used={queries - free}
-        size={bundle}
-        forecast={projection ? projection.queries - projection.free : undefined}
-      />
+      <BundleBar of={usage} />
       <span class="small muted">
         {Math.round((100 * (queries - free)) / bundle)}% of {number(bundle)}
       </span>

@@ -1,14 +1,19 @@
+import type { MonthUsage } from '../schemas.ts';
 import { number } from '../words.ts';
 
-export interface Bundle {
-  used: number;
-  size: number;
-  /** How much of it will be used at the month's end, where that can be said. */
-  forecast?: number | undefined;
+interface BundleProps {
+  of: Pick<MonthUsage['customers'][number], 'queries' | 'free' | 'bundle' | 'projection'>;
+}
+
+/** How much of a bundle has been used, and will be at the month's end, where that can be said. */
+function bundleOf({ queries, free, bundle, projection }: BundleProps['of']) {
+  const forecast = projection ? projection.queries - projection.free : undefined;
+  return { used: queries - free, size: bundle, forecast };
 }
 
 /** How much of a bundle has been used, as a bar; a line shows the forecast. */
-export function BundleBar({ used, size, forecast }: Bundle) {
+export function BundleBar({ of }: BundleProps) {
+  const { used, size, forecast } = bundleOf(of);
   // Some room after the last mark, so that it is seen to be one.
   const whole = Math.max(size, used, 1.04 * (forecast ?? 0), 1);
   const share = (queries: number) => `${(100 * queries) / whole}%`;
@@ -34,7 +39,8 @@ export function BundleBar({ used, size, forecast }: Bundle) {
 }
 
 /** What the parts of a bundle's bar stand for. */
-export function BundleLegend({ used, size, forecast }: Bundle) {
+export function BundleLegend({ of }: BundleProps) {
+  const { used, size, forecast } = bundleOf(of);
   const entries: [mark: string, text: string, isThere: boolean][] = [
     ['', 'Used', true],
     ['past', 'Overage', used > size],

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
-import { announce } from '../announce.ts';
-import type { Contact } from '../schemas.ts';
+import type { BillingContact as Contact } from '../schemas.ts';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/dialog.tsx';
 import { Facts } from '../ui/facts.tsx';
@@ -18,7 +17,7 @@ export function BillingContact({ contact, save, onChanged }: BillingContactProps
   const edit = async () => {
     const address = signal(contact.address);
     const other = signal(contact.contact);
-    const done = await ask(
+    await ask(
       {
         title: 'Billing contact',
         body: [
@@ -40,10 +39,10 @@ export function BillingContact({ contact, save, onChanged }: BillingContactProps
           />,
         ],
         confirm: 'Save contact',
+        done: 'Billing contact saved.',
       },
       () => save({ address: address.value, contact: other.value.trim() }),
     );
-    if (done) announce('Billing contact saved.');
     await onChanged();
   };
   return (

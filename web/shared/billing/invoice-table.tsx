@@ -1,20 +1,22 @@
 import type { Invoice, Invoices } from '../schemas.ts';
-import { type Column, Table } from '../ui/table.tsx';
+import { type Column, Table, type TableProps } from '../ui/table.tsx';
 import { count } from '../words.ts';
 import { dateName, money, monthName } from './words.ts';
 
 export interface InvoiceTableProps extends Invoices {
   /** Whether they are of more than one; those of one are a statement, with GST. */
   showsRecipient?: boolean;
+  empty: TableProps<Invoice>['empty'];
 }
 
 /** Invoices, each a link to its view, and their totals. */
-export function InvoiceTable({ invoices, totals, showsRecipient }: InvoiceTableProps) {
+export function InvoiceTable({ invoices, totals, showsRecipient, empty }: InvoiceTableProps) {
   return (
     <Table
       caption="Invoices, newest first"
       columns={showsRecipient ? allColumns : allColumns.filter((column) => !ofSeveral.includes(column))}
       rows={invoices}
+      empty={empty}
       rowKey={({ number }) => number}
       totals={{
         title: count(totals.count, 'invoice'),

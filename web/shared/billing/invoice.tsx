@@ -1,3 +1,4 @@
+import { api } from '../client.ts';
 import { icons } from '../icons.ts';
 import type { InvoiceDetail, OwnInvoiceDetail } from '../schemas.ts';
 import { Card } from '../ui/card.tsx';
@@ -13,18 +14,17 @@ import { dateName, money, monthName } from './words.ts';
 
 type AnyInvoice = InvoiceDetail | OwnInvoiceDetail;
 
-export interface InvoiceViewProps {
+interface InvoiceViewProps {
   number: number;
-  load(): Promise<AnyInvoice>;
-  /** Where it can be had as CSV and HTML: `/api/account/invoices/3`. */
-  address: string;
-  /** Whether it is always one's own. */
+  /** Whether the customer sees it, and not staff. */
   isOwn?: boolean;
 }
 
 /** One invoice: its lines with what each was calculated from; for staff the ledger entry, too. */
-export function InvoiceView({ number, load, address, isOwn }: InvoiceViewProps) {
-  const invoice = useResource(load);
+export function InvoiceView({ number, isOwn }: InvoiceViewProps) {
+  const all = isOwn ? '/api/account/invoices' : '/api/staff/invoices';
+  const address = `${all}/${number}`;
+  const invoice = useResource<AnyInvoice>(() => api.get(`${all}/{number}`, { path: { number } }));
   return (
     <View
       title={`Invoice ${number}`}

@@ -1,8 +1,6 @@
 import { signal } from '@preact/signals';
-import { announce } from '../announce.ts';
 import { icons } from '../icons.ts';
 import type { Key } from '../schemas.ts';
-import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ask } from '../ui/dialog.tsx';
@@ -11,7 +9,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { useResource } from '../use-resource.ts';
 import { when } from '../words.ts';
-import { makeSecret } from './secret.tsx';
+import { makeSecret, SecretState } from './secret.tsx';
 
 /** When a key that is rotated expires, in hours from then. */
 const overlaps = [
@@ -71,7 +69,7 @@ export function Keys({ actions }: { actions: KeyActions }) {
   }
 
   async function revoke(key: Key): Promise<void> {
-    const done = await ask(
+    await ask(
       {
         title: `Revoke ${nameOf(key)}?`,
         body: [
@@ -80,10 +78,10 @@ export function Keys({ actions }: { actions: KeyActions }) {
         ],
         confirm: 'Revoke key',
         danger: true,
+        done: `${nameOf(key)} is revoked.`,
       },
       () => actions.revoke(key.id),
     );
-    if (done) announce(`${nameOf(key)} is revoked.`);
     await list.reload();
   }
 
@@ -126,13 +124,15 @@ export function Keys({ actions }: { actions: KeyActions }) {
       }
     >
       <Loaded of={list}>
-        {({ keys }) =>
-          keys.length === 0 ? (
-            <p class="muted">No keys yet. Programs send one with each query.</p>
-          ) : (
-            <Table caption="Keys, newest first" columns={columns(keys)} rows={keys} rowKey={({ id }) => id} />
-          )
-        }
+        {({ keys }) => (
+          <Table
+            caption="Keys, newest first"
+            columns={columns(keys)}
+            rows={keys}
+            rowKey={({ id }) => id}
+            empty="No keys yet. Programs send one with each query."
+          />
+        )}
       </Loaded>
     </Card>
   );
@@ -143,25 +143,14 @@ function nameOf({ label, hint }: Key): string {
 }
 
 function KeyState({ of: key, keys }: { of: Key; keys: readonly Key[] }) {
-  const next = keys.find(({ id }) => id === key.replaced_by);
-  switch (key.state) {
-    case 'active':
-      return <Badge tone="good">Active</Badge>;
-    case 'expiring':
-      return (
-        <span>
-          <Badge tone="warning">Expiring</Badge>
-          <span class="small muted below">expires {when(key.expires_at ?? '')}</span>
-        </span>
-      );
-    case 'expired':
-      return (
-        <span>
-          <Badge>Expired</Badge>
-          {next && <span class="small muted below">replaced by {next.hint}</span>}
-        </span>
-      );
-    case 'revoked':
-      return <Badge>Revoked</Badge>;
-  }
+  const next = key.state === 'expired' && keys.find(({ id }) => id === key.replaced_by);
+  return (
+    <span>
+      <SecretState of={key.state} />
+      {key.state === 'expiring' && (
+        <span class="small muted below">expires {when(key.expires_at ?? '')}</span>
+      )}
+      {next && <span class="small muted below">replaced by {next.hint}</span>}
+    </span>
+  );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { EntrySource, InvoiceDetail } from '../schemas.ts';
+import type { InvoiceDetail, LedgerEntry } from '../schemas.ts';
 import { Table } from '../ui/table.tsx';
 import { number } from '../words.ts';
 import { CalculationDetails } from './source.tsx';
@@ -14,7 +14,7 @@ export interface LineTableProps<L extends Line> {
   caption: string;
   lines: readonly L[];
   /** What a line was calculated from, and what else there is to say of that. */
-  origin(line: L): { source: EntrySource; more?: ComponentChildren };
+  origin(line: L): { source: LedgerEntry['source']; more?: ComponentChildren };
 }
 
 /** The lines of an invoice; what each was calculated from is folded away below it. */

@@ -3,25 +3,52 @@ import { useRef } from 'preact/hooks';
 import { useInAddress } from '../address.ts';
 import { announce } from '../announce.ts';
 import { icons } from '../icons.ts';
+import { CsvLink } from '../ui/csv-link.tsx';
 import { Select } from '../ui/fields.tsx';
 import { Icon } from '../ui/icon.tsx';
-import type { Resource } from '../use-resource.ts';
+import { useResource } from '../use-resource.ts';
 import { addMonths, type Month, monthName, monthsDown } from './words.ts';
 
-export interface Months {
+interface Months {
   /** Newest first. */
   all: readonly Month[];
   chosen: Signal<Month>;
 }
 
-/** A month that is chosen and kept in the address; the last one to begin with. */
-export function useMonths(first: Month, last: Month): Months {
+interface UsageOfMonths<T> {
+  first: Month;
+  last: Month;
+  load(month: Month): Promise<T>;
+  /** Where it can be had as CSV: `/api/account/usage`. */
+  address: string;
+}
+
+/**
+ * What the API knows of a month that is chosen and kept in the address, the last one to begin with. A screen reader says which
+ * month is shown whenever that is another one.
+ * @returns also the actions of the view: to choose a month, and to download it
+ */
+export function useMonth<T extends { month: Month }>({ first, last, load, address }: UsageOfMonths<T>) {
   const all = monthsDown(last, first > last ? last : first);
-  return { all, chosen: useInAddress('month', last, all) };
+  const chosen = useInAddress('month', last, all);
+  const usage = useResource(() => load(chosen.value));
+  const said = useRef<Month>(undefined);
+  useSignalEffect(() => {
+    const month = usage.data.value?.month;
+    if (month && said.current && month !== said.current) announce(`Showing ${monthName(month)}.`);
+    said.current = month;
+  });
+  const actions = (
+    <>
+      <MonthPicker {...{ all, chosen }} />
+      <CsvLink href={`${address}?month=${chosen.value}&format=csv`} />
+    </>
+  );
+  return { usage, actions };
 }
 
 /** Chooses a month, with a step to the one before and after. */
-export function MonthPicker({ all, chosen }: Months) {
+function MonthPicker({ all, chosen }: Months) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms, and needs a legend that can be seen
     <div class="month-picker" role="group" aria-label="Which month">
@@ -54,14 +81,4 @@ function Step({ label, to, icon, all, chosen }: Months & { label: string; to: Mo
       <Icon path={icon} size={18} />
     </button>
   );
-}
-
-/** Says which month is shown, whenever that is another one. */
-export function useAnnouncedMonth(shown: Resource<{ month: Month }>): void {
-  const last = useRef<Month>(undefined);
-  useSignalEffect(() => {
-    const month = shown.data.value?.month;
-    if (month && last.current && month !== last.current) announce(`Showing ${monthName(month)}.`);
-    last.current = month;
-  });
 }

@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { announce } from '../announce.ts';
 import { icons } from '../icons.ts';
+import type { Key } from '../schemas.ts';
+import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask, type Question, tell } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -62,4 +64,17 @@ function Secret({ title, secret }: { title: string; secret: string }) {
       </Button>
     </div>
   );
+}
+
+const states = {
+  active: ['Active', 'good'],
+  expiring: ['Expiring', 'warning'],
+  expired: ['Expired', undefined],
+  revoked: ['Revoked', undefined],
+} as const;
+
+/** Whether a key or a token works. */
+export function SecretState({ of }: { of: Key['state'] }) {
+  const [name, tone] = states[of];
+  return <Badge tone={tone}>{name}</Badge>;
 }

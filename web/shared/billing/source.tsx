@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { EntrySource } from '../schemas.ts';
+import type { LedgerEntry } from '../schemas.ts';
 import { number, when } from '../words.ts';
 import { dateName, money, monthName } from './words.ts';
 
@@ -18,14 +18,13 @@ const labels: Record<string, string> = {
 };
 const order = Object.keys(labels);
 
-/** What a figure on an invoice was calculated from, folded away until somebody asks; nothing where that is not known. */
-export function CalculationDetails({
-  source,
-  children,
-}: {
-  source: EntrySource;
+interface CalculationDetailsProps {
+  source: LedgerEntry['source'];
   children?: ComponentChildren;
-}) {
+}
+
+/** What a figure on an invoice was calculated from, folded away until somebody asks; nothing where that is not known. */
+export function CalculationDetails({ source, children }: CalculationDetailsProps) {
   const fields = Object.entries(source).sort(([a], [b]) => placeOf(a) - placeOf(b));
   if (fields.length === 0 && !children) return null;
   return (

@@ -6,14 +6,14 @@ import { count, when } from '../words.ts';
 import { InvoiceTable } from './invoice-table.tsx';
 import { kindWords, money } from './words.ts';
 
-/** How an account stands: its credit, its invoices with what they left of it, and what is unbilled. */
-export function Statement({
-  of,
-  nothing,
-}: {
-  of: OwnStatement /** Said where there is no invoice. */;
+interface StatementProps {
+  of: OwnStatement;
+  /** Shown where there is no invoice. */
   nothing: string;
-}) {
+}
+
+/** How an account stands: its credit, its invoices with what they left of it, and what is unbilled. */
+export function Statement({ of, nothing }: StatementProps) {
   const { credit_cents: credit, invoices, unbilled } = of;
   const { entries, subtotal_cents: open } = unbilled;
   const sum = (field: 'subtotal_cents' | 'gst_cents' | 'total_cents' | 'due_cents') =>
@@ -46,20 +46,17 @@ export function Statement({
           />
         </>
       )}
-      {invoices.length === 0 ? (
-        <p class="muted">{nothing}</p>
-      ) : (
-        <InvoiceTable
-          invoices={invoices}
-          totals={{
-            count: invoices.length,
-            subtotal_cents: sum('subtotal_cents'),
-            gst_cents: sum('gst_cents'),
-            total_cents: sum('total_cents'),
-            due_cents: sum('due_cents'),
-          }}
-        />
-      )}
+      <InvoiceTable
+        invoices={invoices}
+        empty={nothing}
+        totals={{
+          count: invoices.length,
+          subtotal_cents: sum('subtotal_cents'),
+          gst_cents: sum('gst_cents'),
+          total_cents: sum('total_cents'),
+          due_cents: sum('due_cents'),
+        }}
+      />
     </>
   );
 }

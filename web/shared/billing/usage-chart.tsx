@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { DayUsage } from '../schemas.ts';
+import { set } from '../field-value.ts';
+import type { DayQueries } from '../schemas.ts';
 import { Table } from '../ui/table.tsx';
 import { count, number } from '../words.ts';
 import { axisMarks } from './scale.ts';
@@ -13,7 +14,7 @@ const space = { top: 12, right: 4, bottom: 24, left: 52 };
 export interface UsageChartProps {
   month: Month;
   /** From the first of the month to the last day there is something to say of. */
-  days: readonly DayUsage[];
+  days: readonly DayQueries[];
   /** Whether the last of the days still goes on. */
   goesOn: boolean;
   /** Whose queries they are. */
@@ -29,9 +30,7 @@ export function UsageChart({ month, days, goesOn, of }: UsageChartProps) {
   const width = useSignal(0);
   useLayoutEffect(() => {
     if (!plot.current) return;
-    const observer = new ResizeObserver(([entry]) => {
-      width.value = Math.floor(entry?.contentRect.width ?? 0);
-    });
+    const observer = new ResizeObserver(([entry]) => set(width, Math.floor(entry?.contentRect.width ?? 0)));
     observer.observe(plot.current);
     return () => observer.disconnect();
   }, [width]);
@@ -73,9 +72,7 @@ function Bars({ month, days, goesOn, of, width }: UsageChartProps & { width: num
   const gap = slotWidth > 14 ? 4 : 2;
   const labelEvery = slotWidth < 16 ? 7 : slotWidth < 26 ? 2 : 1;
   const isPart = (slot: number) => goesOn && slot === days.length - 1;
-  const point = (event: PointerEvent) => {
-    pointedAt.value = Math.floor((event.offsetX - space.left) / slotWidth);
-  };
+  const point = (event: PointerEvent) => set(pointedAt, Math.floor((event.offsetX - space.left) / slotWidth));
   const slot = pointedAt.value ?? -1;
   const day = days[slot];
   return (
@@ -88,9 +85,7 @@ function Bars({ month, days, goesOn, of, width }: UsageChartProps & { width: num
         aria-label={summary(month, days, of)}
         onPointerMove={point}
         onPointerDown={point}
-        onPointerLeave={() => {
-          pointedAt.value = undefined;
-        }}
+        onPointerLeave={() => set(pointedAt, undefined)}
       >
         {day && <rect class="chart-band" x={x(slot)} y={space.top} width={slotWidth} height={plotHeight} />}
         {marks.map((mark) => (
@@ -149,9 +144,9 @@ function Tip({ at, width, children }: { at: number; width: number; children: Com
   );
 }
 
-function summary(month: Month, days: readonly DayUsage[], of: string): string {
+function summary(month: Month, days: readonly DayQueries[], of: string): string {
   const all = days.reduce((sum, { queries }) => sum + queries, 0);
-  const busiest = days.reduce<DayUsage | undefined>(
+  const busiest = days.reduce<DayQueries | undefined>(
     (best, day) => (day.queries > (best?.queries ?? 0) ? day : best),
     undefined,
   );

@@ -1,47 +1,25 @@
 import type { ComponentChildren } from 'preact';
 import type { Account, CustomerUsage } from '../schemas.ts';
 import { Card } from '../ui/card.tsx';
-import { CsvLink } from '../ui/csv-link.tsx';
 import { type Figure, Figures } from '../ui/figures.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { useResource } from '../use-resource.ts';
 import { count, number, when } from '../words.ts';
 import { BundleBar, BundleLegend } from './bundle.tsx';
-import { MonthPicker, useAnnouncedMonth, useMonths } from './month-picker.tsx';
+import { useMonth } from './month-picker.tsx';
 import { UsageChart } from './usage-chart.tsx';
-import { type Month, money, monthName } from './words.ts';
+import { money, monthName } from './words.ts';
 
 type Terms = Pick<Account['terms'], 'overage_cents' | 'free_queries'>;
 
-export interface UsageProps {
-  /** Asked again whenever a signal changes that it reads. */
-  load(month: Month): Promise<CustomerUsage>;
-  /** Where it can be had as CSV: `/api/account/usage`. */
-  address: string;
-  /** The months to choose from. */
-  first: Month;
-  last: Month;
-  terms: Terms;
-}
+type UsageProps = Parameters<typeof useMonth<CustomerUsage>>[0] & { terms: Terms };
 
 /** A customer's queries in a month: against the plan, by day, and what the month costs. Staff and the customer see the same. */
-export function Usage({ load, address, first, last, terms }: UsageProps) {
-  const months = useMonths(first, last);
-  const month = months.chosen;
-  const usage = useResource(() => load(month.value));
-  useAnnouncedMonth(usage);
+export function Usage({ terms, ...months }: UsageProps) {
+  const { usage, actions } = useMonth(months);
   return (
-    <Card
-      title="Usage"
-      actions={
-        <>
-          <MonthPicker {...months} />
-          <CsvLink href={`${address}?month=${month.value}&format=csv`} />
-        </>
-      }
-    >
+    <Card title="Usage" actions={actions}>
       <Loaded of={usage}>{(usage) => <MonthOfUsage usage={usage} terms={terms} />}</Loaded>
     </Card>
   );
@@ -78,7 +56,13 @@ function MonthOfUsage({ usage, terms }: { usage: CustomerUsage; terms: Terms }) 
         ]}
       />
       <AgainstBundle usage={usage} />
-      <OverageForecast usage={usage} terms={terms} />
+      {projection && projection.overage > 0 && usage.overage === 0 && (
+        <Notice
+          tone="info"
+          title={`On track to exceed the ${usage.bundle > 0 ? 'bundle' : 'free trial queries'} before the end of ${monthName(month)}.`}
+          text={`Forecast overage: ${number(projection.overage)} queries at ${money(terms.overage_cents)} each. Service is not interrupted.`}
+        />
+      )}
       <UsageChart month={month} days={days} goesOn={projection !== null} of={usage.customer.name} />
       <Charges usage={usage} terms={terms} />
       {usage.keys.length > 1 && (
@@ -124,16 +108,8 @@ function remainingOrOverage(
   return { label: 'Free trial queries left', value: number(freeLeft), note };
 }
 
-function AgainstBundle({
-  usage: { queries, free, bundle, bundled, overage, projection },
-}: {
-  usage: CustomerUsage;
-}) {
-  const used = {
-    used: queries - free,
-    size: bundle,
-    forecast: projection ? projection.queries - projection.free : undefined,
-  };
+function AgainstBundle({ usage }: { usage: CustomerUsage }) {
+  const { queries, free, bundle, bundled, overage } = usage;
   // "61,246 queries: 1,000 free trial, 60,234 of 75,000 included, 12 overage."
   const parts = [
     free > 0 && `${number(free)} free trial`,
@@ -144,8 +120,8 @@ function AgainstBundle({
     <div class="bundle-block">
       {bundle > 0 && (
         <>
-          <BundleBar {...used} />
-          <BundleLegend {...used} />
+          <BundleBar of={usage} />
+          <BundleLegend of={usage} />
         </>
       )}
       <p class="small muted">
@@ -154,23 +130,6 @@ function AgainstBundle({
           : `${count(queries, 'query', 'queries')}: ${parts.join(', ')}.`}
       </p>
     </div>
-  );
-}
-
-function OverageForecast({
-  usage: { projection, overage, bundle, month },
-  terms,
-}: {
-  usage: CustomerUsage;
-  terms: Terms;
-}) {
-  if (!projection || projection.overage === 0 || overage > 0) return null;
-  return (
-    <Notice
-      tone="info"
-      title={`On track to exceed the ${bundle > 0 ? 'bundle' : 'free trial queries'} before the end of ${monthName(month)}.`}
-      text={`Forecast overage: ${number(projection.overage)} queries at ${money(terms.overage_cents)} each. Service is not interrupted.`}
-    />
   );
 }
 

@@ -1,5 +1,6 @@
-import type { ExpressionSpecification, FillLayerSpecification } from 'maplibre-gl';
+import type { CircleLayerSpecification, ExpressionSpecification, FillLayerSpecification } from 'maplibre-gl';
 import type { Example, Problem } from '../schemas.ts';
+import type { MapColours } from './colours.ts';
 import type { Box, Overlay } from './map.ts';
 
 /** Speeds are shown in classes: those from the first to below the second of these Mbps, and so on. */
@@ -87,19 +88,26 @@ export function changeOverlay(path: string): Overlay {
 
 /** Towers as points. @param towers GeoJSON, as the API has it */
 export function towerOverlay(towers: GeoJSON.FeatureCollection): Overlay {
+  return pointsOverlay('towers', towers, ({ gained }) => ({
+    'circle-radius': 6,
+    'circle-color': gained,
+    'circle-stroke-width': 2,
+  }));
+}
+
+function pointsOverlay(
+  id: string,
+  data: GeoJSON.FeatureCollection,
+  paint: (colours: MapColours) => CircleLayerSpecification['paint'],
+): Overlay {
   return {
-    sources: { towers: { type: 'geojson', data: towers } },
+    sources: { [id]: { type: 'geojson', data } },
     layers: (colours) => [
       {
-        id: 'towers',
+        id,
         type: 'circle',
-        source: 'towers',
-        paint: {
-          'circle-radius': 6,
-          'circle-color': colours.gained,
-          'circle-stroke-color': colours.markerRing,
-          'circle-stroke-width': 2,
-        },
+        source: id,
+        paint: { ...paint(colours), 'circle-stroke-color': colours.markerRing },
       },
     ],
   };
@@ -108,10 +116,8 @@ export function towerOverlay(towers: GeoJSON.FeatureCollection): Overlay {
 /** What positions, as [lng, lat], lie in; undefined where there are none. */
 export function boundsOf(positions: readonly (readonly number[])[]): Box | undefined {
   if (positions.length === 0) return undefined;
-  const [lngs, lats] = [0, 1].map((axis) => positions.map((one) => one[axis] as number)) as [
-    number[],
-    number[],
-  ];
+  const lngs = positions.map(([lng]) => lng as number);
+  const lats = positions.map(([, lat]) => lat as number);
   return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)];
 }
 
@@ -138,45 +144,20 @@ export const problemLayer = 'problem-places';
 
 /** Where features were dropped, repaired or clipped; the selected point is larger. */
 export function problemOverlay(problems: readonly Problem[], selected?: ProblemPlace): Overlay {
-  return {
-    sources: {
-      problems: {
-        type: 'geojson',
-        data: {
-          type: 'FeatureCollection',
-          features: problemPlaces(problems).map((place) => ({
-            type: 'Feature',
-            geometry: { type: 'Point', coordinates: [place.lng, place.lat] },
-            properties: {
-              kind: problems[place.problem]?.kind,
-              problem: place.problem,
-              example: place.example,
-              selected: place.problem === selected?.problem && place.example === selected.example,
-            },
-          })),
-        },
-      },
+  const features = problemPlaces(problems).map(({ lng, lat, problem, example }) => ({
+    type: 'Feature' as const,
+    geometry: { type: 'Point' as const, coordinates: [lng, lat] },
+    properties: {
+      kind: problems[problem]?.kind,
+      problem,
+      example,
+      selected: problem === selected?.problem && example === selected.example,
     },
-    layers: (colours) => [
-      {
-        id: problemLayer,
-        type: 'circle',
-        source: 'problems',
-        paint: {
-          'circle-radius': ['case', ['get', 'selected'], 10, 6],
-          'circle-color': [
-            'match',
-            ['get', 'kind'],
-            'dropped',
-            colours.dropped,
-            'repaired',
-            colours.repaired,
-            colours.clipped,
-          ],
-          'circle-stroke-color': colours.markerRing,
-          'circle-stroke-width': ['case', ['get', 'selected'], 3, 2],
-        },
-      },
-    ],
-  };
+  }));
+  const data = { type: 'FeatureCollection' as const, features };
+  return pointsOverlay(problemLayer, data, ({ dropped, repaired, clipped }) => ({
+    'circle-radius': ['case', ['get', 'selected'], 10, 6],
+    'circle-color': ['match', ['get', 'kind'], 'dropped', dropped, 'repaired', repaired, clipped],
+    'circle-stroke-width': ['case', ['get', 'selected'], 3, 2],
+  }));
 }

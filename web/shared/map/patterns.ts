@@ -2,7 +2,7 @@ import type { Map as LibreMap } from 'maplibre-gl';
 
 /* Patterns beside the colours, for eyes to which colours say little. */
 
-export type Pattern = 'stripes' | 'dots' | 'stripes-back' | 'rows' | 'columns' | 'rings';
+export type Pattern = 'stripes' | 'dots' | 'stripes-back' | 'rows' | 'columns';
 
 const size = 16;
 
@@ -20,17 +20,9 @@ export function setPattern(map: LibreMap, name: string, pattern: Pattern, colour
 }
 
 function draw(context: CanvasRenderingContext2D, pattern: Pattern, colour: string): void {
-  const circle = (x: number, y: number, radius: number) => {
-    context.beginPath();
-    context.arc(x, y, radius, 0, 2 * Math.PI);
-  };
   context.strokeStyle = colour;
   context.fillStyle = colour;
-  if (pattern === 'rings') {
-    context.lineWidth = 1.75;
-    circle(8, 8, 4);
-    context.stroke();
-  } else if (pattern === 'stripes' || pattern === 'stripes-back') {
+  if (pattern === 'stripes' || pattern === 'stripes-back') {
     const [from, to] = pattern === 'stripes' ? [size + 2, -2] : [-2, size + 2];
     context.lineWidth = 2.5;
     // Drawn beyond the edges, so that the pieces join.
@@ -45,7 +37,8 @@ function draw(context: CanvasRenderingContext2D, pattern: Pattern, colour: strin
       if (pattern === 'rows') context.fillRect(0, at - 1, size, 2);
       else if (pattern === 'columns') context.fillRect(at - 1, 0, 2, size);
       else {
-        circle(at, at, 1.75);
+        context.beginPath();
+        context.arc(at, at, 1.75, 0, 2 * Math.PI);
         context.fill();
       }
     }

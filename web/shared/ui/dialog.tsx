@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { type ComponentChildren, toChildArray } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { announce } from '../announce.ts';
+import { set } from '../field-value.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { Button } from './button.tsx';
 import { ErrorNotice } from './notice.tsx';
@@ -28,9 +29,7 @@ interface OpenDialog extends Question {
 const open = signal<readonly OpenDialog[]>([]);
 
 function show(dialog: Omit<OpenDialog, 'resolve'>): Promise<boolean> {
-  return new Promise((resolve) => {
-    open.value = [...open.value, { ...dialog, resolve }];
-  });
+  return new Promise((resolve) => set(open, [...open.value, { ...dialog, resolve }]));
 }
 
 /**

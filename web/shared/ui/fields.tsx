@@ -1,28 +1,31 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
-import type { Value } from '../field-value.ts';
+import { asValue, set, type Value } from '../field-value.ts';
 
 /* The fields of forms. A control's name is its id, too: that is how an error finds it. */
 
 interface FieldProps {
   label: string;
+  /** The label is only for those who listen. */
+  silent?: boolean | undefined;
   name: string;
   hint?: ComponentChildren;
   error?: string | undefined;
 }
 
-type Tied = Pick<InputHTMLAttributes, 'id' | 'name' | 'aria-describedby' | 'aria-invalid'>;
+type Tied = Pick<InputHTMLAttributes, 'id' | 'name' | 'aria-label' | 'aria-describedby' | 'aria-invalid'>;
 
 /** A label, a control, its hint and its error. @param children makes the control of what ties it to the others for screen readers */
 function Field(props: FieldProps & { children(tied: Tied): ComponentChildren }) {
-  const { label, name, hint, error, children } = props;
+  const { label, silent, name, hint, error, children } = props;
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ') || undefined;
   return (
     <div class="field">
-      <label for={name}>{label}</label>
+      {!silent && <label for={name}>{label}</label>}
       {children({
         id: name,
         name,
+        'aria-label': silent ? label : undefined,
         'aria-describedby': described,
         'aria-invalid': error ? 'true' : undefined,
       })}
@@ -60,12 +63,13 @@ type InputAttributes = Pick<
   | 'inputMode'
   | 'placeholder'
   | 'autoComplete'
+  | 'spellcheck'
   | 'class'
   | 'aria-label'
 >;
 
 interface TextFieldProps extends FieldProps, InputAttributes {
-  type?: 'text' | 'date' | 'url' | 'search';
+  type?: 'text' | 'date' | 'url' | 'search' | 'password';
   value: Value<string>;
   /** What is offered as somebody types. */
   offers?: readonly string[];
@@ -73,10 +77,10 @@ interface TextFieldProps extends FieldProps, InputAttributes {
 
 /** A line of text, or a date. */
 export function TextField(props: TextFieldProps) {
-  const { label, name, hint, error, value, offers, type = 'text', ...more } = props;
+  const { label, silent, name, hint, error, value, offers, type = 'text', ...more } = props;
   const list = offers && `${name}-offers`;
   return (
-    <Field {...{ label, name, hint, error }}>
+    <Field {...{ label, silent, name, hint, error }}>
       {(tied) => (
         <>
           {/* One type for all: the library's has a branch for each `type`. */}
@@ -115,21 +119,15 @@ type NumberFieldProps = Omit<TextFieldProps, 'value' | 'type'> & { value: Value<
 
 /** A number, or none. What is no number stays in the field, and counts as none. */
 export function NumberField({ value, ...more }: NumberFieldProps) {
-  return <TextField inputMode="decimal" {...more} value={useTypedNumber(value)} />;
-}
-
-/** A number as it is typed. */
-export function useTypedNumber(value: Value<number | undefined>): Value<string> {
   const text = useSignal(written(value.value));
-  return {
-    get value() {
-      return numberOf(text.value) === value.value ? text.value : written(value.value);
-    },
-    set value(typed) {
+  const typed = asValue(
+    () => (numberOf(text.value) === value.value ? text.value : written(value.value)),
+    (typed) => {
       text.value = typed;
       value.value = numberOf(typed);
     },
-  };
+  );
+  return <TextField inputMode="decimal" {...more} value={typed} />;
 }
 
 function written(value: number | undefined): string {
@@ -144,32 +142,26 @@ function numberOf(text: string): number | undefined {
 interface SelectProps<T extends string> extends FieldProps {
   options: readonly (readonly [value: T, label: string])[];
   value: Value<T>;
-  /** The label is only for those who listen. */
-  silent?: boolean;
 }
 
 /** One of several, in a list that opens. */
-export function Select<T extends string>({ options, value, silent, ...field }: SelectProps<T>) {
-  const control = (tied: Tied) => (
-    <select
-      {...tied}
-      value={value.value}
-      onChange={({ currentTarget }) => {
-        value.value = currentTarget.value as T;
-      }}
-    >
-      {options.map(([option, text]) => (
-        <option key={option} value={option}>
-          {text}
-        </option>
-      ))}
-    </select>
-  );
-  const { name, label } = field;
-  return silent ? (
-    control({ id: name, name, 'aria-label': label } as Tied)
-  ) : (
-    <Field {...field}>{control}</Field>
+export function Select<T extends string>({ options, value, ...field }: SelectProps<T>) {
+  return (
+    <Field {...field}>
+      {(tied) => (
+        <select
+          {...tied}
+          value={value.value}
+          onChange={({ currentTarget }) => set(value, currentTarget.value as T)}
+        >
+          {options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 
@@ -187,9 +179,7 @@ export function Checkbox({ name, value, children }: CheckboxProps) {
         id={name}
         name={name}
         checked={value.value}
-        onChange={({ currentTarget }) => {
-          value.value = currentTarget.checked;
-        }}
+        onChange={({ currentTarget }) => set(value, currentTarget.checked)}
       />
       {children}
     </label>
@@ -202,31 +192,24 @@ type Choices<T extends string> = readonly (readonly [
   hint?: ComponentChildren,
 ])[];
 
-/** One of several, each with a sentence about it. */
-export function RadioGroup<T extends string>(props: {
-  legend: string;
+interface RadioProps<T extends string> {
   name: string;
   options: Choices<T>;
   value: Value<T>;
-}) {
+}
+
+/** One of several, each with a sentence about it. */
+export function RadioGroup<T extends string>({ legend, ...choices }: RadioProps<T> & { legend: string }) {
   return (
     <fieldset class="radio-group">
-      <legend>{props.legend}</legend>
-      <RadioChoices {...props} />
+      <legend>{legend}</legend>
+      <RadioChoices {...choices} />
     </fieldset>
   );
 }
 
 /** The choices alone, where something else is their legend. */
-export function RadioChoices<T extends string>({
-  name,
-  options,
-  value,
-}: {
-  name: string;
-  options: Choices<T>;
-  value: Value<T>;
-}) {
+export function RadioChoices<T extends string>({ name, options, value }: RadioProps<T>) {
   return (
     <div class="choices">
       {options.map(([option, label, hint]) => (
@@ -237,9 +220,7 @@ export function RadioChoices<T extends string>({
             id={`${name}-${option.replace(':', '-')}`}
             value={option}
             checked={value.value === option}
-            onChange={() => {
-              value.value = option;
-            }}
+            onChange={() => set(value, option)}
           />
           <span>
             {label}

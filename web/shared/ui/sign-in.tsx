@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { api } from '../client.ts';
 import type { Session } from '../schemas.ts';
 import { useAttempt } from '../use-attempt.ts';
+import { Button } from './button.tsx';
+import { TextField } from './fields.tsx';
 import { ErrorNotice } from './notice.tsx';
 import { useTitle } from './view.tsx';
 
@@ -14,43 +16,36 @@ export interface SignInProps {
 
 /** The form that a token is given to. The token is exchanged for a cookie that no script can read, and kept nowhere. */
 export function SignIn({ purpose, onSignedIn }: SignInProps) {
-  const input = useRef<HTMLInputElement>(null);
+  const token = useSignal('');
   const { error, attempt } = useAttempt();
-  const isPending = useSignal(false);
+  const input = () => document.querySelector<HTMLInputElement>('#token');
   useTitle('Sign in');
-  useLayoutEffect(() => input.current?.focus(), []);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    if (isPending.value) return;
-    isPending.value = true;
-    const token = input.current?.value.trim() ?? '';
-    await attempt(async () => onSignedIn(await api.post('/api/session', { body: { token } })));
-    if (error.value) input.current?.select();
-    isPending.value = false;
+  useLayoutEffect(() => input()?.focus(), []);
+  const signIn = async () => {
+    if (!input()?.checkValidity()) return;
+    const body = { token: token.value.trim() };
+    await attempt(async () => onSignedIn(await api.post('/api/session', { body })));
+    if (error.value) input()?.select();
   };
   return (
-    <form class="sign-in card" onSubmit={submit}>
+    <form class="sign-in card" onSubmit={(event) => event.preventDefault()}>
       <h1>Sign in</h1>
       <p class="lead">{purpose}</p>
-      <label for="token">Access token</label>
-      <input
-        ref={input}
-        id="token"
-        type="password"
+      <TextField
+        label="Access token"
         name="token"
+        type="password"
+        hint="Issued by your service administrator. Treat it like a password."
         // A token is kept like a password, and a password manager may do so.
         autoComplete="current-password"
         required
         spellcheck={false}
-        aria-describedby="token-hint"
+        value={token}
       />
-      <p id="token-hint" class="hint">
-        Issued by your service administrator. Treat it like a password.
-      </p>
       <ErrorNotice error={error.value} />
-      <button type="submit" class="button primary wide" aria-disabled={isPending.value || undefined}>
+      <Button type="submit" kind="primary" class="wide" onClick={signIn}>
         Sign in
-      </button>
+      </Button>
     </form>
   );
 }

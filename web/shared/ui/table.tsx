@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { set } from '../field-value.ts';
 
 export interface Column<Row> {
   title: string;
@@ -17,6 +18,8 @@ export interface TableProps<Row> {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  /** Shown where there are none. */
+  empty?: ComponentChildren;
   /** What a row is of, where rows come and go. */
   rowKey?(row: Row): string | number;
   /** The last row: what it sums up, and by column title the sums. */
@@ -29,8 +32,9 @@ interface Sorting {
 }
 
 /** A table that on narrow screens becomes a list, each cell with its column's title before it. */
-export function Table<Row>({ caption, columns, rows, rowKey, totals }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, empty, rowKey, totals }: TableProps<Row>) {
   const sorting = useSignal<Sorting | undefined>(undefined);
+  if (empty && rows.length === 0) return typeof empty === 'string' ? <p class="muted">{empty}</p> : empty;
   return (
     <table class="table">
       <caption class="visually-hidden">{caption}</caption>
@@ -98,9 +102,7 @@ function ColumnHeading<Row>({
         <button
           type="button"
           class="sort"
-          onClick={() => {
-            sorting.value = { title, direction: direction === first ? second : first };
-          }}
+          onClick={() => set(sorting, { title, direction: direction === first ? second : first })}
         >
           {title}
         </button>

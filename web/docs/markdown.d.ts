@@ -1,4 +1,0 @@
-declare module '*.md' {
-  const page: import('../build/markdown.ts').Page;
-  export default page;
-}

@@ -1,0 +1,29 @@
+import type { ProcessingFees, FeeState as State } from '../schemas.ts';
+import { Badge, type BadgeTone } from '../ui/badge.tsx';
+import type { Figure } from '../ui/figures.tsx';
+import { count } from '../words.ts';
+import { money } from './words.ts';
+
+/* Processing fees, as staff and operators see them. */
+
+export const feeStates: Record<State, { name: string; note: string; tone?: BadgeTone }> = {
+  accrued: { name: 'Accrued', note: 'unbilled', tone: 'info' },
+  invoiced: { name: 'Invoiced', note: 'outstanding', tone: 'warning' },
+  paid: { name: 'Paid', note: 'settled', tone: 'good' },
+  waived: { name: 'Waived', note: 'written off' },
+};
+export const feeStateNames = Object.keys(feeStates) as State[];
+
+export function FeeState({ of }: { of: State }) {
+  const { tone, name } = feeStates[of];
+  return <Badge tone={tone}>{name}</Badge>;
+}
+
+/** A figure for each state. */
+export function feeFigures({ by_state: sums }: Pick<ProcessingFees['totals'], 'by_state'>): Figure[] {
+  return feeStateNames.map((state) => ({
+    label: feeStates[state].name,
+    value: money(sums[state].amount_cents),
+    note: `${count(sums[state].count, 'fee')}, ${feeStates[state].note}`,
+  }));
+}
