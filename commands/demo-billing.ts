@@ -5,6 +5,7 @@ import { customerByName } from '../core/billing/customers.ts';
 import { closedThrough, closingTime } from '../core/billing/months.ts';
 import { setPlan } from '../core/billing/plans.ts';
 import type { Database } from '../core/database/database.ts';
+import { sql } from '../core/database/sql.ts';
 import { addMonths, dayOf, daysOfMonth, firstDay, monthOf, startOfDay } from '../core/nz-time.ts';
 
 const hourMs = 3_600_000;
@@ -31,12 +32,11 @@ export async function seedBilling(database: Database, now: Date): Promise<void> 
     if (index > 0) await createKey(database, name);
     const id = await customerByName(database, name);
     const counts = asks.flatMap((asked, month) => hoursOf(addMonths(first, month), asked, index, now));
-    await database.query(
-      `insert into usage_hour (key_id, hour, queries)
-       select (select min(id) from api_key where customer_id = $1), to_timestamp(hour / 1000.0), queries
-       from unnest($2::bigint[], $3::bigint[]) as counted (hour, queries)`,
-      [id, counts.map(([hour]) => hour), counts.map(([, queries]) => queries)],
-    );
+    await database.query(sql`
+      insert into usage_hour (key_id, hour, queries)
+      select (select min(id) from api_key where customer_id = ${id}), to_timestamp(hour / 1000.0), queries
+      from unnest(${counts.map(([hour]) => hour)}::bigint[],
+        ${counts.map(([, queries]) => queries)}::bigint[]) as counted (hour, queries)`);
     if (plan) await setPlan(database, id, { plan, begins: firstDay(first) }, serviceActor, now);
   }
   for (let back = monthsBack; back > 0; back--) {

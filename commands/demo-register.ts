@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { serviceActor } from '../core/access/actor.ts';
 import type { Database } from '../core/database/database.ts';
+import { sql } from '../core/database/sql.ts';
 import { importRegister } from '../core/registry/import.ts';
 
 const sample = new URL('../samples/register.csv', import.meta.url);
@@ -13,10 +14,8 @@ const sampleName = 'samples/register.csv';
  * time goes by, unless another register was imported.
  */
 export async function seedRegister(database: Database): Promise<void> {
-  const { rows } = await database.query<{ others: boolean }>(
-    'select exists (select from register_import where file_name <> $1) as others',
-    [sampleName],
-  );
+  const { rows } = await database.query<{ others: boolean }>(sql`
+    select exists (select from register_import where file_name <> ${sampleName}) as others`);
   if (rows[0]?.others) return;
   const bytes = Buffer.from(datedRegister(await readFile(sample, 'utf8'), Date.now()));
   const outcome = await importRegister(

@@ -8,6 +8,7 @@ import { createToken, type TokenOwner, tokenIsActive } from '../core/access/toke
 import { customerByName } from '../core/billing/customers.ts';
 import { parseManifest } from '../core/coverage/submissions/manifest.ts';
 import type { Database } from '../core/database/database.ts';
+import { sql } from '../core/database/sql.ts';
 import type { Application } from './application.ts';
 import { seedBilling } from './demo-billing.ts';
 import { seedRegister } from './demo-register.ts';
@@ -82,13 +83,13 @@ export async function seedAccess(database: Database): Promise<void> {
 
 /** Creates a part of the demo, and records that it did. */
 async function once(database: Database, part: keyof DemoAccess, make: () => Promise<unknown>): Promise<void> {
-  const { rows } = await database.query('select from demo_part where name = $1', [part]);
+  const { rows } = await database.query(sql`select from demo_part where name = ${part}`);
   if (rows[0]) return;
   // A start that was interrupted may have created it without recording that.
   await make().catch((error) => {
     if ((error as { code?: string }).code !== '23505') throw error;
   });
-  await database.query('insert into demo_part (name) values ($1) on conflict do nothing', [part]);
+  await database.query(sql`insert into demo_part (name) values (${part}) on conflict do nothing`);
 }
 
 /** Which access of the demo is still active. */

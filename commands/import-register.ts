@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../core/database/database.ts';
-import { CovermapError } from '../core/errors.ts';
+import { fileNotReadable } from '../core/errors.ts';
 import { type ImportOutcome, type ImportProgress, importRegister } from '../core/registry/import.ts';
 import type { RegisterSource } from '../core/registry/register-file.ts';
 
@@ -42,13 +42,7 @@ export async function* importAndFollow(database: Database, { file, ...options }:
 async function openRegisterFile(file: string): Promise<RegisterSource> {
   const found = await stat(file).catch(() => undefined);
   const handle = found?.isFile() ? await open(file).catch(() => undefined) : undefined;
-  if (!found || !handle) {
-    throw new CovermapError(
-      'file_not_readable',
-      `The file ${file} cannot be read.`,
-      'Check its name and its permissions.',
-    );
-  }
+  if (!found || !handle) throw fileNotReadable(file);
   const chunks = handle.createReadStream({ highWaterMark: chunkSize });
   return { name: path.basename(file), size: found.size, chunks };
 }

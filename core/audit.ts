@@ -1,5 +1,6 @@
 import type { Actor } from './access/actor.ts';
 import type { Queryable } from './database/database.ts';
+import { sql } from './database/sql.ts';
 import { storableJson } from './errors.ts';
 
 export type Action =
@@ -33,23 +34,11 @@ export interface AuditEntry {
 
 /** Writes an audit entry. Call it in the transaction of the action, so that neither exists without the other. */
 export async function record(db: Queryable, actor: Actor, entry: AuditEntry): Promise<void> {
-  await db.query(
-    `insert into audit_event (actor_kind, token_id, actor_name, address, action, provider_id, submission_id, dataset_id,
-       details, customer_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10)`,
-    [
-      actor.kind,
-      actor.tokenId ?? null,
-      actor.name,
-      actor.address ?? null,
-      entry.action,
-      entry.providerId ?? null,
-      entry.submissionId ?? null,
-      entry.datasetId ?? null,
-      storableJson(entry.details ?? {}),
-      entry.customerId ?? null,
-    ],
-  );
+  await db.query(sql`
+    insert into audit_event (actor_kind, token_id, actor_name, address, action, provider_id, submission_id, dataset_id,
+      details, customer_id)
+    values (${actor.kind}, ${actor.tokenId}, ${actor.name}, ${actor.address}, ${entry.action}, ${entry.providerId},
+      ${entry.submissionId}, ${entry.datasetId}, ${storableJson(entry.details ?? {})}::jsonb, ${entry.customerId})`);
 }
 
 export interface AuditEvent {
@@ -79,25 +68,16 @@ export async function listAuditEvents(
     limit: number;
   },
 ): Promise<AuditEvent[]> {
-  const { rows } = await db.query<AuditEvent>(
-    `select e.id, e.at, json_build_object('kind', e.actor_kind, 'name', e.actor_name, 'token_id', e.token_id) as actor,
-       e.address, e.action, p.name as provider, c.name as customer, e.submission_id, e.dataset_id, e.details
-     from audit_event e left join provider p on p.id = e.provider_id left join customer c on c.id = e.customer_id
-     where ($1::bigint is null or e.id < $1)
-       and ($2::uuid is null or e.submission_id = $2)
-       and ($3::integer is null or e.dataset_id = $3)
-       and ($4::text is null or lower(p.name) = lower($4))
-       and ($6::integer is null or e.customer_id = $6)
-     order by e.id desc
-     limit $5`,
-    [
-      filter.before ?? null,
-      filter.submissionId ?? null,
-      filter.datasetId ?? null,
-      filter.provider ?? null,
-      filter.limit,
-      filter.customerId ?? null,
-    ],
-  );
+  const { rows } = await db.query<AuditEvent>(sql`
+    select e.id, e.at, json_build_object('kind', e.actor_kind, 'name', e.actor_name, 'token_id', e.token_id) as actor,
+      e.address, e.action, p.name as provider, c.name as customer, e.submission_id, e.dataset_id, e.details
+    from audit_event e left join provider p on p.id = e.provider_id left join customer c on c.id = e.customer_id
+    where (${filter.before}::bigint is null or e.id < ${filter.before})
+      and (${filter.submissionId}::uuid is null or e.submission_id = ${filter.submissionId})
+      and (${filter.datasetId}::integer is null or e.dataset_id = ${filter.datasetId})
+      and (${filter.provider}::text is null or lower(p.name) = lower(${filter.provider}))
+      and (${filter.customerId}::integer is null or e.customer_id = ${filter.customerId})
+    order by e.id desc
+    limit ${filter.limit}`);
   return rows;
 }

@@ -52,6 +52,12 @@ export interface ErrorReport {
   }[];
 }
 
+/** The error of a file of this machine that a command cannot read. */
+export function fileNotReadable(file: string): CovermapError {
+  const hint = 'Check its name and its permissions.';
+  return new CovermapError('file_not_readable', `The file ${file} cannot be read.`, hint);
+}
+
 /** The report of any thrown value; what is not a {@link CovermapError} becomes `internal_error`. */
 export function errorReport(error: unknown): ErrorReport {
   if (error instanceof CovermapError) return error.toJSON();

@@ -1,4 +1,5 @@
 import type { Queryable } from './database/database.ts';
+import { raw, sql } from './database/sql.ts';
 import type { WorkKind } from './work.ts';
 
 /** Work that waits. */
@@ -17,22 +18,15 @@ const maxWaiting = 100;
  * @param waiting a query of `id` (text), `owner` (text) and `since`
  * @param id only this one
  */
-export async function inTurn(
-  db: Queryable,
-  kind: WorkKind,
-  waiting: string,
-  id?: string,
-): Promise<Waiting[]> {
-  const { rows } = await db.query<Waiting>(
-    `select w.id, w.owner
-     from (${waiting}) as w
-     left join work on work.kind = $1 and work.id = w.id
-     left join work_turn t on t.kind = $1 and t.owner = w.owner
-     where (work.retry_at is null or work.retry_at <= clock_timestamp()) and ($2::text is null or w.id = $2)
-     order by row_number() over (partition by w.owner order by w.since, w.id), t.served_at nulls first, w.since, w.id
-     limit ${maxWaiting}`,
-    [kind, id ?? null],
-  );
+export async function inTurn(db: Queryable, kind: WorkKind, waiting: string, id?: string) {
+  const { rows } = await db.query<Waiting>(sql`
+    select w.id, w.owner
+    from (${raw(waiting)}) as w
+    left join work on work.kind = ${kind} and work.id = w.id
+    left join work_turn t on t.kind = ${kind} and t.owner = w.owner
+    where (work.retry_at is null or work.retry_at <= clock_timestamp()) and (${id}::text is null or w.id = ${id})
+    order by row_number() over (partition by w.owner order by w.since, w.id), t.served_at nulls first, w.since, w.id
+    limit ${maxWaiting}`);
   return rows;
 }
 
@@ -46,9 +40,7 @@ export async function allWaiting(db: Queryable, waiting: string): Promise<string
 
 /** Records that an owner has its turn now. */
 export async function recordTurn(db: Queryable, kind: WorkKind, owner: string): Promise<void> {
-  await db.query(
-    `insert into work_turn (kind, owner, served_at) values ($1, $2, clock_timestamp())
-     on conflict (kind, owner) do update set served_at = excluded.served_at`,
-    [kind, owner],
-  );
+  await db.query(sql`
+    insert into work_turn (kind, owner, served_at) values (${kind}, ${owner}, clock_timestamp())
+    on conflict (kind, owner) do update set served_at = excluded.served_at`);
 }

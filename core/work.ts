@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Queryable } from './database/database.ts';
+import { raw, sql } from './database/sql.ts';
 import { CovermapError } from './errors.ts';
 
 /** Kinds of work with rows in `work`. */
@@ -48,23 +49,21 @@ export class Attempts {
 
   /** One statement, so that it is done or not when the process is killed. A process has one mark at most. */
   async #begin(kind: WorkKind, id: string): Promise<number> {
-    const { rows } = await this.#database.query<{ deaths: number }>(
-      `insert into work (kind, id, processes) values ($1, $2, array[$3::uuid])
-       on conflict (kind, id) do update set
-         processes = array_append(array_remove(work.processes, $3::uuid), $3::uuid), changed_at = clock_timestamp()
-       returning cardinality(processes) - 1 as deaths`,
-      [kind, id, this.#process],
-    );
+    const { rows } = await this.#database.query<{ deaths: number }>(sql`
+      insert into work (kind, id, processes) values (${kind}, ${id}, array[${this.#process}::uuid])
+      on conflict (kind, id) do update set
+        processes = array_append(array_remove(work.processes, ${this.#process}::uuid), ${this.#process}::uuid),
+        changed_at = clock_timestamp()
+      returning cardinality(processes) - 1 as deaths`);
     return (rows[0] as { deaths: number }).deaths;
   }
 
   /** Losing the database is no death: the mark is removed once it is back. */
   async #end(kind: WorkKind, id: string): Promise<void> {
     const end = () =>
-      this.#database.query(
-        'update work set processes = array_remove(processes, $3::uuid) where kind = $1 and id = $2',
-        [kind, id, this.#process],
-      );
+      this.#database.query(sql`
+        update work set processes = array_remove(processes, ${this.#process}::uuid)
+        where kind = ${kind} and id = ${id}`);
     await end().catch(() => void this.#untilDone(end));
   }
 
@@ -83,7 +82,7 @@ export class Attempts {
 
 /** Deletes the row of work that is over: done, failed or cancelled. */
 export async function endWork(db: Queryable, kind: WorkKind, id: string): Promise<void> {
-  await db.query('delete from work where kind = $1 and id = $2', [kind, id]);
+  await db.query(sql`delete from work where kind = ${kind} and id = ${id}`);
 }
 
 /** Records a temporary failure. @returns whether the work has now failed, else when to retry: after 1 s, 2 s, 4 s ... */
@@ -92,14 +91,13 @@ export async function recordFailure(
   kind: WorkKind,
   id: string,
 ): Promise<{ exhausted: boolean; retryAt: Date }> {
-  const { rows } = await db.query<{ failures: number; retry_at: Date }>(
-    `insert into work (kind, id, failures, retry_at) values ($1, $2, 1, clock_timestamp() + interval '1 second')
-     on conflict (kind, id) do update set
-       failures = work.failures + 1, changed_at = clock_timestamp(),
-       retry_at = clock_timestamp() + make_interval(secs => least(power(2, least(work.failures, 20)), $3::float8))
-     returning failures, retry_at`,
-    [kind, id, maxRetryDelayMs / 1000],
-  );
+  const { rows } = await db.query<{ failures: number; retry_at: Date }>(sql`
+    insert into work (kind, id, failures, retry_at) values (${kind}, ${id}, 1, clock_timestamp() + interval '1 second')
+    on conflict (kind, id) do update set
+      failures = work.failures + 1, changed_at = clock_timestamp(),
+      retry_at = clock_timestamp() + make_interval(secs => least(power(2, least(work.failures, 20)),
+        ${maxRetryDelayMs / 1000}::float8))
+    returning failures, retry_at`);
   const { failures, retry_at } = rows[0] as { failures: number; retry_at: Date };
   return { exhausted: failures >= maxFailures, retryAt: retry_at };
 }
@@ -115,18 +113,17 @@ export async function postpone(db: Queryable, kind: WorkKind, id: string): Promi
 }
 
 async function retryAfter(db: Queryable, kind: WorkKind, id: string, delayMs: number): Promise<Date> {
-  const { rows } = await db.query<{ retry_at: Date }>(
-    `insert into work (kind, id, retry_at) values ($1, $2, clock_timestamp() + make_interval(secs => $3))
-     on conflict (kind, id) do update set retry_at = excluded.retry_at, changed_at = clock_timestamp()
-     returning retry_at`,
-    [kind, id, delayMs / 1000],
-  );
+  const { rows } = await db.query<{ retry_at: Date }>(sql`
+    insert into work (kind, id, retry_at) values (${kind}, ${id},
+      clock_timestamp() + make_interval(secs => ${delayMs / 1000}))
+    on conflict (kind, id) do update set retry_at = excluded.retry_at, changed_at = clock_timestamp()
+    returning retry_at`);
   return (rows[0] as { retry_at: Date }).retry_at;
 }
 
 export async function deleteOldWork(db: Queryable): Promise<void> {
   for (const old of ['work where changed_at', 'work_turn where served_at']) {
-    await db.query(`delete from ${old} < clock_timestamp() - make_interval(days => $1)`, [keptDays]);
+    await db.query(sql`delete from ${raw(old)} < clock_timestamp() - make_interval(days => ${keptDays})`);
   }
 }
 

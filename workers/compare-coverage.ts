@@ -22,11 +22,7 @@ const maxRestMs = 10_000;
 const pollMs = 250;
 
 /** Rests after a statement while there are files. */
-export async function rest(
-  tookMs: number,
-  areThereFiles: () => Promise<boolean>,
-  signal: AbortSignal,
-): Promise<void> {
+export async function rest(tookMs: number, areThereFiles: () => Promise<boolean>, signal: AbortSignal) {
   const until = performance.now() + Math.min(maxRestMs, restFactor * tookMs);
   while (performance.now() < until && (await areThereFiles())) {
     await sleep(Math.min(pollMs, Math.max(1, until - performance.now())), undefined, { signal });

@@ -14,6 +14,7 @@ import {
 import { storeTowers } from '../core/coverage/submissions/towers.ts';
 import { makeOverview } from '../core/coverage/tiles/overview.ts';
 import type { Database } from '../core/database/database.ts';
+import { sql } from '../core/database/sql.ts';
 import { CovermapError, errorReport } from '../core/errors.ts';
 import { loadFile } from '../ingest/load.ts';
 import { readerLimits } from '../ingest/reader.ts';
@@ -102,10 +103,8 @@ async function coverageOf(
 
 /** Whether an earlier run of the job has finished loading: the datasets of a submission get ready together. */
 async function isLoaded(database: Database, submissionId: string): Promise<boolean> {
-  const { rows } = await database.query(
-    `select from dataset where submission_id = $1 and state <> 'loading' limit 1`,
-    [submissionId],
-  );
+  const { rows } = await database.query(sql`
+    select from dataset where submission_id = ${submissionId} and state <> 'loading' limit 1`);
   return rows.length > 0;
 }
 

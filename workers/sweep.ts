@@ -78,11 +78,7 @@ export class Sweep {
     );
   }
 
-  async #each<T>(
-    step: string,
-    items: () => Promise<readonly T[]>,
-    work: (item: T) => Promise<unknown>,
-  ): Promise<void> {
+  async #each<T>(step: string, items: () => Promise<readonly T[]>, work: (item: T) => Promise<unknown>) {
     await this.#step(step, async () => {
       for (const item of await items()) {
         if (this.#stopping.aborted) return;

@@ -1,5 +1,6 @@
 import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { type Actor, commandActor } from './actor.ts';
 import { generateSecret, secretDigest, secretHint } from './secrets.ts';
@@ -23,12 +24,10 @@ export async function createKey(
   localOnly = false,
 ): Promise<string> {
   await db.transaction(async (connection) => {
-    const { rows } = await connection.query<{ id: number }>(
-      `insert into customer as c (name) values ($1)
-       on conflict (lower(name)) do update set name = c.name
-       returning id`,
-      [customerName],
-    );
+    const { rows } = await connection.query<{ id: number }>(sql`
+      insert into customer as c (name) values (${customerName})
+      on conflict (lower(name)) do update set name = c.name
+      returning id`);
     await storeKey(connection, rows[0]?.id as number, { key, label: '', localOnly }, commandActor);
   });
   return key;
@@ -51,22 +50,20 @@ export interface CustomerKey {
 
 /** A customer's keys, newest first. */
 export async function listCustomerKeys(db: Queryable, customerId: number, id?: number) {
-  const { rows } = await db.query<CustomerKey>(
-    `select k.id, k.label, k.hint, k.created_at, k.expires_at, k.revoked_at, k.replaced_by,
-       case
-         when k.revoked_at is not null then 'revoked'
-         when least(k.expires_at, c.closes_at) <= now() then 'expired'
-         when k.expires_at is not null then 'expiring'
-         else 'active'
-       end as state,
-       -- The key may be newer than the hour's start.
-       (select greatest(n.hour, k.created_at)
-        from (select max(u.hour) as hour from usage_hour u where u.key_id = k.id) as n where n.hour is not null) as last_used
-     from api_key k join customer c on c.id = k.customer_id
-     where k.customer_id = $1 and ($2::integer is null or k.id = $2)
-     order by k.id desc`,
-    [customerId, id ?? null],
-  );
+  const { rows } = await db.query<CustomerKey>(sql`
+    select k.id, k.label, k.hint, k.created_at, k.expires_at, k.revoked_at, k.replaced_by,
+      case
+        when k.revoked_at is not null then 'revoked'
+        when least(k.expires_at, c.closes_at) <= now() then 'expired'
+        when k.expires_at is not null then 'expiring'
+        else 'active'
+      end as state,
+      -- The key may be newer than the hour's start.
+      (select greatest(n.hour, k.created_at)
+       from (select max(u.hour) as hour from usage_hour u where u.key_id = k.id) as n where n.hour is not null) as last_used
+    from api_key k join customer c on c.id = k.customer_id
+    where k.customer_id = ${customerId} and (${id}::integer is null or k.id = ${id})
+    order by k.id desc`);
   return rows;
 }
 
@@ -95,15 +92,12 @@ export async function rotateKey(
   return db.transaction(async (connection) => {
     await lockCustomer(connection, customerId);
     const old = await findCustomerKey(connection, customerId, id);
-    if (old.state !== 'active') {
-      throw new CovermapError('key_not_active', `Key ${id} is not active.`, 'Create a new key instead.');
-    }
+    if (old.state !== 'active') throw new CovermapError('key_not_active', `Key ${id} is not active.`);
     const secret = generateSecret('m');
     const newId = await storeKey(connection, customerId, { key: secret, label: old.label }, actor, id);
-    await connection.query(
-      'update api_key set replaced_by = $2, expires_at = now() + make_interval(hours => $3) where id = $1',
-      [id, newId, overlapHours],
-    );
+    await connection.query(sql`
+      update api_key set replaced_by = ${newId}, expires_at = now() + make_interval(hours => ${overlapHours})
+      where id = ${id}`);
     return {
       key: await findCustomerKey(connection, customerId, newId),
       secret,
@@ -119,13 +113,11 @@ export async function rotateKey(
  */
 export async function revokeKey(db: Database, id: number, actor: Actor = commandActor, customerId?: number) {
   await db.transaction(async (connection) => {
-    const { rows } = await connection.query<{ customer_id: number; hint: string; before: Date | null }>(
-      `update api_key k set revoked_at = coalesce(k.revoked_at, now())
-       from api_key as old
-       where k.id = $1 and old.id = k.id and ($2::integer is null or k.customer_id = $2)
-       returning k.customer_id, k.hint, old.revoked_at as before`,
-      [id, customerId ?? null],
-    );
+    const { rows } = await connection.query<{ customer_id: number; hint: string; before: Date | null }>(sql`
+      update api_key k set revoked_at = coalesce(k.revoked_at, now())
+      from api_key as old
+      where k.id = ${id} and old.id = k.id and (${customerId}::integer is null or k.customer_id = ${customerId})
+      returning k.customer_id, k.hint, old.revoked_at as before`);
     const revoked = rows[0];
     if (!revoked) throw keyUnknown(id);
     if (revoked.before) return;
@@ -154,8 +146,8 @@ export async function customerOfKey(db: Queryable, id: number): Promise<number> 
 
 /** @throws CovermapError `customer_unknown` */
 async function lockCustomer(connection: Connection, customerId: number): Promise<void> {
-  const { rows } = await connection.query('select id from customer where id = $1 for update', [customerId]);
-  if (!rows[0]) throw new CovermapError('customer_unknown', 'There is no such customer.');
+  const { rows } = await connection.query(sql`select id from customer where id = ${customerId} for update`);
+  if (!rows[0]) throw new CovermapError('customer_unknown');
 }
 
 /** @param replaces the key that it replaces, which no longer counts as active */
@@ -166,35 +158,26 @@ async function storeKey(
   actor: Actor,
   replaces?: number,
 ): Promise<number> {
-  const { rows: counted } = await connection.query<{ active: number; created: number }>(
-    `select
-       count(*) filter (
-         where revoked_at is null and (expires_at is null or expires_at > now()) and id is distinct from $2
-       )::integer as active,
-       count(*) filter (where created_at > now() - interval '24 hours')::integer as created
-     from api_key where customer_id = $1`,
-    [customerId, replaces ?? null],
-  );
+  const { rows: counted } = await connection.query<{ active: number; created: number }>(sql`
+    select
+      count(*) filter (
+        where revoked_at is null and (expires_at is null or expires_at > now()) and id is distinct from ${replaces}
+      )::integer as active,
+      count(*) filter (where created_at > now() - interval '24 hours')::integer as created
+    from api_key where customer_id = ${customerId}`);
   const { active, created } = counted[0] as (typeof counted)[0];
   // This limit is not for staff.
   if (actor.kind === 'customer' && created >= maxNewKeys) {
-    throw new CovermapError(
-      'too_many_keys',
-      `${maxNewKeys} keys were created in the last 24 hours, revoked ones included.`,
-      'Use the keys that exist, or ask the administrators of this service.',
-    );
+    const message = `${maxNewKeys} keys were created in the last 24 hours, revoked ones included.`;
+    throw new CovermapError('too_many_keys', message);
   }
   if (active >= maxActiveKeys) {
-    throw new CovermapError(
-      'too_many_keys',
-      `The customer has ${maxActiveKeys} active keys already.`,
-      'Revoke those that are not used.',
-    );
+    const message = `The customer has ${maxActiveKeys} active keys already.`;
+    throw new CovermapError('too_many_keys', message, 'Revoke those that are not used.');
   }
-  const { rows } = await connection.query<{ id: number }>(
-    `insert into api_key (customer_id, label, key_sha256, hint, local_only) values ($1, $2, $3, $4, $5) returning id`,
-    [customerId, label, secretDigest(key), secretHint(key), localOnly],
-  );
+  const { rows } = await connection.query<{ id: number }>(sql`
+    insert into api_key (customer_id, label, key_sha256, hint, local_only)
+    values (${customerId}, ${label}, ${secretDigest(key)}, ${secretHint(key)}, ${localOnly}) returning id`);
   const { id } = rows[0] as { id: number };
   await record(connection, actor, {
     action: replaces === undefined ? 'key_created' : 'key_rotated',
@@ -205,11 +188,8 @@ async function storeKey(
 }
 
 function keyUnknown(id: number): CovermapError {
-  return new CovermapError(
-    'key_unknown',
-    `There is no key ${id}.`,
-    'The numbers are in: npm run admin -- key list',
-  );
+  const hint = 'The numbers are in: npm run admin -- key list';
+  return new CovermapError('key_unknown', `There is no key ${id}.`, hint);
 }
 
 /** All keys, by customer. */

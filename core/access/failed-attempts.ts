@@ -25,11 +25,7 @@ export class TooManyAttempts extends CovermapError {
   readonly retryMs: number;
 
   constructor(retryMs: number) {
-    super(
-      'too_many_attempts',
-      'Too many wrong keys or tokens came from your address.',
-      'Try again after the time in Retry-After.',
-    );
+    super('too_many_attempts');
     this.retryMs = retryMs;
   }
 }

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { NotifiedCache } from '../database/notified-cache.ts';
+import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { type Actor, commandActor } from './actor.ts';
 
@@ -74,16 +75,14 @@ export async function allowNetwork(
 ): Promise<string> {
   const cidr = readNetwork(network);
   await db.transaction(async (connection) => {
-    const { rows } = await connection.query<{ id: number }>(
-      `insert into registrar as r (name) values ($1)
-       on conflict (lower(name)) do update set name = r.name
-       returning id`,
-      [registrar],
-    );
-    const { rowCount } = await connection.query(
-      `insert into registrar_network (registrar_id, network, local_only) values ($1, $2, $3) on conflict do nothing`,
-      [rows[0]?.id, cidr, localOnly],
-    );
+    const { rows } = await connection.query<{ id: number }>(sql`
+      insert into registrar as r (name) values (${registrar})
+      on conflict (lower(name)) do update set name = r.name
+      returning id`);
+    const { rowCount } = await connection.query(sql`
+      insert into registrar_network (registrar_id, network, local_only)
+      values (${rows[0]?.id}, ${cidr}, ${localOnly})
+      on conflict do nothing`);
     if (rowCount === 0) return;
     await record(connection, actor, { action: 'registrar_allowed', details: { registrar, network: cidr } });
   });
@@ -98,11 +97,9 @@ export async function allowNetwork(
 export async function denyNetwork(db: Database, registrar: string, network: string): Promise<string> {
   const cidr = readNetwork(network);
   await db.transaction(async (connection) => {
-    const { rowCount } = await connection.query(
-      `delete from registrar_network n using registrar r
-       where r.id = n.registrar_id and lower(r.name) = lower($1) and n.network = $2`,
-      [registrar, cidr],
-    );
+    const { rowCount } = await connection.query(sql`
+      delete from registrar_network n using registrar r
+      where r.id = n.registrar_id and lower(r.name) = lower(${registrar}) and n.network = ${cidr}`);
     if (rowCount === 0) {
       throw new CovermapError('network_not_listed', `${registrar} has no network ${cidr}.`, listHint);
     }
@@ -117,10 +114,8 @@ const listHint = 'List them with: npm run admin -- registrar list';
 /** Removes a registrar with all its networks. @throws CovermapError `registrar_unknown` */
 export async function removeRegistrar(db: Database, registrar: string): Promise<void> {
   await db.transaction(async (connection) => {
-    const { rows } = await connection.query<{ registrar: string }>(
-      'delete from registrar where lower(name) = lower($1) returning name as registrar',
-      [registrar],
-    );
+    const { rows } = await connection.query<{ registrar: string }>(sql`
+      delete from registrar where lower(name) = lower(${registrar}) returning name as registrar`);
     const [details] = rows;
     if (!details) {
       throw new CovermapError('registrar_unknown', `There is no registrar ${registrar}.`, listHint);

@@ -1,6 +1,7 @@
 import { record } from '../audit.ts';
 import { findOrCreateProvider } from '../coverage/lookup/providers.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import type { Actor } from './actor.ts';
 import { generateSecret, secretDigest, secretHint } from './secrets.ts';
@@ -23,24 +24,21 @@ export interface Identity {
 }
 
 /** The columns of an {@link Identity}, of the tables of {@link identityJoins}. */
-export const identityColumns = `t.id as "tokenId", t.role, t.name, t.expires_at as "expiresAt", t.local_only as "localOnly",
+export const identityColumns = sql`t.id as "tokenId", t.role, t.name, t.expires_at as "expiresAt", t.local_only as "localOnly",
   case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as provider,
   case when c.id is not null then json_build_object('id', c.id, 'name', c.name) end as customer`;
 /** What belongs to a token `t`. */
-export const identityJoins =
-  'left join provider p on p.id = t.provider_id left join customer c on c.id = t.customer_id';
+export const identityJoins = sql`left join provider p on p.id = t.provider_id left join customer c on c.id = t.customer_id`;
 
 /** SQL: whether a token `t` is active. */
-export const tokenIsActive = 't.revoked_at is null and t.expires_at > now()';
+export const tokenIsActive = sql`t.revoked_at is null and t.expires_at > now()`;
 
 /** Whose token this is; undefined where it is unknown, revoked or expired. */
 export async function findToken(db: Queryable, token: string): Promise<Identity | undefined> {
-  const { rows } = await db.query<Identity>(
-    `select ${identityColumns}
-     from access_token t ${identityJoins}
-     where t.token_sha256 = $1 and ${tokenIsActive}`,
-    [secretDigest(token)],
-  );
+  const { rows } = await db.query<Identity>(sql`
+    select ${identityColumns}
+    from access_token t ${identityJoins}
+    where t.token_sha256 = ${secretDigest(token)} and ${tokenIsActive}`);
   return rows[0];
 }
 
@@ -77,21 +75,11 @@ export async function makeToken(
         ? await findOrCreateProvider(connection, { name: owner.provider, url: owner.url })
         : null;
     const customerId = owner.role === 'customer' ? owner.customerId : null;
-    const { rows } = await connection.query<{ id: number }>(
-      `insert into access_token (role, provider_id, customer_id, name, token_sha256, hint, local_only, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(days => $8))
-       returning id`,
-      [
-        owner.role,
-        providerId,
-        customerId,
-        name,
-        secretDigest(secret),
-        secretHint(secret),
-        localSecret !== undefined,
-        days,
-      ],
-    );
+    const { rows } = await connection.query<{ id: number }>(sql`
+      insert into access_token (role, provider_id, customer_id, name, token_sha256, hint, local_only, expires_at)
+      values (${owner.role}, ${providerId}, ${customerId}, ${name}, ${secretDigest(secret)}, ${secretHint(secret)},
+        ${localSecret !== undefined}, now() + make_interval(days => ${days}))
+      returning id`);
     const { id } = rows[0] as { id: number };
     await record(connection, actor, {
       action: 'token_created',
@@ -119,19 +107,18 @@ interface ListedToken {
 
 /** @param customerId undefined: of everyone */
 export async function listTokens(db: Queryable, customerId?: number): Promise<ListedToken[]> {
-  const { rows } = await db.query<ListedToken>(
-    `select t.id, t.role, p.name as provider, c.name as customer, t.name, t.hint, t.created_at, t.expires_at, t.revoked_at,
-       case
-         when t.revoked_at is not null then 'revoked'
-         when t.expires_at <= now() then 'expired'
-         when t.expires_at <= now() + interval '30 days' then 'expiring'
-         else 'active'
-       end as state
-     from access_token t ${identityJoins}
-     where $1::integer is null or t.customer_id = $1
-     order by t.role = 'staff' desc, t.role desc, lower(coalesce(p.name, c.name)), t.id`,
-    [customerId ?? null],
-  );
+  const { rows } = await db.query<ListedToken>(sql`
+    select t.id, t.role, p.name as provider, c.name as customer, t.name, t.hint, t.created_at, t.expires_at,
+      t.revoked_at,
+      case
+        when t.revoked_at is not null then 'revoked'
+        when t.expires_at <= now() then 'expired'
+        when t.expires_at <= now() + interval '30 days' then 'expiring'
+        else 'active'
+      end as state
+    from access_token t ${identityJoins}
+    where ${customerId}::integer is null or t.customer_id = ${customerId}
+    order by t.role = 'staff' desc, t.role desc, lower(coalesce(p.name, c.name)), t.id`);
   return rows;
 }
 
@@ -144,12 +131,10 @@ export async function revokeToken(database: Database, id: number, actor: Actor, 
   await database.transaction(async (connection) => {
     const { rows } = await connection.query<
       Record<'providerId' | 'customerId', number | null> & { name: string }
-    >(
-      `update access_token set revoked_at = coalesce(revoked_at, now())
-       where id = $1 and ($2::integer is null or customer_id = $2)
-       returning provider_id as "providerId", customer_id as "customerId", name`,
-      [id, customerId ?? null],
-    );
+    >(sql`
+      update access_token set revoked_at = coalesce(revoked_at, now())
+      where id = ${id} and (${customerId}::integer is null or customer_id = ${customerId})
+      returning provider_id as "providerId", customer_id as "customerId", name`);
     if (!rows[0]) {
       const hint = 'List them with: npm run admin -- token list';
       throw new CovermapError('token_unknown', `There is no token number ${id}.`, hint);

@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Database } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { addMonths, type Day, dayOf, firstDay, isDay, monthOfDay, startOfDay } from '../nz-time.ts';
 import { lockMonths } from './months.ts';
@@ -38,30 +39,21 @@ export async function cancelCustomer(
     if (ends <= today) throw wrongDate(`With that notice it would have ended on ${ends}.`);
     const periods = (await planPeriods(connection, customerId)).get(customerId) ?? [];
     if (!periods.some((period) => period.ends === null || period.ends > today)) {
-      throw new CovermapError(
-        'no_plan',
-        'The customer has no plan that could end.',
-        'Revoke its keys instead.',
-      );
+      throw new CovermapError('no_plan');
     }
     // Kept for a withdrawal of the notice.
-    await connection.query(
-      `insert into plan_before_notice (customer_id, plan, begins, ends)
-       select customer_id, plan, begins, ends from customer_plan
-       where customer_id = $1 and (ends is null or ends > $2)`,
-      [customerId, ends],
-    );
+    await connection.query(sql`
+      insert into plan_before_notice (customer_id, plan, begins, ends)
+      select customer_id, plan, begins, ends from customer_plan
+      where customer_id = ${customerId} and (ends is null or ends > ${ends})`);
     const values = [customerId, ends];
     await connection.query('delete from customer_plan where customer_id = $1 and begins >= $2', values);
     await connection.query(
       'update customer_plan set ends = $2 where customer_id = $1 and (ends is null or ends > $2)',
       values,
     );
-    await connection.query('update customer set cancelled_on = $2, closes_at = $3 where id = $1', [
-      customerId,
-      notice,
-      startOfDay(ends),
-    ]);
+    await connection.query(sql`
+      update customer set cancelled_on = ${notice}, closes_at = ${startOfDay(ends)} where id = ${customerId}`);
     await record(connection, actor, {
       action: 'customer_cancelled',
       customerId,
@@ -79,37 +71,27 @@ export async function withdrawCancellation(db: Database, customerId: number, act
   await db.transaction(async (connection) => {
     const customer = await lockCustomer(connection, customerId);
     if (!customer.closes_at || customer.closes_at <= at) {
-      throw new CovermapError(
-        'customer_not_cancelled',
-        customer.closes_at ? 'The notice has taken effect.' : 'The customer has not given notice.',
-        'Start a plan instead.',
-      );
+      throw new CovermapError('customer_not_cancelled');
     }
     await lockMonths(connection);
-    const { rows: before } = await connection.query<{ plan: string; begins: Day; ends: Day | null }>(
-      'delete from plan_before_notice where customer_id = $1 returning plan, begins, ends',
-      [customerId],
-    );
+    const { rows: before } = await connection.query<{ plan: string; begins: Day; ends: Day | null }>(sql`
+      delete from plan_before_notice where customer_id = ${customerId} returning plan, begins, ends`);
     if (before.length === 0) {
       // The notice was given before plans were kept with it.
-      await connection.query('update customer_plan set ends = null where customer_id = $1 and ends = $2', [
-        customerId,
-        dayOf(customer.closes_at),
-      ]);
+      await connection.query(sql`
+        update customer_plan set ends = null
+        where customer_id = ${customerId} and ends = ${dayOf(customer.closes_at)}`);
     }
     for (const { plan, begins, ends } of before.sort((a, b) => a.begins.localeCompare(b.begins))) {
-      await connection.query(
-        `with kept as (
-           update customer_plan set ends = $4::date where customer_id = $1 and begins = $3::date returning 1
-         )
-         insert into customer_plan (customer_id, plan, begins, ends)
-         select $1::integer, $2::text, $3::date, $4::date where not exists (select from kept)`,
-        [customerId, plan, begins, ends],
-      );
+      await connection.query(sql`
+        with kept as (
+          update customer_plan set ends = ${ends}::date where customer_id = ${customerId} and begins = ${begins}::date returning 1
+        )
+        insert into customer_plan (customer_id, plan, begins, ends)
+        select ${customerId}::integer, ${plan}::text, ${begins}::date, ${ends}::date where not exists (select from kept)`);
     }
-    await connection.query('update customer set cancelled_on = null, closes_at = null where id = $1', [
-      customerId,
-    ]);
+    await connection.query(sql`
+      update customer set cancelled_on = null, closes_at = null where id = ${customerId}`);
     await record(connection, actor, { action: 'cancellation_withdrawn', customerId });
   });
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Connection, Database } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { firstDay, type Month, monthName } from '../nz-time.ts';
 import { invoiceTotals } from './invoices.ts';
@@ -75,11 +76,7 @@ export async function closeMonth(
   expectedCents?: number,
 ): Promise<{ month: Month; closed: boolean }> {
   if (!isOver(month, at)) {
-    throw new CovermapError(
-      'month_not_over',
-      `${monthName(month)} is not over yet.`,
-      'It can be closed from the first of the next month on, New Zealand time.',
-    );
+    throw new CovermapError('month_not_over', `${monthName(month)} is not over yet.`);
   }
   return db.transaction(async (connection) => {
     await lockMonths(connection);
@@ -87,11 +84,8 @@ export async function closeMonth(
     if (isClosed(closed, month)) return { month, closed: false };
     const [next] = await openMonthsBefore(connection, month, closed);
     if (next !== undefined) {
-      throw new CovermapError(
-        'month_not_next',
-        `${monthName(next)} has to be closed before ${monthName(month)}.`,
-        'Months are closed in their order, so that each has invoices of its own.',
-      );
+      const message = `${monthName(next)} has to be closed before ${monthName(month)}.`;
+      throw new CovermapError('month_not_next', message);
     }
     const terms = await termsOf(connection, month);
     const starts = await draftPlanStarts(connection, at);
@@ -100,17 +94,10 @@ export async function closeMonth(
     const drafts = await draft(connection, contents.filter(isBillable), terms);
     const { total_cents } = invoiceTotals([...starts, ...drafts]);
     if (expectedCents !== undefined && expectedCents !== total_cents) {
-      throw new CovermapError(
-        'preview_outdated',
-        'The total has changed since the preview.',
-        'Look at the preview again: late counts or something that was posted meanwhile are in it now.',
-      );
+      throw new CovermapError('preview_outdated');
     }
-    await connection.query('insert into month_close (month, closed_at, closed_by) values ($1, $2, $3)', [
-      firstDay(month),
-      at,
-      actor.name,
-    ]);
+    await connection.query(sql`
+      insert into month_close (month, closed_at, closed_by) values (${firstDay(month)}, ${at}, ${actor.name})`);
     const numbers: number[] = [];
     for (const invoice of drafts) numbers.push(await issue(connection, invoice, terms, actor.name, at));
     // What comes to nothing is posted, and waits for the account's next invoice.
@@ -133,14 +120,10 @@ function isBillable({ lines }: InvoiceContent): boolean {
 
 /** Stores the counts that months were closed with, which may be fewer than there are by now. */
 async function storeClosedCounts(connection: Connection, counts: readonly CustomerMonth[]): Promise<void> {
-  await connection.query(
-    `update usage_month m set closed_queries = r.queries
-     from unnest($1::integer[], $2::date[], $3::bigint[]) as r (customer_id, month, queries)
-     where m.customer_id = r.customer_id and m.month = r.month and m.closed_queries <> r.queries`,
-    [
-      counts.map(({ customerId }) => customerId),
-      counts.map(({ month }) => firstDay(month)),
-      counts.map(({ queries }) => queries),
-    ],
-  );
+  await connection.query(sql`
+    update usage_month m set closed_queries = r.queries
+    from unnest(${counts.map(({ customerId }) => customerId)}::integer[],
+      ${counts.map(({ month }) => firstDay(month))}::date[],
+      ${counts.map(({ queries }) => queries)}::bigint[]) as r (customer_id, month, queries)
+    where m.customer_id = r.customer_id and m.month = r.month and m.closed_queries <> r.queries`);
 }

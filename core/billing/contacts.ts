@@ -1,7 +1,8 @@
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import { type AccountId, accountKey, requireAccount } from './ledger.ts';
+import { raw, sql } from '../database/sql.ts';
+import { type AccountId, accountKey, ownerColumn, requireAccount } from './ledger.ts';
 
 /** How a recipient of invoices can be reached. */
 export interface Contact {
@@ -14,13 +15,12 @@ export interface Contact {
 /** How accounts can be reached, by {@link accountKey}. An operator that has left no contact is reached by its website. */
 export async function contactsOf(db: Queryable, accounts: readonly AccountId[]) {
   const ids = (kind: AccountId['kind']) => accounts.filter((one) => one.kind === kind).map(({ id }) => id);
-  const { rows } = await db.query<Contact & { key: string }>(
-    `select 'customer:' || customer_id as key, address, contact from billing_contact where customer_id = any($1)
-     union all
-     select 'operator:' || p.id, coalesce(b.address, ''), coalesce(nullif(b.contact, ''), p.url)
-     from provider p left join billing_contact b on b.provider_id = p.id where p.id = any($2)`,
-    [ids('customer'), ids('operator')],
-  );
+  const { rows } = await db.query<Contact & { key: string }>(sql`
+    select 'customer:' || customer_id as key, address,
+      contact from billing_contact where customer_id = any(${ids('customer')})
+    union all
+    select 'operator:' || p.id, coalesce(b.address, ''), coalesce(nullif(b.contact, ''), p.url)
+    from provider p left join billing_contact b on b.provider_id = p.id where p.id = any(${ids('operator')})`);
   return new Map(rows.map(({ key, ...contact }) => [key, contact]));
 }
 
@@ -41,12 +41,10 @@ export async function setContact(
 ): Promise<void> {
   await db.transaction(async (connection) => {
     await requireAccount(connection, account);
-    const column = account.kind === 'customer' ? 'customer_id' : 'provider_id';
-    await connection.query(
-      `insert into billing_contact (${column}, address, contact) values ($1, $2, $3)
-       on conflict (${column}) do update set address = excluded.address, contact = excluded.contact`,
-      [account.id, address, contact],
-    );
+    const column = raw(ownerColumn(account));
+    await connection.query(sql`
+      insert into billing_contact (${column}, address, contact) values (${account.id}, ${address}, ${contact})
+      on conflict (${column}) do update set address = excluded.address, contact = excluded.contact`);
     await record(connection, actor, {
       action: 'billing_contact_changed',
       ...(account.kind === 'customer' ? { customerId: account.id } : { providerId: account.id }),

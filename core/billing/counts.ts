@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts';
+import { raw, sql } from '../database/sql.ts';
 import {
   addMonths,
   type Day,
@@ -28,13 +29,11 @@ export interface CountRow {
  * @param customerId undefined: of all customers
  */
 export async function queriesSince(db: Queryable, month: Month, customerId?: number) {
-  const { rows } = await db.query<CountRow>(
-    `select t.customer_id, t.queries - t.uncharged as total, to_char(m.month, 'YYYY-MM') as month, m.queries, m.uncharged
-     from usage_total t left join usage_month m on m.customer_id = t.customer_id and m.month >= $1
-     where $2::integer is null or t.customer_id = $2
-     order by 1, 3`,
-    [firstDay(month), customerId ?? null],
-  );
+  const { rows } = await db.query<CountRow>(sql`
+    select t.customer_id, t.queries - t.uncharged as total, to_char(m.month, 'YYYY-MM') as month, m.queries, m.uncharged
+    from usage_total t left join usage_month m on m.customer_id = t.customer_id and m.month >= ${firstDay(month)}
+    where ${customerId}::integer is null or t.customer_id = ${customerId}
+    order by 1, 3`);
   return queryCounts(rows);
 }
 
@@ -52,23 +51,20 @@ export function queryCounts(rows: readonly CountRow[]): Map<number, QueryCounts>
   return counts;
 }
 
-/** The hours that were counted in a month, with their keys: of one customer, or of all. */
-const hoursOfMonth = `usage_hour u join api_key k on k.id = u.key_id
-  where u.hour >= $1 and u.hour < $2 and ($3::integer is null or k.customer_id = $3)`;
-const valuesOf = (month: Month, customerId: number | undefined) => [
-  startOfMonth(month),
-  startOfMonth(addMonths(month, 1)),
-  customerId ?? null,
-];
-const dayOfHour = `${nzTimeSql('u.hour')}::date`;
+/** SQL: the hours that were counted in a month, with their keys: of one customer, or of all. */
+const hoursOf = (
+  month: Month,
+  customerId: number | undefined,
+) => sql`usage_hour u join api_key k on k.id = u.key_id
+  where u.hour >= ${startOfMonth(month)} and u.hour < ${startOfMonth(addMonths(month, 1))}
+    and (${customerId}::integer is null or k.customer_id = ${customerId})`;
+const dayOfHour = raw(`${nzTimeSql('u.hour')}::date`);
 
 /** Queries of a month by key. @param customerId undefined: of all customers */
 export async function queriesByKey(db: Queryable, month: Month, customerId?: number) {
-  const { rows } = await db.query<Record<'customer_id' | 'id' | 'queries', number> & KeyNames>(
-    `select k.customer_id, k.id, k.label, k.hint, sum(u.queries)::bigint as queries
-     from ${hoursOfMonth} group by k.id order by k.id`,
-    valuesOf(month, customerId),
-  );
+  const { rows } = await db.query<Record<'customer_id' | 'id' | 'queries', number> & KeyNames>(sql`
+    select k.customer_id, k.id, k.label, k.hint, sum(u.queries)::bigint as queries
+    from ${hoursOf(month, customerId)} group by k.id order by k.id`);
   return rows;
 }
 
@@ -84,10 +80,8 @@ interface DayQueries {
 
 /** Queries of every day of a month until today. @param customerId undefined: of all customers */
 export async function queriesByDay(db: Queryable, month: Month, at: Date, customerId?: number) {
-  const { rows } = await db.query<DayQueries>(
-    `select ${dayOfHour} as date, sum(u.queries)::bigint as queries from ${hoursOfMonth} group by 1`,
-    valuesOf(month, customerId),
-  );
+  const { rows } = await db.query<DayQueries>(sql`
+    select ${dayOfHour} as date, sum(u.queries)::bigint as queries from ${hoursOf(month, customerId)} group by 1`);
   const known = new Map(rows.map(({ date, queries }) => [date, queries]));
   const today = dayOf(at);
   return daysOfMonth(month)
@@ -99,11 +93,9 @@ export type DayKeyQueries = DayQueries & KeyNames & { key_id: number };
 
 /** Queries of a customer by day and key. */
 export async function queriesByDayAndKey(db: Queryable, month: Month, customerId: number) {
-  const { rows } = await db.query<DayKeyQueries>(
-    `select ${dayOfHour} as date, k.id as key_id, k.label, k.hint, sum(u.queries)::bigint as queries
-     from ${hoursOfMonth} group by 1, k.id order by 1, k.id`,
-    valuesOf(month, customerId),
-  );
+  const { rows } = await db.query<DayKeyQueries>(sql`
+    select ${dayOfHour} as date, k.id as key_id, k.label, k.hint, sum(u.queries)::bigint as queries
+    from ${hoursOf(month, customerId)} group by 1, k.id order by 1, k.id`);
   return rows;
 }
 
@@ -114,27 +106,20 @@ export async function queriesSinceStart(
   month: Month,
 ): Promise<Map<number, number>> {
   if (starts.size === 0) return new Map();
-  const { rows } = await db.query<{ id: number; queries: number }>(
-    `select s.id, coalesce(sum(u.queries), 0)::bigint as queries
-     from unnest($1::integer[], $2::timestamptz[]) as s (id, since)
-     left join api_key k on k.customer_id = s.id
-     left join usage_hour u on u.key_id = k.id and u.hour >= s.since and u.hour < $3
-     group by s.id`,
-    [
-      [...starts.keys()],
-      [...starts.values()].map(({ begins }) => startOfDay(begins)),
-      startOfMonth(addMonths(month, 1)),
-    ],
-  );
+  const { rows } = await db.query<{ id: number; queries: number }>(sql`
+    select s.id, coalesce(sum(u.queries), 0)::bigint as queries
+    from unnest(${[...starts.keys()]}::integer[],
+      ${[...starts.values()].map(({ begins }) => startOfDay(begins))}::timestamptz[]) as s (id, since)
+    left join api_key k on k.customer_id = s.id
+    left join usage_hour u on u.key_id = k.id and u.hour >= s.since and u.hour < ${startOfMonth(addMonths(month, 1))}
+    group by s.id`);
   return new Map(rows.map(({ id, queries }) => [id, queries]));
 }
 
 /** The files of counts that could not be read and were found in a month: their queries are billed to nobody. */
 export async function damagedFiles(db: Queryable, month: Month) {
-  const { rows } = await db.query<{ host: string; file: string; reason: string; found_at: Date }>(
-    `select host, file, reason, found_at from usage_damage
-     where found_at >= $1 and found_at < $2 order by found_at`,
-    [startOfMonth(month), startOfMonth(addMonths(month, 1))],
-  );
+  const { rows } = await db.query<{ host: string; file: string; reason: string; found_at: Date }>(sql`
+    select host, file, reason, found_at from usage_damage
+    where found_at >= ${startOfMonth(month)} and found_at < ${startOfMonth(addMonths(month, 1))} order by found_at`);
   return rows;
 }

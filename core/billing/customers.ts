@@ -2,6 +2,7 @@ import type { Actor } from '../access/actor.ts';
 import { listCustomerKeys } from '../access/api-keys.ts';
 import { record } from '../audit.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { type Day, dayOf, monthOf } from '../nz-time.ts';
 import { bundleOf, freeLeft, noQueries, type PlanPeriod, type QueryCounts } from './charges.ts';
@@ -36,10 +37,8 @@ export async function createCustomer(
   at: Date,
 ): Promise<number> {
   return db.transaction(async (connection) => {
-    const { rows } = await connection.query<{ id: number }>(
-      'insert into customer (name) values ($1) on conflict (lower(name)) do nothing returning id',
-      [name],
-    );
+    const { rows } = await connection.query<{ id: number }>(sql`
+      insert into customer (name) values (${name}) on conflict (lower(name)) do nothing returning id`);
     const id = rows[0]?.id;
     if (id === undefined) {
       throw new CovermapError('customer_exists', `There is a customer named "${name}" already.`);
@@ -52,9 +51,8 @@ export async function createCustomer(
 
 /** The id of a customer by name, case aside. @throws CovermapError `customer_unknown` */
 export async function customerByName(db: Queryable, name: string): Promise<number> {
-  const { rows } = await db.query<{ id: number }>('select id from customer where lower(name) = lower($1)', [
-    name,
-  ]);
+  const { rows } = await db.query<{ id: number }>(sql`
+    select id from customer where lower(name) = lower(${name})`);
   if (!rows[0]) {
     throw new CovermapError(
       'customer_unknown',
@@ -75,7 +73,7 @@ export async function listCustomers(db: Queryable, at: Date) {
 /** A customer with its plans, keys and contact. @throws CovermapError `customer_unknown` */
 export async function findCustomer(db: Queryable, id: number, at: Date) {
   const [row] = await customerRows(db, id);
-  if (!row) throw customerUnknown();
+  if (!row) throw new CovermapError('customer_unknown');
   const periods = (await planPeriods(db, id)).get(id) ?? [];
   const queries = (await queriesSince(db, monthOf(at), id)).get(id) ?? noQueries;
   const { active_keys, ...customer } = shown(row, periods, queries, at);
@@ -93,33 +91,25 @@ export async function findCustomer(db: Queryable, id: number, at: Date) {
  */
 export async function allowOverage(db: Database, id: number, allowed: boolean, actor: Actor): Promise<void> {
   await db.transaction(async (connection) => {
-    const { rows } = await connection.query<{ before: boolean }>(
-      `update customer c set overage_allowed = $2 from customer as old where c.id = $1 and old.id = c.id
-       returning old.overage_allowed as before`,
-      [id, allowed],
-    );
-    if (!rows[0]) throw customerUnknown();
+    const { rows } = await connection.query<{ before: boolean }>(sql`
+      update customer c set overage_allowed = ${allowed} from customer as old where c.id = ${id} and old.id = c.id
+      returning old.overage_allowed as before`);
+    if (!rows[0]) throw new CovermapError('customer_unknown');
     if (rows[0].before === allowed) return;
     const action = allowed ? 'overage_allowed' : 'overage_refused';
     await record(connection, actor, { action, customerId: id });
   });
 }
 
-function customerUnknown(): CovermapError {
-  return new CovermapError('customer_unknown', 'There is no such customer.');
-}
-
 async function customerRows(db: Queryable, id?: number): Promise<CustomerRow[]> {
-  const { rows } = await db.query<CustomerRow>(
-    `select c.id, c.name, c.created_at, c.free_queries, c.overage_allowed, c.cancelled_on, c.closes_at,
-       (select count(*)::integer from api_key k
-        where k.customer_id = c.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-          and (c.closes_at is null or c.closes_at > now())) as active_keys
-     from customer c
-     where $1::integer is null or c.id = $1
-     order by lower(c.name)`,
-    [id ?? null],
-  );
+  const { rows } = await db.query<CustomerRow>(sql`
+    select c.id, c.name, c.created_at, c.free_queries, c.overage_allowed, c.cancelled_on, c.closes_at,
+      (select count(*)::integer from api_key k
+       where k.customer_id = c.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+         and (c.closes_at is null or c.closes_at > now())) as active_keys
+    from customer c
+    where ${id}::integer is null or c.id = ${id}
+    order by lower(c.name)`);
   return rows;
 }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Connection, Database, Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 
 /*
@@ -102,7 +103,7 @@ function take(state: State): true {
 
 /** How many free queries are neither used nor held; below zero where more were answered. */
 export async function freeLeft(db: Queryable, customerId: number): Promise<number> {
-  const { rows } = await db.query<{ left: number }>('select free_left($1) as left', [customerId]);
+  const { rows } = await db.query<{ left: number }>(sql`select free_left(${customerId}) as left`);
   return rows[0]?.left ?? 0;
 }
 
@@ -114,18 +115,16 @@ export async function freeLeft(db: Queryable, customerId: number): Promise<numbe
 export async function holdFreeQueries(db: Database, customerId: number, queries: number): Promise<number> {
   return db.transaction(async (connection) => {
     await requireFreeQueries(connection, customerId, queries);
-    const { rows } = await connection.query<{ id: number }>(
-      `insert into free_hold (customer_id, queries, until)
-       values ($1, $2, clock_timestamp() + make_interval(mins => $3)) returning id`,
-      [customerId, queries, holdMinutes],
-    );
+    const { rows } = await connection.query<{ id: number }>(sql`
+      insert into free_hold (customer_id, queries, until)
+      values (${customerId}, ${queries}, clock_timestamp() + make_interval(mins => ${holdMinutes})) returning id`);
     return (rows[0] as { id: number }).id;
   });
 }
 
 /** Ends a hold, once what was used of it is counted. */
 export async function releaseFreeQueries(db: Queryable, id: number): Promise<void> {
-  await db.query('delete from free_hold where id = $1 or until < clock_timestamp()', [id]);
+  await db.query(sql`delete from free_hold where id = ${id} or until < clock_timestamp()`);
 }
 
 /**
@@ -133,7 +132,7 @@ export async function releaseFreeQueries(db: Queryable, id: number): Promise<voi
  * @throws CovermapError `free_queries_used_up`
  */
 export async function requireFreeQueries(connection: Connection, customerId: number, queries: number) {
-  await connection.query('select from customer where id = $1 for no key update', [customerId]);
+  await connection.query(sql`select from customer where id = ${customerId} for no key update`);
   const left = Math.max(0, await freeLeft(connection, customerId));
   if (queries <= left) return;
   const count = (value: number) => value.toLocaleString('en-NZ');

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { type Day, firstDay, type Month } from '../nz-time.ts';
 import type { MonthUsage } from './charges.ts';
@@ -56,7 +57,7 @@ export interface Invoice extends ListedInvoice {
 }
 
 /** SQL: the columns of a {@link ListedInvoice}, of `invoice i`. */
-const columns = `i.number, i.occasion, to_char(i.month, 'YYYY-MM') as month, ${accountSql('i', 'i.recipient')} as recipient,
+const columns = sql`i.number, i.occasion, to_char(i.month, 'YYYY-MM') as month, ${accountSql('i', 'i.recipient')} as recipient,
   i.issued_on, i.due_on, i.subtotal_cents, i.gst_cents, i.total_cents, i.brought_forward_cents, i.due_cents, i.carried_forward_cents`;
 
 /** Invoices, newest first. */
@@ -64,12 +65,11 @@ export async function listInvoices(
   db: Queryable,
   { account, month }: { account?: AccountId | undefined; month?: Month | undefined },
 ): Promise<ListedInvoice[]> {
-  const { rows } = await db.query<ListedInvoice>(
-    `select ${columns} from invoice i
-     where ${ofAccountSql('i', ['$1', '$2'])} and ($3::date is null or i.month = $3)
-     order by i.number desc`,
-    [account?.kind ?? null, account?.id ?? null, month ? firstDay(month) : null],
-  );
+  const first = month && firstDay(month);
+  const { rows } = await db.query<ListedInvoice>(sql`
+    select ${columns} from invoice i
+    where ${ofAccountSql('i', account)} and (${first}::date is null or i.month = ${first})
+    order by i.number desc`);
   return rows;
 }
 
@@ -90,22 +90,18 @@ export function invoiceTotals(invoices: readonly Amounts[]): Amounts & { count: 
 export async function findInvoice(db: Queryable, number: number, account?: AccountId): Promise<Invoice> {
   const { rows } = await db.query<
     Omit<Invoice, 'lines' | 'recipient'> & { recipient: Account; known: Contact }
-  >(
-    `select ${columns}, i.usage, i.gst_percent,
-       json_build_object('address', i.recipient_address, 'contact', i.recipient_contact) as known
-     from invoice i where i.number = $1 and ${ofAccountSql('i', ['$2', '$3'])}`,
-    [number, account?.kind ?? null, account?.id ?? null],
-  );
-  if (!rows[0]) throw new CovermapError('invoice_unknown', 'There is no such invoice.');
+  >(sql`
+    select ${columns}, i.usage, i.gst_percent,
+      json_build_object('address', i.recipient_address, 'contact', i.recipient_contact) as known
+    from invoice i where i.number = ${number} and ${ofAccountSql('i', account)}`);
+  if (!rows[0]) throw new CovermapError('invoice_unknown');
   const { known, ...invoice } = rows[0];
-  const { rows: lines } = await db.query<Omit<InvoiceLine, 'entry'> & InvoiceLine['entry']>(
-    `select l.position, e.kind, to_char(e.month, 'YYYY-MM') as month, e.description, e.quantity, e.unit_price_cents,
-       e.amount_cents, e.id, e.cause, e.booked_at, e.booked_by, e.source
-     from invoice_line l join ledger_entry e on e.id = l.entry_id
-     where l.invoice_number = $1
-     order by l.position`,
-    [number],
-  );
+  const { rows: lines } = await db.query<Omit<InvoiceLine, 'entry'> & InvoiceLine['entry']>(sql`
+    select l.position, e.kind, to_char(e.month, 'YYYY-MM') as month, e.description, e.quantity, e.unit_price_cents,
+      e.amount_cents, e.id, e.cause, e.booked_at, e.booked_by, e.source
+    from invoice_line l join ledger_entry e on e.id = l.entry_id
+    where l.invoice_number = ${number}
+    order by l.position`);
   // An invoice from before the contact was known shows the present one.
   const contact = known.address || known.contact ? known : await contactOf(db, invoice.recipient);
   return {

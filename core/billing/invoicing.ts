@@ -1,9 +1,18 @@
 import type { Connection, Queryable } from '../database/database.ts';
+import { raw, sql } from '../database/sql.ts';
 import { addDays, dayOf, firstDay, type Month } from '../nz-time.ts';
 import { gstOn, type MonthUsage } from './charges.ts';
 import { type Contact, contactsOf } from './contacts.ts';
 import type { Amounts, Balance, Occasion } from './invoices.ts';
-import { type Account, type AccountId, accountKey, type EntryKind, type NewEntry, post } from './ledger.ts';
+import {
+  type Account,
+  type AccountId,
+  accountKey,
+  type EntryKind,
+  type NewEntry,
+  ownerColumn,
+  post,
+} from './ledger.ts';
 import type { Terms } from './terms.ts';
 
 /* How an invoice is drafted and issued: its sums, the credit that it uses up or leaves, its number. */
@@ -97,14 +106,12 @@ export async function draft(db: Queryable, contents: readonly InvoiceContent[], 
 
 /** The newest invoice of each account that has any, and the credit that it leaves. */
 async function lastInvoices(db: Queryable, accounts: readonly AccountId[]) {
-  const { rows } = await db.query<{ account: string; number: number; carried: number }>(
-    `select a.account, last.number, last.carried
-     from unnest($1::text[]) as a (account)
-     cross join lateral (
-       select i.number, i.carried_forward_cents as carried from invoice i
-       where i.account = a.account order by i.number desc limit 1) as last`,
-    [[...new Set(accounts.map(accountKey))]],
-  );
+  const { rows } = await db.query<{ account: string; number: number; carried: number }>(sql`
+    select a.account, last.number, last.carried
+    from unnest(${[...new Set(accounts.map(accountKey))]}::text[]) as a (account)
+    cross join lateral (
+      select i.number, i.carried_forward_cents as carried from invoice i
+      where i.account = a.account order by i.number desc limit 1) as last`);
   return rows;
 }
 
@@ -149,38 +156,18 @@ export async function issue(
   const [last] = await lastInvoices(connection, [recipient]);
   const balanced = balance(last?.carried ?? 0, invoice.total_cents);
   const issuedOn = dayOf(at);
-  await connection.query(
-    `insert into invoice (number, occasion, customer_id, provider_id, month, recipient, recipient_address, recipient_contact,
-       issued_on, due_on, usage, subtotal_cents, gst_percent, gst_cents, total_cents, previous, brought_forward_cents,
-       due_cents, carried_forward_cents, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
-    [
-      number,
-      invoice.occasion,
-      recipient.kind === 'customer' ? recipient.id : null,
-      recipient.kind === 'operator' ? recipient.id : null,
-      firstDay(invoice.month),
-      recipient.name,
-      recipient.address,
-      recipient.contact,
-      issuedOn,
-      balanced.due_cents > 0 ? addDays(issuedOn, due_days) : null,
-      invoice.usage && JSON.stringify(invoice.usage),
-      invoice.subtotal_cents,
-      invoice.gst_percent,
-      invoice.gst_cents,
-      invoice.total_cents,
-      last?.number ?? null,
-      balanced.brought_forward_cents,
-      balanced.due_cents,
-      balanced.carried_forward_cents,
-      at,
-    ],
-  );
-  await connection.query(
-    `insert into invoice_line (invoice_number, position, entry_id)
-     select $1, position, entry_id from unnest($2::bigint[]) with ordinality as line (entry_id, position)`,
-    [number, entries],
-  );
+  await connection.query(sql`
+    insert into invoice (number, occasion, ${raw(ownerColumn(recipient))}, month, recipient, recipient_address,
+      recipient_contact, issued_on, due_on, usage, subtotal_cents, gst_percent, gst_cents, total_cents, previous,
+      brought_forward_cents, due_cents, carried_forward_cents, created_at)
+    values (${number}, ${invoice.occasion}, ${recipient.id}, ${firstDay(invoice.month)}, ${recipient.name},
+      ${recipient.address}, ${recipient.contact}, ${issuedOn},
+      ${balanced.due_cents > 0 ? addDays(issuedOn, due_days) : null},
+      ${invoice.usage && JSON.stringify(invoice.usage)}::jsonb, ${invoice.subtotal_cents}, ${invoice.gst_percent},
+      ${invoice.gst_cents}, ${invoice.total_cents}, ${last?.number}, ${balanced.brought_forward_cents},
+      ${balanced.due_cents}, ${balanced.carried_forward_cents}, ${at})`);
+  await connection.query(sql`
+    insert into invoice_line (invoice_number, position, entry_id)
+    select ${number}, position, entry_id from unnest(${entries}::bigint[]) with ordinality as line (entry_id, position)`);
   return number;
 }

@@ -89,7 +89,7 @@ export async function reverseEntry(
     // No close may put the entry on an invoice meanwhile.
     await lockMonths(connection);
     const original = await findEntry(connection, id);
-    if (!original) throw new CovermapError('entry_unknown', 'There is no such entry in the ledger.');
+    if (!original) throw new CovermapError('entry_unknown');
     if (original.kind === 'processing_fee' || original.kind === 'waiver') {
       throw new CovermapError(
         'entry_not_reversible',
@@ -145,13 +145,7 @@ async function postOnce(
 ): Promise<LedgerEntry> {
   const { account, kind } = entry;
   const id = await post(connection, entry, actor.name, at);
-  if (id === undefined) {
-    throw new CovermapError(
-      'entry_exists',
-      `A ${kind} with this reference has been posted before.`,
-      `Use another reference for another ${kind}.`,
-    );
-  }
+  if (id === undefined) throw new CovermapError('entry_exists');
   await record(connection, actor, {
     action: actions[kind],
     ...(account.kind === 'customer' ? { customerId: account.id } : { providerId: account.id }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import type { Logger } from '../logger.ts';
 import { applyBatches, reclaim, recordDamage } from './usage-batches.ts';
 import type { Batch, Damage, HourCount } from './usage-file.ts';
@@ -91,9 +92,8 @@ export class Meter {
   /** Stores what ended processes left on the disk. Any number of processes may do it at once; a damaged file holds up no other. */
   async reclaim(): Promise<void> {
     await this.#database
-      .query('delete from usage_flush where flushed_at < now() - make_interval(days => $1)', [
-        keepSequencesDays,
-      ])
+      .query(sql`
+        delete from usage_flush where flushed_at < now() - make_interval(days => ${keepSequencesDays})`)
       .catch(this.#warn('numbers of old batches could not be removed'));
     const skipped = (error: unknown, file: string) =>
       this.#logger.warn(

@@ -1,4 +1,5 @@
 import type { Connection } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { addMonths, firstDay, type Month, monthName, startOfMonth } from '../nz-time.ts';
 import { type MonthUsage, noQueries, planFees, usageOf } from './charges.ts';
 import { type CountRow, queriesByKey, queryCounts } from './counts.ts';
@@ -120,39 +121,35 @@ async function customerContents(connection: Connection, month: Month, closed: Mo
 
 /** Counts by customer from the first month with counts that its close has not seen, or else from the month that is closed. */
 async function unclosedCounts(connection: Connection, month: Month) {
-  const { rows } = await connection.query<CountRow>(
-    `select t.customer_id, t.queries - t.uncharged as total, to_char(m.month, 'YYYY-MM') as month, m.queries, m.uncharged
-     from usage_total t
-     cross join lateral (
-       -- "+ 0" keeps the order of months out of the plan: the index of the months that have changed has a row or two.
-       select least($1::date, min(c.month + 0)) as month from usage_month c
-       where c.customer_id = t.customer_id and c.closed_queries <> c.queries) as first
-     left join usage_month m on m.customer_id = t.customer_id and m.month >= first.month
-     order by 1, 3`,
-    [firstDay(month)],
-  );
+  const { rows } = await connection.query<CountRow>(sql`
+    select t.customer_id, t.queries - t.uncharged as total, to_char(m.month, 'YYYY-MM') as month, m.queries, m.uncharged
+    from usage_total t
+    cross join lateral (
+      -- "+ 0" keeps the order of months out of the plan: the index of the months that have changed has a row or two.
+      select least(${firstDay(month)}::date, min(c.month + 0)) as month from usage_month c
+      where c.customer_id = t.customer_id and c.closed_queries <> c.queries) as first
+    left join usage_month m on m.customer_id = t.customer_id and m.month >= first.month
+    order by 1, 3`);
   return queryCounts(rows);
 }
 
 /** The overage that is posted for months of customers, by customer and month. */
 async function postedOverage(connection: Connection, months: readonly CustomerMonth[]) {
-  const { rows } = await connection.query<{ key: string; quantity: number }>(
-    `select e.customer_id || to_char(e.month, ' YYYY-MM') as key, sum(e.quantity)::bigint as quantity
-     from unnest($1::integer[], $2::date[]) as m (customer_id, month)
-     join ledger_entry e on e.customer_id = m.customer_id and e.month = m.month
-       and e.kind in ('overage', 'adjustment')
-     group by 1`,
-    [months.map(({ customerId }) => customerId), months.map(({ month }) => firstDay(month))],
-  );
+  const { rows } = await connection.query<{ key: string; quantity: number }>(sql`
+    select e.customer_id || to_char(e.month, ' YYYY-MM') as key, sum(e.quantity)::bigint as quantity
+    from unnest(${months.map(({ customerId }) => customerId)}::integer[],
+      ${months.map(({ month }) => firstDay(month))}::date[]) as m (customer_id, month)
+    join ledger_entry e on e.customer_id = m.customer_id and e.month = m.month
+      and e.kind in ('overage', 'adjustment')
+    group by 1`);
   return new Map(rows.map(({ key, quantity }) => [key, quantity]));
 }
 
 /** The months of plans, from one on, whose fee is posted. */
 async function postedPlanFees(connection: Connection, from: Month | undefined): Promise<Set<string>> {
-  const { rows } = await connection.query<{ key: string }>(
-    `select customer_plan_id || to_char(month, ' YYYY-MM') as key from ledger_entry
-     where kind = 'plan_fee' and ($1::date is null or month >= $1)`,
-    [from === undefined ? null : firstDay(from)],
-  );
+  const first = from && firstDay(from);
+  const { rows } = await connection.query<{ key: string }>(sql`
+    select customer_plan_id || to_char(month, ' YYYY-MM') as key from ledger_entry
+    where kind = 'plan_fee' and (${first}::date is null or month >= ${first})`);
   return new Set(rows.map(({ key }) => key));
 }

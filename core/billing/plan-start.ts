@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { addMonths, dayOf, monthName, monthOfDay } from '../nz-time.ts';
 import { type PlanMonth, planMonth, startsAnew } from './charges.ts';
 import { type DraftInvoice, type DraftLine, draft, issue } from './invoicing.ts';
@@ -32,14 +33,12 @@ export function feeLine({ period, month, feeCents, days, daysInMonth }: PlanMont
 
 /** The invoices of plans that have started and have none yet. @param customerId undefined: of all customers */
 export async function planStartContents(db: Queryable, at: Date, customerId?: number) {
-  const { rows } = await db.query<{ id: number; customer_id: number; name: string }>(
-    `select p.id, p.customer_id, c.name from customer_plan p join customer c on c.id = p.customer_id
-     where p.begins <= $1::date and ($2::integer is null or p.customer_id = $2)
-       -- One entry is enough to know, however many there are.
-       and (select e.id from ledger_entry e where e.customer_plan_id = p.id limit 1) is null
-     order by p.begins, lower(c.name), p.id`,
-    [dayOf(at), customerId ?? null],
-  );
+  const { rows } = await db.query<{ id: number; customer_id: number; name: string }>(sql`
+    select p.id, p.customer_id, c.name from customer_plan p join customer c on c.id = p.customer_id
+    where p.begins <= ${dayOf(at)}::date and (${customerId}::integer is null or p.customer_id = ${customerId})
+      -- One entry is enough to know, however many there are.
+      and (select e.id from ledger_entry e where e.customer_plan_id = p.id limit 1) is null
+    order by p.begins, lower(c.name), p.id`);
   if (rows.length === 0) return [];
   const all = await planPeriods(db, customerId);
   const closed = await closedThrough(db);

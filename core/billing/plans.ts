@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Connection, Database } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { addMonths, type Day, dayOf, daysBetween, firstDay, isDay, monthOf, monthOfDay } from '../nz-time.ts';
 import type { PlanPeriod } from './charges.ts';
@@ -42,11 +43,8 @@ export async function setPlanWithin(
   const today = dayOf(at);
   const closes = customer.closes_at && dayOf(customer.closes_at);
   if (closes && closes > today) {
-    throw new CovermapError(
-      'customer_cancelled',
-      `The customer has given notice; everything ends on ${closes}.`,
-      'Withdraw the cancellation first.',
-    );
+    const message = `The customer has given notice; everything ends on ${closes}.`;
+    throw new CovermapError('customer_cancelled', message, 'Withdraw the cancellation first.');
   }
   if (begins !== undefined && !isDay(begins)) throw wrongDate('A date is written as 2026-12-01.');
   // No month is closed between the check and the change.
@@ -64,15 +62,14 @@ export async function setPlanWithin(
   } else {
     if (isClosed(closed, monthOfDay(from))) throw wrongDate(`${closed} is closed.`);
     if (closes && from < closes) throw wrongDate(`The plan before it ended on ${closes}.`);
-    if (present) await connection.query('delete from customer_plan where id = $1', [present.id]);
+    if (present) await connection.query(sql`delete from customer_plan where id = ${present.id}`);
     const last = periods.filter(({ ends }) => ends !== null && ends <= today).at(-1);
     if (last?.ends && from < last.ends) throw wrongDate(`The plan before it ended on ${last.ends}.`);
     await insertPlan(connection, customerId, plan, from);
     // A customer who returns is not cancelled any more, and its keys are active again.
-    await connection.query('update customer set cancelled_on = null, closes_at = null where id = $1', [
-      customerId,
-    ]);
-    await connection.query('delete from plan_before_notice where customer_id = $1', [customerId]);
+    await connection.query(sql`
+      update customer set cancelled_on = null, closes_at = null where id = ${customerId}`);
+    await connection.query(sql`delete from plan_before_notice where customer_id = ${customerId}`);
   }
   await record(connection, actor, { action: 'plan_changed', customerId, details: { plan, begins: from } });
   await invoicePlanStartsWithin(connection, actor, at, customerId);
@@ -87,14 +84,11 @@ async function changePlan(
     throw wrongDate('A plan is changed from the first of a month to come: its fee is paid in advance.');
   }
   // Replaces an upcoming change, of which no fee has been posted.
-  await connection.query('delete from customer_plan where customer_id = $1 and begins > $2 and id <> $3', [
-    customerId,
-    today,
-    present.id,
-  ]);
+  await connection.query(sql`
+    delete from customer_plan where customer_id = ${customerId} and begins > ${today} and id <> ${present.id}`);
   const stays = present.plan.name === plan;
   const ends = stays ? null : from;
-  await connection.query('update customer_plan set ends = $2 where id = $1', [present.id, ends]);
+  await connection.query(sql`update customer_plan set ends = ${ends} where id = ${present.id}`);
   if (!stays) await insertPlan(connection, customerId, plan, from);
 }
 
@@ -112,11 +106,9 @@ async function isInvoiced(connection: Connection, periodId: number): Promise<boo
 /** Locks a customer's row. @throws CovermapError `customer_unknown` */
 export async function lockCustomer(connection: Connection, id: number): Promise<{ closes_at: Date | null }> {
   // "no key": rows that refer to the customer, such as counts, can be added meanwhile.
-  const { rows } = await connection.query<{ closes_at: Date | null }>(
-    'select closes_at from customer where id = $1 for no key update',
-    [id],
-  );
-  if (!rows[0]) throw new CovermapError('customer_unknown', 'There is no such customer.');
+  const { rows } = await connection.query<{ closes_at: Date | null }>(sql`
+    select closes_at from customer where id = ${id} for no key update`);
+  if (!rows[0]) throw new CovermapError('customer_unknown');
   return rows[0];
 }
 

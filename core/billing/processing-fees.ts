@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import type { Connection, Database, Queryable } from '../database/database.ts';
+import { raw, sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { addMonths, type Day, type Month, monthOf, nzTimeSql, startOfMonth } from '../nz-time.ts';
 import { post } from './ledger.ts';
@@ -14,7 +15,7 @@ export async function processingFees(db: Queryable, providerId: number | undefin
     monthOf(at),
   );
   if (providerId === undefined) return { first_cents, later_cents, next_cents: null };
-  const { rows } = await db.query('select from processing_fee where provider_id = $1 limit 1', [providerId]);
+  const { rows } = await db.query(sql`select from processing_fee where provider_id = ${providerId} limit 1`);
   return { first_cents, later_cents, next_cents: rows.length > 0 ? later_cents : first_cents };
 }
 
@@ -30,21 +31,21 @@ export async function accrueProcessingFee(db: Queryable, submissionId: string, a
       provider_id: number;
       file_name: string;
     }
-  >(
-    `with modelled as (
-       select s.id, s.provider_id, s.file_name, exists (select from processing_fee f where f.provider_id = s.provider_id) as later
-       from submission s where s.id = $1 and s.processed_by = 'service'
-     ), fee as (
-       insert into processing_fee (provider_id, submission_id, kind, amount_cents, accrued_at)
-       select provider_id, id, case when later then 'later' else 'first' end,
-         case when later then $3::integer else $2::integer end, coalesce($4::timestamptz, clock_timestamp())
-       from modelled
-       on conflict (submission_id) do nothing
-       returning id, provider_id, kind, amount_cents, accrued_at
-     )
-     select fee.*, modelled.file_name from fee, modelled`,
-    [submissionId, terms.first_processing_cents, terms.later_processing_cents, at ?? null],
-  );
+  >(sql`
+    with modelled as (
+      select s.id, s.provider_id, s.file_name,
+        exists (select from processing_fee f where f.provider_id = s.provider_id) as later
+      from submission s where s.id = ${submissionId} and s.processed_by = 'service'
+    ), fee as (
+      insert into processing_fee (provider_id, submission_id, kind, amount_cents, accrued_at)
+      select provider_id, id, case when later then 'later' else 'first' end,
+        case when later then ${terms.later_processing_cents}::integer else ${terms.first_processing_cents}::integer end,
+        coalesce(${at}::timestamptz, clock_timestamp())
+      from modelled
+      on conflict (submission_id) do nothing
+      returning id, provider_id, kind, amount_cents, accrued_at
+    )
+    select fee.*, modelled.file_name from fee, modelled`);
   const fee = rows[0];
   if (!fee) return;
   await post(
@@ -99,49 +100,42 @@ export async function listProcessingFees(
     providerId?: number | undefined;
   },
 ): Promise<ProcessingFee[]> {
+  const from = filter.from && startOfMonth(filter.from);
+  const to = filter.to && startOfMonth(addMonths(filter.to, 1));
   const { rows } = await db.query<
     Omit<ProcessingFee, 'submission'> & { submission_id: string; file_name: string; received_at: Date }
-  >(
-    `select * from (
-       select f.id, json_build_object('id', p.id, 'name', p.name) as provider, f.kind, f.amount_cents, s.id as submission_id,
-         s.file_name, s.received_at, f.accrued_at, ${nzTimeSql('f.accrued_at')}::date as accrued_on,
-         case
-           when last.state in ('paid', 'waived') then last.state
-           when charged.invoice is not null then 'invoiced'
-           else 'accrued'
-         end as state,
-         last.at as changed_at, last.actor_name as changed_by, coalesce(last.reason, '') as reason,
-         charged.invoice, i.issued_on as invoiced_on
-       from processing_fee f
-       join provider p on p.id = f.provider_id
-       join submission s on s.id = f.submission_id
-       -- The invoice on which it was charged last: again, where it was waived and the waiver undone.
-       left join lateral (
-         select max(l.invoice_number) as invoice from ledger_entry e join invoice_line l on l.entry_id = e.id
-         where e.processing_fee_id = f.id and e.amount_cents > 0
-       ) as charged on true
-       left join invoice i on i.number = charged.invoice
-       left join lateral (
-         select state, at, actor_name, reason from processing_fee_event
-         where fee_id = f.id order by id desc limit 1
-       ) as last on true
-       where ($1::integer is null or f.id = $1)
-         and ($3::timestamptz is null or f.accrued_at >= $3)
-         and ($4::timestamptz is null or f.accrued_at < $4)
-         and ($5::text is null or lower(p.name) = lower($5))
-         and ($6::integer is null or p.id = $6)
-     ) as fee
-     where $2::text is null or state = $2
-     order by accrued_at desc, id desc`,
-    [
-      filter.id ?? null,
-      filter.state ?? null,
-      filter.from === undefined ? null : startOfMonth(filter.from),
-      filter.to === undefined ? null : startOfMonth(addMonths(filter.to, 1)),
-      filter.provider ?? null,
-      filter.providerId ?? null,
-    ],
-  );
+  >(sql`
+    select * from (
+      select f.id, json_build_object('id', p.id, 'name', p.name) as provider, f.kind, f.amount_cents, s.id as submission_id,
+        s.file_name, s.received_at, f.accrued_at, ${raw(nzTimeSql('f.accrued_at'))}::date as accrued_on,
+        case
+          when last.state in ('paid', 'waived') then last.state
+          when charged.invoice is not null then 'invoiced'
+          else 'accrued'
+        end as state,
+        last.at as changed_at, last.actor_name as changed_by, coalesce(last.reason, '') as reason,
+        charged.invoice, i.issued_on as invoiced_on
+      from processing_fee f
+      join provider p on p.id = f.provider_id
+      join submission s on s.id = f.submission_id
+      -- The invoice on which it was charged last: again, where it was waived and the waiver undone.
+      left join lateral (
+        select max(l.invoice_number) as invoice from ledger_entry e join invoice_line l on l.entry_id = e.id
+        where e.processing_fee_id = f.id and e.amount_cents > 0
+      ) as charged on true
+      left join invoice i on i.number = charged.invoice
+      left join lateral (
+        select state, at, actor_name, reason from processing_fee_event
+        where fee_id = f.id order by id desc limit 1
+      ) as last on true
+      where (${filter.id}::integer is null or f.id = ${filter.id})
+        and (${from}::timestamptz is null or f.accrued_at >= ${from})
+        and (${to}::timestamptz is null or f.accrued_at < ${to})
+        and (${filter.provider}::text is null or lower(p.name) = lower(${filter.provider}))
+        and (${filter.providerId}::integer is null or p.id = ${filter.providerId})
+    ) as fee
+    where ${filter.state}::text is null or state = ${filter.state}
+    order by accrued_at desc, id desc`);
   return rows.map(({ submission_id, file_name, received_at, ...fee }) => ({
     ...fee,
     submission: { id: submission_id, file: file_name, received_at },
@@ -191,9 +185,9 @@ export async function changeFeeState(
   return db.transaction(async (connection) => {
     // No close may put the fee on an invoice meanwhile.
     await lockMonths(connection);
-    await connection.query('select from processing_fee where id = $1 for update', [id]);
+    await connection.query(sql`select from processing_fee where id = ${id} for update`);
     const [fee] = await listProcessingFees(connection, { id });
-    if (!fee) throw new CovermapError('fee_unknown', 'There is no such processing fee.');
+    if (!fee) throw new CovermapError('fee_unknown');
     if (!steps[fee.state].includes(to)) {
       throw new CovermapError(
         'fee_state',
@@ -201,10 +195,9 @@ export async function changeFeeState(
         steps[fee.state].length > 0 ? `It can become ${steps[fee.state].join(' or ')}.` : undefined,
       );
     }
-    await connection.query(
-      `insert into processing_fee_event (fee_id, state, reason, at, token_id, actor_name) values ($1, $2, $3, $4, $5, $6)`,
-      [id, to === 'invoiced' ? 'unpaid' : to, reason, at, actor.tokenId ?? null, actor.name],
-    );
+    await connection.query(sql`
+      insert into processing_fee_event (fee_id, state, reason, at, token_id, actor_name)
+      values (${id}, ${to === 'invoiced' ? 'unpaid' : to}, ${reason}, ${at}, ${actor.tokenId}, ${actor.name})`);
     if (to === 'waived' || to === 'unwaived') await postWaiver(connection, fee, to, reason, actor, at);
     await record(connection, actor, {
       action: 'fee_state_changed',
@@ -226,12 +219,10 @@ async function postWaiver(
   actor: Actor,
   at: Date,
 ): Promise<void> {
-  const { rows } = await connection.query<{ fee: number; waiver: number; waivers: number }>(
-    `select max(id) filter (where kind = 'processing_fee') as fee, max(id) filter (where kind = 'waiver') as waiver,
-       count(*) filter (where kind = 'waiver') as waivers
-     from ledger_entry where processing_fee_id = $1`,
-    [id],
-  );
+  const { rows } = await connection.query<{ fee: number; waiver: number; waivers: number }>(sql`
+    select max(id) filter (where kind = 'processing_fee') as fee, max(id) filter (where kind = 'waiver') as waiver,
+      count(*) filter (where kind = 'waiver') as waivers
+    from ledger_entry where processing_fee_id = ${id}`);
   const { fee, waiver, waivers } = rows[0] as (typeof rows)[0];
   const [kind, prefix, cause, corrects, number] =
     to === 'waived'

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { type Day, firstDay, type Month } from '../nz-time.ts';
 import type { Plan, PlanPeriod } from './charges.ts';
 
@@ -28,25 +29,21 @@ export async function listPlans(db: Queryable): Promise<(Plan & { offered: boole
 
 /** The terms of a month. */
 export async function termsOf(db: Queryable, month: Month): Promise<Terms> {
-  const { rows } = await db.query<Terms>(
-    `select free_queries, overage_cents, gst_percent, first_processing_cents, later_processing_cents, due_days
-     from billing_terms where from_month <= $1::date order by from_month desc limit 1`,
-    [firstDay(month)],
-  );
+  const { rows } = await db.query<Terms>(sql`
+    select free_queries, overage_cents, gst_percent, first_processing_cents, later_processing_cents, due_days
+    from billing_terms where from_month <= ${firstDay(month)}::date order by from_month desc limit 1`);
   if (!rows[0]) throw new Error(`there are no terms for ${month}`);
   return rows[0];
 }
 
 /** Past, current and upcoming plans by customer, oldest first. @param customerId undefined: of all customers */
 export async function planPeriods(db: Queryable, customerId?: number): Promise<Map<number, PlanPeriod[]>> {
-  const { rows } = await db.query<PlanPeriod & { customer_id: number }>(
-    `select s.customer_id, s.id, s.begins, s.ends, json_build_object(
-       'name', p.name, 'label', p.label, 'bundled_queries', p.bundled_queries, 'price_cents', p.price_cents) as plan
-     from customer_plan s join plan p on p.name = s.plan
-     where $1::integer is null or s.customer_id = $1
-     order by s.customer_id, s.begins`,
-    [customerId ?? null],
-  );
+  const { rows } = await db.query<PlanPeriod & { customer_id: number }>(sql`
+    select s.customer_id, s.id, s.begins, s.ends, json_build_object(
+      'name', p.name, 'label', p.label, 'bundled_queries', p.bundled_queries, 'price_cents', p.price_cents) as plan
+    from customer_plan s join plan p on p.name = s.plan
+    where ${customerId}::integer is null or s.customer_id = ${customerId}
+    order by s.customer_id, s.begins`);
   const periods = new Map<number, PlanPeriod[]>();
   for (const { customer_id, ...period } of rows) {
     periods.set(customer_id, [...(periods.get(customer_id) ?? []), period]);

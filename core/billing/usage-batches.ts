@@ -1,5 +1,6 @@
 import os from 'node:os';
 import type { Connection, Database, Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import type { Batch, Damage, HourCount } from './usage-file.ts';
 import type { OrphanedFile } from './usage-spool.ts';
 
@@ -28,26 +29,22 @@ export async function applyBatches(database: Database, process: string, batches:
 /** {@link applyBatches} within a transaction. @returns the number of the last batch that was stored before */
 async function applyWithin(connection: Connection, process: string, batches: readonly Batch[]) {
   // Whoever else stores batches of the same process waits here.
-  const { rows } = await connection.query<{ sequence: number }>(
-    `insert into usage_flush as f (process, sequence) values ($1, 0)
-     on conflict (process) do update set sequence = f.sequence returning sequence`,
-    [process],
-  );
+  const { rows } = await connection.query<{ sequence: number }>(sql`
+    insert into usage_flush as f (process, sequence) values (${process}, 0)
+    on conflict (process) do update set sequence = f.sequence returning sequence`);
   const applied = rows[0]?.sequence ?? 0;
   const fresh = batches.filter(({ sequence }) => sequence > applied);
   const counts = sum(fresh);
   if (counts.length === 0) return applied;
-  await connection.query(
-    `insert into usage_hour as u (key_id, hour, queries)
-     select key_id, to_timestamp(hour / 1000.0), queries
-     from unnest($1::integer[], $2::bigint[], $3::bigint[]) as counted (key_id, hour, queries)
-     on conflict (key_id, hour) do update set queries = u.queries + excluded.queries`,
-    [counts.map(({ keyId }) => keyId), counts.map(({ hour }) => hour), counts.map(({ queries }) => queries)],
-  );
-  await connection.query(
-    'update usage_flush set sequence = $2, flushed_at = clock_timestamp() where process = $1',
-    [process, fresh.at(-1)?.sequence],
-  );
+  await connection.query(sql`
+    insert into usage_hour as u (key_id, hour, queries)
+    select key_id, to_timestamp(hour / 1000.0), queries
+    from unnest(${counts.map(({ keyId }) => keyId)}::integer[], ${counts.map(({ hour }) => hour)}::bigint[],
+      ${counts.map(({ queries }) => queries)}::bigint[]) as counted (key_id, hour, queries)
+    on conflict (key_id, hour) do update set queries = u.queries + excluded.queries`);
+  await connection.query(sql`
+    update usage_flush set sequence = ${fresh.at(-1)?.sequence}, flushed_at = clock_timestamp()
+    where process = ${process}`);
   return applied;
 }
 
@@ -72,16 +69,14 @@ export async function recordDamage(
   { quarantinePath, process }: OrphanedFile,
   { reason }: Damage,
 ): Promise<void> {
-  await db.query(
-    'insert into usage_damage (host, file, process, reason) values ($1, $2, $3, $4) on conflict (host, file) do nothing',
-    [os.hostname(), quarantinePath, process ?? null, reason],
-  );
+  await db.query(sql`
+    insert into usage_damage (host, file, process, reason)
+    values (${os.hostname()}, ${quarantinePath}, ${process}, ${reason})
+    on conflict (host, file) do nothing`);
 }
 
 async function isRecorded(db: Queryable, { quarantinePath }: OrphanedFile): Promise<boolean> {
-  const { rows } = await db.query('select from usage_damage where host = $1 and file = $2', [
-    os.hostname(),
-    quarantinePath,
-  ]);
+  const { rows } = await db.query(sql`
+    select from usage_damage where host = ${os.hostname()} and file = ${quarantinePath}`);
   return rows.length > 0;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts';
+import { raw, sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { addMonths, firstDay, type Month, monthOf, startOfMonth } from '../nz-time.ts';
 import { freeLeft, noQueries, type PlanPeriod, planMonths } from './charges.ts';
@@ -18,12 +19,12 @@ import { planPeriods, termsOf } from './terms.ts';
 export type UsageOverview = Awaited<ReturnType<typeof usageOverview>>;
 
 type CustomerRow = CustomerUsageInputs['customer'];
-const customerColumns = 'c.free_queries, c.overage_allowed, c.created_at';
+const customerColumns = sql`c.free_queries, c.overage_allowed, c.created_at`;
 
 /** The usage of the customers with a plan or queries in a month. */
 export async function usageOverview(db: Queryable, month: Month, at: Date) {
   const { rows } = await db.query<CustomerRow & { id: number; name: string }>(
-    `select c.id, c.name, ${customerColumns} from customer c order by lower(c.name)`,
+    sql`select c.id, c.name, ${customerColumns} from customer c order by lower(c.name)`,
   );
   const periods = await planPeriods(db);
   const counts = await queriesSince(db, month);
@@ -68,14 +69,12 @@ export async function usageOverview(db: Queryable, month: Month, at: Date) {
 
 /** The usage of a customer in a month. @throws CovermapError `customer_unknown` */
 export async function customerUsage(db: Queryable, customerId: number, month: Month, at: Date) {
-  const { rows } = await db.query<CustomerRow & { name: string; invoice: number | null }>(
-    `select c.name, ${customerColumns}, i.number as invoice
-     from customer c left join invoice i on i.customer_id = c.id and i.month = $2::date and i.occasion = 'month'
-     where c.id = $1`,
-    [customerId, firstDay(month)],
-  );
+  const { rows } = await db.query<CustomerRow & { name: string; invoice: number | null }>(sql`
+    select c.name, ${customerColumns}, i.number as invoice
+    from customer c left join invoice i on i.customer_id = c.id and i.month = ${firstDay(month)}::date and i.occasion = 'month'
+    where c.id = ${customerId}`);
   const customer = rows[0];
-  if (!customer) throw new CovermapError('customer_unknown', 'There is no such customer.');
+  if (!customer) throw new CovermapError('customer_unknown');
   const periods = await planPeriods(db, customerId);
   const inputs = {
     ...(await inputsOf(db, customerId, customer, month, periods)),
@@ -107,10 +106,9 @@ export type Cost = Awaited<ReturnType<typeof costOf>>;
 /** What a customer would pay for more queries now, in cents without GST. @throws CovermapError `customer_unknown` */
 export async function costOf(db: Queryable, customerId: number, queries: number, at: Date) {
   const month = monthOf(at);
-  const { rows } = await db.query<CustomerRow>(`select ${customerColumns} from customer c where c.id = $1`, [
-    customerId,
-  ]);
-  if (!rows[0]) throw new CovermapError('customer_unknown', 'There is no such customer.');
+  const { rows } = await db.query<CustomerRow>(sql`
+    select ${customerColumns} from customer c where c.id = ${customerId}`);
+  if (!rows[0]) throw new CovermapError('customer_unknown');
   const inputs = await inputsOf(db, customerId, rows[0], month, await planPeriods(db, customerId));
   const { overage_cents } = await termsOf(db, month);
   const before = figuresOf(inputs, month, overage_cents);
@@ -128,12 +126,10 @@ export async function costOf(db: Queryable, customerId: number, queries: number,
 
 /** The first month with a plan, a query or an invoice. @param customerId undefined: of any customer */
 export async function firstMonthOf(db: Queryable, customerId: number | undefined, at: Date): Promise<Month> {
-  const { rows } = await db.query<{ month: Month }>(
-    `select to_char(least((select min(month) from usage_month where $1::integer is null or customer_id = $1),
-       (select min(begins) from customer_plan where $1::integer is null or customer_id = $1),
-       (select min(month) from invoice where $1::integer is null or customer_id = $1), $2::date), 'YYYY-MM') as month`,
-    [customerId ?? null, firstDay(monthOf(at))],
-  );
+  const own = customerId === undefined ? raw('true') : sql`customer_id = ${customerId}`;
+  const { rows } = await db.query<{ month: Month }>(sql`
+    select to_char(least((select min(month) from usage_month where ${own}), (select min(begins) from customer_plan where ${own}),
+      (select min(month) from invoice where ${own}), ${firstDay(monthOf(at))}::date), 'YYYY-MM') as month`);
   return (rows[0] as { month: Month }).month;
 }
 

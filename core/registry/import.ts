@@ -1,6 +1,7 @@
 import { type Actor, commandActor } from '../access/actor.ts';
 import { record } from '../audit.ts';
 import { type Connection, type Database, inTransaction, type Result } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { encodeRows, stagingTarget } from './copy-rows.ts';
 import { droplistFingerprint, touchDroplist } from './droplist.ts';
@@ -183,10 +184,9 @@ async function apply(
     onProgress({ step: 'applying', done: range[1], total: lines });
   }
   const droplistChanged = droplistBefore !== (await droplistFingerprint(connection, now, seenAt));
-  await connection.query(
-    'insert into register_import (file_name, changes_only, summary) values ($1, $2, $3)',
-    [source.name, changesOnly, JSON.stringify(summary)],
-  );
+  await connection.query(sql`
+    insert into register_import (file_name, changes_only, summary)
+    values (${source.name}, ${changesOnly}, ${JSON.stringify(summary)})`);
   await record(connection, actor, {
     action: 'register_imported',
     details: { file: source.name, changes_only: changesOnly, ...summary },
@@ -203,18 +203,16 @@ async function removeGone(connection: Connection, acceptGone: boolean, stepSize:
   let known = 0;
   let gone = 0;
   for (let after: string | null = ''; after !== null; ) {
-    const { rows }: Result<{ last: string | null; known: number; gone: number }> = await connection.query(
-      `with page as materialized (
-         select name from domain where name > $1 order by name limit ${stepSize}
-       ), removed as (
-         delete from domain d using page
-         where d.name = page.name and not exists (select from register_staging s where s.name = page.name)
-         returning 1
-       )
-       select max(name) as last, count(*)::integer as known, (select count(*)::integer from removed) as gone
-       from page`,
-      [after],
-    );
+    const { rows }: Result<{ last: string | null; known: number; gone: number }> = await connection.query(sql`
+      with page as materialized (
+        select name from domain where name > ${after} order by name limit ${stepSize}
+      ), removed as (
+        delete from domain d using page
+        where d.name = page.name and not exists (select from register_staging s where s.name = page.name)
+        returning 1
+      )
+      select max(name) as last, count(*)::integer as known, (select count(*)::integer from removed) as gone
+      from page`);
     const page = rows[0] as (typeof rows)[0];
     known += page.known;
     gone += page.gone;

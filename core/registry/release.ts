@@ -1,4 +1,5 @@
 import { type Connection, type Database, lockUntilCommit, type Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { lastRunSql } from '../nz-time.ts';
 import { touchDroplist } from './droplist.ts';
 
@@ -34,19 +35,17 @@ export async function releaseDomains(db: Database, at: Date, releaseTime: string
     );
     const scheduledFor = run.rows[0]?.scheduled_for;
     if (!scheduledFor) return undefined;
-    const { rows } = await connection.query<{ released: number }>(
-      `with due as (
-         delete from domain where cancelled is not null and release_date < $1
-         returning name, registered, cancelled, release_date
-       ), history as (
-         insert into released_domain (name, registered, cancelled, release_date, scheduled_for)
-         select name, registered, cancelled, release_date, $1 from due
-       ), noted as (
-         update release_run set released = (select count(*) from due) where scheduled_for = $1
-       )
-       select count(*)::integer as released from due`,
-      [scheduledFor],
-    );
+    const { rows } = await connection.query<{ released: number }>(sql`
+      with due as (
+        delete from domain where cancelled is not null and release_date < ${scheduledFor}
+        returning name, registered, cancelled, release_date
+      ), history as (
+        insert into released_domain (name, registered, cancelled, release_date, scheduled_for)
+        select name, registered, cancelled, release_date, ${scheduledFor} from due
+      ), noted as (
+        update release_run set released = (select count(*) from due) where scheduled_for = ${scheduledFor}
+      )
+      select count(*)::integer as released from due`);
     const released = rows[0]?.released ?? 0;
     if (released > 0) await touchDroplist(connection);
     return { scheduledFor, released };

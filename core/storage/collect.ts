@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { incompleteExtensions, type Storage } from './storage.ts';
 
 /** The row of a younger file may be about to be written. */
@@ -18,12 +19,11 @@ export async function collectFiles(
 ): Promise<string[]> {
   const collected: string[] = [];
   const collect = async (keys: readonly string[]) => {
-    const { rows } = await database.query<{ key: string }>(
-      `select key from unnest($1::text[], $2::text[]) as stored (key, file)
-       where not exists (select from stored_file where storage_key = key)
-         and not exists (select from stored_file where storage_key = file)`,
-      [keys, keys.map((key) => key.replace(incompleteExtensions, ''))],
-    );
+    const { rows } = await database.query<{ key: string }>(sql`
+      select key from unnest(${keys}::text[],
+        ${keys.map((key) => key.replace(incompleteExtensions, ''))}::text[]) as stored (key, file)
+      where not exists (select from stored_file where storage_key = key)
+        and not exists (select from stored_file where storage_key = file)`);
     for (const { key } of rows) {
       signal?.throwIfAborted();
       await storage.remove(key);

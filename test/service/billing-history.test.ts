@@ -5,10 +5,11 @@ import { closeMonth, previewClose } from '../../core/billing/close.ts';
 import { createCustomer, findCustomer, listCustomers } from '../../core/billing/customers.ts';
 import { closingTime } from '../../core/billing/months.ts';
 import { customerUsage, firstMonthOf, usageOverview } from '../../core/billing/usage.ts';
-import type { Connection, Database, Queryable } from '../../core/database/database.ts';
+import type { Connection, Database, Queryable, Statement } from '../../core/database/database.ts';
 import { addMonths, type Month, startOfMonth } from '../../core/nz-time.ts';
 import { addQueries, delegate } from '../setup/billing.ts';
 import { makePlace, type Place } from '../setup/service.ts';
+import { textOf } from '../setup/statement.ts';
 
 /*
  * What billing reads does not grow with the months that have gone by: docs/administrator/billing-operations.md. The rows that each
@@ -77,15 +78,16 @@ async function reads(work: (db: Database) => Promise<unknown>): Promise<number> 
   let rows = 0;
   const counted = <Q extends Queryable>(db: Q): Q => ({
     ...db,
-    async query(statement: string, values?: readonly unknown[]) {
-      if (/^\s*(select|with)\b/i.test(statement) && !/advisory/.test(statement)) {
+    async query(statement: string | Statement, given?: readonly unknown[]) {
+      const { text, values } = typeof statement === 'string' ? { text: statement, values: given } : statement;
+      if (/^\s*(select|with)\b/i.test(text) && !/advisory/.test(text)) {
         const { rows: plans } = await db.query<Record<'QUERY PLAN', [{ Plan: PlanNode }]>>(
-          `explain (analyze, timing off, format json) ${statement}`,
+          `explain (analyze, timing off, format json) ${text}`,
           values,
         );
         rows += rowsRead((plans[0] as Record<'QUERY PLAN', [{ Plan: PlanNode }]>)['QUERY PLAN'][0].Plan);
       }
-      return db.query(statement, values);
+      return db.query(text, values);
     },
   });
   await database.transaction(async (connection: Connection) => {
@@ -156,7 +158,7 @@ describe('counts that come late', () => {
               copyFrom: connection.copyFrom.bind(connection),
               async query(statement, values) {
                 // The counts have been read. What comes now, from another process, is not in the invoices.
-                if (!added && String(statement).includes('insert into month_close')) {
+                if (!added && textOf(statement).includes('insert into month_close')) {
                   added = true;
                   const one = [key, startOfMonth(month), 500];
                   await (database.kind === 'embedded' ? connection : database).query(

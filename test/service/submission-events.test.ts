@@ -12,6 +12,7 @@ import { openStorage } from '../../core/storage/open.ts';
 import { delegate } from '../setup/billing.ts';
 import { type Client, client } from '../setup/operator.ts';
 import { defaultManifest, makePlace, type Place, providerNamed, startApiAlone } from '../setup/service.ts';
+import { textOf } from '../setup/statement.ts';
 
 /* Streams of events: how many there are, what they cost, and who may go on watching. Nobody works on the submission. */
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   const counting: Database = {
     ...delegate(database),
     query: (statement, values) => {
-      if (/from\s+submission s/.test(typeof statement === 'string' ? statement : statement.text)) looks++;
+      if (/from\s+submission s/.test(textOf(statement))) looks++;
       return database.query(statement, values);
     },
   };

@@ -11,6 +11,7 @@ import { Attempts } from '../../core/work.ts';
 import { type Client, client } from '../setup/operator.ts';
 import { type Service, startApiAlone, startService } from '../setup/service.ts';
 import { hole, rectangle, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
+import { textOf } from '../setup/statement.ts';
 import { decodeTile, tileOver } from '../setup/vector-tile.ts';
 
 /* The public map's tiles and lookup, as docs/user/tiles.md says. */
@@ -309,7 +310,7 @@ describe('what is kept', () => {
     const counting: Database = Object.create(service.database, {
       query: {
         value: (...words: Parameters<Database['query']>) => {
-          if (!/select version from catalog/.test(String(words[0]))) statements++;
+          if (!/select version from catalog/.test(textOf(words[0]))) statements++;
           return service.database.query(...words);
         },
       },
@@ -372,7 +373,7 @@ test('where there are too many shapes to be read in time, they are shown as from
   const slow: Database = Object.create(service.database, {
     query: {
       value: (...words: Parameters<Database['query']>) =>
-        /st_simplify/.test(String(words[0])) ? Promise.reject(late) : service.database.query(...words),
+        /st_simplify/.test(textOf(words[0])) ? Promise.reject(late) : service.database.query(...words),
     },
   });
   const catalog = await Catalog.open(service.database);

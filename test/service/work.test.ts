@@ -34,6 +34,7 @@ import { Sweep } from '../../workers/sweep.ts';
 import { TurnOver, type TurnWork, takeTurns } from '../../workers/take-turns.ts';
 import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
+import { textOf } from '../setup/statement.ts';
 
 /* Work has an end, comes to everybody in turn, and what fails keeps nothing else from being done. */
 
@@ -323,7 +324,7 @@ describe('counts as no death', () => {
     const losing: Database = Object.create(database, {
       query: {
         value: (...call: Parameters<Database['query']>) =>
-          lost && /array_remove\(processes/.test(String(call[0]))
+          lost && /array_remove\(processes/.test(textOf(call[0]))
             ? Promise.reject(new Error('lost'))
             : database.query(...call),
       },

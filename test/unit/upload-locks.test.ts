@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { UploadLocks } from '../../core/coverage/submissions/upload-locks.ts';
-import type { Database } from '../../core/database/database.ts';
+import type { Database, Statement } from '../../core/database/database.ts';
+import { textOf } from '../setup/statement.ts';
 
 /* A request that writes to an upload has a lease, and stops where it cannot be renewed. */
 
@@ -18,8 +19,8 @@ const renewed: Renewal = async () => ({ rows: [{ taken: true }], rowCount: 1 });
 async function writer(renewals: Renewal[]) {
   const answers = [renewed, ...renewals];
   const database = {
-    query: (statement: string) =>
-      /returning id/.test(statement) ? (answers.shift() ?? renewed)() : renewed(),
+    query: (statement: string | Statement) =>
+      /returning id/.test(textOf(statement)) ? (answers.shift() ?? renewed)() : renewed(),
     listen: async () => async () => undefined,
   } as unknown as Database;
   const locks = await UploadLocks.open(database);

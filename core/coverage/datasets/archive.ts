@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import { raw, sql } from '../../database/sql.ts';
 import { maxScopes } from './scopes.ts';
 
 /** Rows that one statement moves or removes: few enough not to slow lookups down. */
@@ -15,22 +16,20 @@ export async function archiveSuperseded(
   keep: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { rows } = await database.query<{ id: number; kept: boolean }>(
-    `select id, kept
-     from (
-       select old.id, mine.scope_key = old.scope_key as is_alike, old.rows_removed_at is not null as removed,
-         old.rows_removed_at is null and $2 >= row_number() over (
-           partition by old.technology_id, old.scope_key, old.rows_removed_at is null
-           order by old.superseded_at desc, old.id desc) and $3 >= row_number() over (
-           partition by old.technology_id, old.rows_removed_at is null
-           order by old.superseded_at desc, old.id desc) as kept
-       from dataset old
-       join dataset mine on mine.provider_id = old.provider_id and mine.technology_id = old.technology_id
-       where mine.submission_id = $1 and old.state = 'superseded'
-     ) as version
-     where is_alike or (not kept and not removed)`,
-    [submissionId, keep, keep * maxScopes],
-  );
+  const { rows } = await database.query<{ id: number; kept: boolean }>(sql`
+    select id, kept
+    from (
+      select old.id, mine.scope_key = old.scope_key as is_alike, old.rows_removed_at is not null as removed,
+        old.rows_removed_at is null and ${keep} >= row_number() over (
+          partition by old.technology_id, old.scope_key, old.rows_removed_at is null
+          order by old.superseded_at desc, old.id desc) and ${keep * maxScopes} >= row_number() over (
+          partition by old.technology_id, old.rows_removed_at is null
+          order by old.superseded_at desc, old.id desc) as kept
+      from dataset old
+      join dataset mine on mine.provider_id = old.provider_id and mine.technology_id = old.technology_id
+      where mine.submission_id = ${submissionId} and old.state = 'superseded'
+    ) as version
+    where is_alike or (not kept and not removed)`);
   let moved = 0;
   for (const { id, kept } of rows) {
     if (kept) {
@@ -38,11 +37,9 @@ export async function archiveSuperseded(
       continue;
     }
     // First, so that nobody rolls back to a version that is half removed.
-    const { rowCount } = await database.query(
-      `update dataset set rows_removed_at = coalesce(rows_removed_at, clock_timestamp())
-       where id = $1 and state = 'superseded'`,
-      [id],
-    );
+    const { rowCount } = await database.query(sql`
+      update dataset set rows_removed_at = coalesce(rows_removed_at, clock_timestamp())
+      where id = ${id} and state = 'superseded'`);
     if (rowCount === 0) continue;
     for (const table of ['coverage', 'coverage_archive', 'coverage_change', 'coverage_overview'] as const) {
       moved += await removeRows(database, id, table, signal);
@@ -57,9 +54,9 @@ export async function analyzeCoverage(database: Database): Promise<void> {
   await database.query(database.kind === 'embedded' ? 'vacuum (analyze) coverage' : 'analyze coverage');
 }
 
-const archiving = { state: 'superseded', from: 'coverage', to: 'coverage_archive' } as const;
+const archiving = { state: 'superseded', from: raw('coverage'), to: raw('coverage_archive') };
 /** Of a rollback: back to the table that lookups read. */
-export const restoring = { state: 'restoring', from: 'coverage_archive', to: 'coverage' } as const;
+export const restoring = { state: 'restoring', from: raw('coverage_archive'), to: raw('coverage') };
 
 /**
  * Moves the rows of a version while it is in a state. Each batch locks the version's row, so that no rollback begins while
@@ -68,23 +65,22 @@ export const restoring = { state: 'restoring', from: 'coverage_archive', to: 'co
 export function moveRows(
   database: Database,
   datasetId: number,
-  { state, from, to }: typeof archiving | typeof restoring,
+  { state, from, to }: typeof archiving,
   signal?: AbortSignal,
 ): Promise<number> {
   return inBatches(signal, async () => {
-    const { rows } = await database.query<{ moved: number }>(
-      `with version as materialized (
-         select id from dataset where id = $1 and state = $3 and rows_removed_at is null for share
-       ), moved as (
-         delete from ${from} where ctid = any (array(
-           select c.ctid from version join tier t on t.dataset_id = version.id join ${from} c on c.tier_id = t.id limit $2))
-         returning tier_id, geom
-       ), kept as (
-         insert into ${to} (tier_id, geom) select tier_id, geom from moved
-       )
-       select count(*) as moved from moved`,
-      [datasetId, batchSize, state],
-    );
+    const { rows } = await database.query<{ moved: number }>(sql`
+      with version as materialized (
+        select id from dataset where id = ${datasetId} and state = ${state} and rows_removed_at is null for share
+      ), moved as (
+        delete from ${from} where ctid = any (array(
+          select c.ctid from version join tier t on t.dataset_id = version.id join ${from} c on c.tier_id = t.id
+          limit ${batchSize}))
+        returning tier_id, geom
+      ), kept as (
+        insert into ${to} (tier_id, geom) select tier_id, geom from moved
+      )
+      select count(*) as moved from moved`);
     return rows[0]?.moved ?? 0;
   });
 }
@@ -98,13 +94,12 @@ export function removeRows(
 ): Promise<number> {
   const ofDataset =
     table === 'coverage_change' || table === 'coverage_overview'
-      ? 'c where c.dataset_id = $1'
-      : 'c join tier t on t.id = c.tier_id where t.dataset_id = $1';
+      ? sql`c where c.dataset_id = ${datasetId}`
+      : sql`c join tier t on t.id = c.tier_id where t.dataset_id = ${datasetId}`;
   return inBatches(signal, async () => {
-    const { rowCount } = await database.query(
-      `delete from ${table} where ctid = any (array(select c.ctid from ${table} ${ofDataset} limit $2))`,
-      [datasetId, batchSize],
-    );
+    const { rowCount } = await database.query(sql`
+      delete from ${raw(table)}
+      where ctid = any (array(select c.ctid from ${raw(table)} ${ofDataset} limit ${batchSize}))`);
     return rowCount;
   });
 }

@@ -1,5 +1,6 @@
 import { isDataError } from '../../database/data-error.ts';
 import type { Database } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { removeRows } from './archive.ts';
 import type { CoverageChange } from './blocking.ts';
 import { joinPublished, publishedBeside } from './scopes.ts';
@@ -41,10 +42,9 @@ export async function compareWithPublished(
   datasetId: number,
   options: ComparingOptions = {},
 ): Promise<CoverageChange | undefined> {
-  await database.query(
-    `update dataset set compared_at = null, compared_with = null, compared_beside = '{}', change = null where id = $1`,
-    [datasetId],
-  );
+  await database.query(sql`
+    update dataset set compared_at = null, compared_with = null, compared_beside = '{}', change = null
+    where id = ${datasetId}`);
   await removeRows(database, datasetId, 'coverage_change', options.signal);
   const target = await targetOf(database, datasetId);
   if (!target) throw new ComparisonStale();
@@ -62,12 +62,10 @@ export async function compareWithPublished(
 
 /** What a dataset has to be compared with now; undefined where it is no longer loading or ready. */
 export async function targetOf(database: Database, datasetId: number): Promise<Target | undefined> {
-  const { rows } = await database.query<Target>(
-    `select published.id as published_id, ${publishedBeside} as beside
-     from dataset d ${joinPublished}
-     where d.id = $1 and d.state in ('loading', 'ready')`,
-    [datasetId],
-  );
+  const { rows } = await database.query<Target>(sql`
+    select published.id as published_id, ${publishedBeside} as beside
+    from dataset d ${joinPublished}
+    where d.id = ${datasetId} and d.state in ('loading', 'ready')`);
   return rows[0];
 }
 
@@ -78,11 +76,10 @@ export async function recordComparison(
   { published_id, beside }: Target,
   change: CoverageChange | undefined,
 ): Promise<void> {
-  await database.query(
-    `update dataset set compared_at = clock_timestamp(), compared_with = $2, compared_beside = $3, change = $4::jsonb
-     where id = $1`,
-    [datasetId, published_id, beside, change ? JSON.stringify(change) : null],
-  );
+  await database.query(sql`
+    update dataset set compared_at = clock_timestamp(), compared_with = ${published_id}, compared_beside = ${beside},
+      change = ${change ? JSON.stringify(change) : null}::jsonb
+    where id = ${datasetId}`);
 }
 
 async function compare(

@@ -1,5 +1,6 @@
 import { isDataError } from '../../database/data-error.ts';
 import { type Database, withKeyInTurn } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import {
   type ComparingOptions,
   ComparisonStale,
@@ -24,17 +25,15 @@ export const waitingComparisons = `
     and (d.comparison_wanted_at is not null or (s.manifest ->> 'publish' = 'auto' and s.blocking is null))
   group by s.id`;
 
-/** SQL: the ids of the ready datasets of the submission $1 that are not compared with what is published now. */
-const uncompared = `select d.id from dataset d ${joinPublished}
-  where d.submission_id = $1 and d.state = 'ready' and not ${isCompared}`;
+/** SQL: the ids of the ready datasets of a submission that are not compared with what is published now. */
+const uncompared = (submissionId: string) => sql`select d.id from dataset d ${joinPublished}
+  where d.submission_id = ${submissionId} and d.state = 'ready' and not ${isCompared}`;
 
 /** Records that somebody waits for the comparison of a ready submission. */
 export async function wantComparison(database: Database, submissionId: string): Promise<void> {
-  await database.query(
-    `update dataset set comparison_wanted_at = clock_timestamp()
-     where comparison_wanted_at is null and id in (${uncompared})`,
-    [submissionId],
-  );
+  await database.query(sql`
+    update dataset set comparison_wanted_at = clock_timestamp()
+    where comparison_wanted_at is null and id in (${uncompared(submissionId)})`);
 }
 
 /** The key of the lock under which a process compares coverage of a provider. */
@@ -62,10 +61,8 @@ export async function compareReadyAnew(
 
 /** Compares a ready submission in this process, after any other comparison of the same provider. */
 export async function compareNow(database: Database, submissionId: string): Promise<void> {
-  const { rows } = await database.query<{ provider_id: number }>(
-    'select provider_id from submission where id::text = $1',
-    [submissionId],
-  );
+  const { rows } = await database.query<{ provider_id: number }>(sql`
+    select provider_id from submission where id::text = ${submissionId}`);
   await withKeyInTurn(database, comparisonKey(rows[0]?.provider_id ?? 0), async (signal) => {
     await compareReadyAnew(database, submissionId, { signal }).catch((error) => {
       // The caller checks what is published now.
@@ -84,14 +81,13 @@ export async function giveUpComparison(database: Database, submissionId: string)
 }
 
 async function uncomparedDatasets(database: Database, submissionId: string): Promise<number[]> {
-  const { rows } = await database.query<{ id: number }>(`${uncompared} order by d.id`, [submissionId]);
+  const { rows } = await database.query<{ id: number }>(sql`${uncompared(submissionId)} order by d.id`);
   return rows.map(({ id }) => id);
 }
 
 /** Ends the wait for a comparison, and notifies those who watch the submission. */
 async function endComparison(database: Database, submissionId: string): Promise<void> {
-  await database.query('update dataset set comparison_wanted_at = null where submission_id = $1', [
-    submissionId,
-  ]);
-  await database.query('update submission set report = report where id = $1', [submissionId]);
+  await database.query(sql`
+    update dataset set comparison_wanted_at = null where submission_id = ${submissionId}`);
+  await database.query(sql`update submission set report = report where id = ${submissionId}`);
 }

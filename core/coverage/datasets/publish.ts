@@ -2,6 +2,7 @@ import { type Actor, serviceActor } from '../../access/actor.ts';
 import { record } from '../../audit.ts';
 import { accrueProcessingFee } from '../../billing/processing-fees.ts';
 import type { Connection, Database } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
 import { applyManifestProfile, requireAddress } from '../lookup/providers.ts';
 import { type BlockingRules, type Candidate, judge, type Verdict } from './blocking.ts';
@@ -57,10 +58,9 @@ export async function publishSubmission(
       if (verdict.blocking.length > 0 && comparison === undefined) {
         // From now on it waits for somebody to decide.
         if (laterStays) {
-          await connection.query('update submission set blocking = $2::jsonb where id::text = $1', [
-            submissionId,
-            storableJson(verdict.blocking),
-          ]);
+          await connection.query(sql`
+            update submission set blocking = ${storableJson(verdict.blocking)}::jsonb
+            where id::text = ${submissionId}`);
         }
         return 'unconfirmed';
       }
@@ -109,19 +109,15 @@ async function judgeNow(
   datasets: readonly LockedDataset[],
   rules: BlockingRules,
 ): Promise<Verdict> {
-  const { rows } = await connection.query<{ warnings: { code: string; message: string }[] | null }>(
-    `select report -> 'warnings' as warnings from submission where id::text = $1`,
-    [submissionId],
-  );
+  const { rows } = await connection.query<{ warnings: { code: string; message: string }[] | null }>(sql`
+    select report -> 'warnings' as warnings from submission where id::text = ${submissionId}`);
   return judge(datasets, rows[0]?.warnings ?? [], rules);
 }
 
 /** The error for a submission without ready datasets. */
 async function notReady(connection: Connection, submissionId: string): Promise<CovermapError> {
-  const { rows } = await connection.query<{ state: string }>(
-    'select state from submission where id::text = $1',
-    [submissionId],
-  );
+  const { rows } = await connection.query<{ state: string }>(sql`
+    select state from submission where id::text = ${submissionId}`);
   const state = rows[0]?.state;
   return state === 'superseded' || state === 'failed' || state === 'withdrawn'
     ? new CovermapError(`submission_${state}`)
@@ -151,45 +147,34 @@ interface LockedDataset extends Candidate {
 
 /** The datasets of a submission. Locks their provider's row: one publication of a provider at a time. */
 async function lockVersions(connection: Connection, submissionId: string): Promise<LockedDataset[]> {
-  await connection.query(
-    'select 1 from provider where id = (select provider_id from submission where id::text = $1) for no key update',
-    [submissionId],
-  );
-  const { rows } = await connection.query<LockedDataset>(
-    `select d.id, d.provider_id, d.state, t.name as technology, d.scope, ${isCompared} as is_compared, d.compared_with,
-       d.change, published.id as published_id,
-       coalesce(theirs.received_at > mine.received_at, false) as later_is_published
-     from dataset d
-     join technology t on t.id = d.technology_id
-     join submission mine on mine.id = d.submission_id
-     ${joinPublished}
-     left join submission theirs on theirs.id = published.submission_id
-     where d.submission_id::text = $1
-     order by d.id`,
-    [submissionId],
-  );
+  await connection.query(sql`
+    select 1 from provider
+    where id = (select provider_id from submission where id::text = ${submissionId}) for no key update`);
+  const { rows } = await connection.query<LockedDataset>(sql`
+    select d.id, d.provider_id, d.state, t.name as technology, d.scope, ${isCompared} as is_compared, d.compared_with,
+      d.change, published.id as published_id,
+      coalesce(theirs.received_at > mine.received_at, false) as later_is_published
+    from dataset d
+    join technology t on t.id = d.technology_id
+    join submission mine on mine.id = d.submission_id
+    ${joinPublished}
+    left join submission theirs on theirs.id = published.submission_id
+    where d.submission_id::text = ${submissionId}
+    order by d.id`);
   return rows;
 }
 
 /** Sets the state of a dataset and of its submission. The provider's row has to be locked. */
-export async function setState(
-  connection: Connection,
-  datasetId: number,
-  state: 'published' | 'superseded',
-): Promise<void> {
-  await connection.query(
-    `update dataset set
-       state = $2,
-       published_at = case when $2 = 'published' then clock_timestamp() else published_at end,
-       superseded_at = case when $2 = 'superseded' then clock_timestamp() end
-     where id = $1`,
-    [datasetId, state],
-  );
+export async function setState(connection: Connection, datasetId: number, state: 'published' | 'superseded') {
+  await connection.query(sql`
+    update dataset set
+      state = ${state},
+      published_at = case when ${state} = 'published' then clock_timestamp() else published_at end,
+      superseded_at = case when ${state} = 'superseded' then clock_timestamp() end
+    where id = ${datasetId}`);
   // A submission is published as long as any of its datasets is.
-  await connection.query(
-    `update submission s set state = case when exists (
-         select from dataset where submission_id = s.id and state = 'published') then 'published' else 'superseded' end
-     where id = (select submission_id from dataset where id = $1)`,
-    [datasetId],
-  );
+  await connection.query(sql`
+    update submission s set state = case when exists (
+        select from dataset where submission_id = s.id and state = 'published') then 'published' else 'superseded' end
+    where id = (select submission_id from dataset where id = ${datasetId})`);
 }

@@ -2,6 +2,7 @@ import { type Actor, serviceActor } from '../../access/actor.ts';
 import { type Action, record } from '../../audit.ts';
 import { accrueProcessingFee } from '../../billing/processing-fees.ts';
 import { type Connection, type Database, withKeyInTurn } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 import { type Attempts, endWork, isExhausted } from '../../work.ts';
 import { moveRows, restoring } from './archive.ts';
@@ -37,10 +38,8 @@ export async function rollBack(
     if (version.state !== 'superseded') throw new CovermapError('version_not_superseded');
     if (version.removed) throw new CovermapError('version_not_kept');
     await requireRoomForScope(connection, datasetId);
-    await connection.query(`update dataset set state = 'restoring', rollback_replaces = $2 where id = $1`, [
-      datasetId,
-      version.published_id,
-    ]);
+    await connection.query(sql`
+      update dataset set state = 'restoring', rollback_replaces = ${version.published_id} where id = ${datasetId}`);
     await recordOf(connection, actor, 'dataset_rolled_back', version, { replaces: version.published_id });
     return true;
   });
@@ -110,7 +109,7 @@ async function abandonRollback(database: Database, datasetId: number): Promise<v
 
 /** Makes a version superseded again that cannot be restored; a worker moves its rows back. */
 async function abandon(connection: Connection, version: LockedVersion): Promise<void> {
-  await connection.query(`update dataset set state = 'superseded' where id = $1`, [version.id]);
+  await connection.query(sql`update dataset set state = 'superseded' where id = ${version.id}`);
   const details = { current: version.published_id };
   await recordOf(connection, serviceActor, 'dataset_rollback_failed', version, details);
   await endWork(connection, 'rollback', String(version.id));
@@ -129,10 +128,8 @@ async function changeOver(
     await abandon(connection, version);
     return 'abandoned';
   }
-  const { rows: left } = await connection.query(
-    'select from tier t join coverage_archive c on c.tier_id = t.id where t.dataset_id = $1 limit 1',
-    [datasetId],
-  );
+  const { rows: left } = await connection.query(sql`
+    select from tier t join coverage_archive c on c.tier_id = t.id where t.dataset_id = ${datasetId} limit 1`);
   if (left.length > 0) return 'rows left';
   if (version.published_id !== null) await setState(connection, version.published_id, 'superseded');
   await setState(connection, datasetId, 'published');
@@ -171,18 +168,15 @@ async function recordOf(
 
 /** A version, and what is published of its scope. Locks it and its provider's row. */
 async function lockVersion(connection: Connection, datasetId: number): Promise<LockedVersion> {
-  await connection.query(
-    'select 1 from provider where id = (select provider_id from dataset where id = $1) for no key update',
-    [datasetId],
-  );
-  const { rows } = await connection.query<LockedVersion>(
-    `select d.id, d.state, d.provider_id, d.submission_id, d.rollback_replaces, d.rows_removed_at is not null as removed, published.id as published_id
-     from dataset d
-     ${joinPublished}
-     where d.id = $1
-     for update of d`,
-    [datasetId],
-  );
+  await connection.query(sql`
+    select 1 from provider where id = (select provider_id from dataset where id = ${datasetId}) for no key update`);
+  const { rows } = await connection.query<LockedVersion>(sql`
+    select d.id, d.state, d.provider_id, d.submission_id, d.rollback_replaces,
+      d.rows_removed_at is not null as removed, published.id as published_id
+    from dataset d
+    ${joinPublished}
+    where d.id = ${datasetId}
+    for update of d`);
   if (!rows[0]) throw new CovermapError('dataset_unknown');
   return rows[0];
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 
 /*
@@ -15,18 +16,18 @@ export function scopeKey(scope: string): string {
 }
 
 /** SQL: joins to a dataset `d` the dataset that is `published` of the same coverage, perhaps `d` itself. */
-export const joinPublished = `left join dataset published on published.provider_id = d.provider_id
+export const joinPublished = sql`left join dataset published on published.provider_id = d.provider_id
   and published.technology_id = d.technology_id and published.scope_key = d.scope_key and published.state = 'published'`;
 
 /** SQL: the ids of the datasets that are published in the other scopes of a dataset `d`, in order. */
-export const publishedBeside = `array(
+export const publishedBeside = sql`array(
   select o.id from dataset o
   where o.provider_id = d.provider_id and o.technology_id = d.technology_id and o.scope_key <> d.scope_key
     and o.state = 'published'
   order by o.id)`;
 
 /** SQL: whether a dataset `d`, joined with `published`, was compared with everything that is published now. */
-export const isCompared = `(d.compared_at is not null and d.compared_with is not distinct from published.id
+export const isCompared = sql`(d.compared_at is not null and d.compared_with is not distinct from published.id
   and (published.id is null or d.compared_beside = ${publishedBeside}))`;
 
 /** What is published now of one coverage. */
@@ -42,13 +43,11 @@ export interface PublishedScope {
 
 /** What is published, by technology and scope. @param providerId null: every provider's */
 export async function listPublished(db: Queryable, providerId: number | null): Promise<PublishedScope[]> {
-  const { rows } = await db.query<PublishedScope>(
-    `select d.provider_id, t.name as technology, d.scope, d.id as dataset_id, d.area_km2, d.published_at
-     from dataset d join technology t on t.id = d.technology_id
-     where d.state = 'published' and ($1::integer is null or d.provider_id = $1)
-     order by d.provider_id, t.nominal_rank, d.scope_key`,
-    [providerId],
-  );
+  const { rows } = await db.query<PublishedScope>(sql`
+    select d.provider_id, t.name as technology, d.scope, d.id as dataset_id, d.area_km2, d.published_at
+    from dataset d join technology t on t.id = d.technology_id
+    where d.state = 'published' and (${providerId}::integer is null or d.provider_id = ${providerId})
+    order by d.provider_id, t.nominal_rank, d.scope_key`);
   return rows;
 }
 
@@ -58,13 +57,11 @@ export async function listPublished(db: Queryable, providerId: number | null): P
  * @throws CovermapError `scopes_too_many`
  */
 export async function requireRoomForScope(connection: Queryable, datasetId: number): Promise<void> {
-  const { rows } = await connection.query<{ others: number }>(
-    `select count(distinct o.scope_key)::integer as others
-     from dataset d join dataset o on o.provider_id = d.provider_id and o.technology_id = d.technology_id
-       and o.scope_key <> d.scope_key and o.state in ('published', 'restoring')
-     where d.id = $1`,
-    [datasetId],
-  );
+  const { rows } = await connection.query<{ others: number }>(sql`
+    select count(distinct o.scope_key)::integer as others
+    from dataset d join dataset o on o.provider_id = d.provider_id and o.technology_id = d.technology_id
+      and o.scope_key <> d.scope_key and o.state in ('published', 'restoring')
+    where d.id = ${datasetId}`);
   if ((rows[0]?.others ?? 0) < maxScopes) return;
   throw new CovermapError('scopes_too_many', `${maxScopes} scopes of this technology are published already.`);
 }

@@ -1,5 +1,6 @@
 import type { Viewer } from '../../access/actor.ts';
 import type { Queryable } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 import { joinPublished } from './scopes.ts';
 
@@ -43,32 +44,23 @@ export async function listVersions(
     limit: number;
   },
 ): Promise<VersionView[]> {
-  const { rows } = await db.query<VersionView>(
-    `select d.id, d.submission_id, json_build_object('id', p.id, 'name', p.name) as provider, t.name as technology,
-       d.scope, d.state, d.area_km2, case when published.id <> d.id then published.id end as replaces, s.file_name,
-       s.received_at, d.published_at, d.superseded_at,
-       d.state = 'superseded' and d.rows_removed_at is null as can_roll_back, s.note, s.processed_by
-     from dataset d
-     join submission s on s.id = d.submission_id
-     join provider p on p.id = d.provider_id
-     join technology t on t.id = d.technology_id
-     ${joinPublished}
-     where d.state <> 'loading'
-       and ($1::integer is null or d.provider_id = $1)
-       and ($2::integer is null or d.id = $2)
-       and ($3::text is null or lower(p.name) = lower($3))
-       and ($4::text is null or t.name = $4)
-       and ($5::text is null or d.state = $5)
-     order by d.id desc
-     limit $6`,
-    [
-      filter.providerId,
-      filter.id ?? null,
-      filter.provider ?? null,
-      filter.technology ?? null,
-      filter.state ?? null,
-      filter.limit,
-    ],
-  );
+  const { rows } = await db.query<VersionView>(sql`
+    select d.id, d.submission_id, json_build_object('id', p.id, 'name', p.name) as provider, t.name as technology,
+      d.scope, d.state, d.area_km2, case when published.id <> d.id then published.id end as replaces, s.file_name,
+      s.received_at, d.published_at, d.superseded_at,
+      d.state = 'superseded' and d.rows_removed_at is null as can_roll_back, s.note, s.processed_by
+    from dataset d
+    join submission s on s.id = d.submission_id
+    join provider p on p.id = d.provider_id
+    join technology t on t.id = d.technology_id
+    ${joinPublished}
+    where d.state <> 'loading'
+      and (${filter.providerId}::integer is null or d.provider_id = ${filter.providerId})
+      and (${filter.id}::integer is null or d.id = ${filter.id})
+      and (${filter.provider}::text is null or lower(p.name) = lower(${filter.provider}))
+      and (${filter.technology}::text is null or t.name = ${filter.technology})
+      and (${filter.state}::text is null or d.state = ${filter.state})
+    order by d.id desc
+    limit ${filter.limit}`);
   return rows;
 }

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../database/database.ts';
 import { follow } from '../../database/notified-cache.ts';
+import { raw, sql } from '../../database/sql.ts';
 import type { Availability, WholesaleNetwork } from '../submissions/manifest.ts';
 import { noAddress } from './providers.ts';
 
@@ -48,15 +49,15 @@ export interface CatalogSnapshot {
 const pollMs = 30_000;
 
 /** SQL: a row of `provider` as a {@link Provider}. */
-export const providerJson = `json_build_object('id', provider.id, 'name', provider.name,
-  'url', coalesce(nullif(provider.url, ''), '${noAddress}'), 'wholesaleNetwork', provider.wholesale_network,
+export const providerJson = sql`json_build_object('id', provider.id, 'name', provider.name,
+  'url', coalesce(nullif(provider.url, ''), '${raw(noAddress)}'), 'wholesaleNetwork', provider.wholesale_network,
   'description', provider.description, 'areaServed', provider.area_served)`;
 
 /** A {@link Tier} out of the database. */
 export type TierRow = Omit<Tier, 'technology' | 'provider'> & { technologyId: number; providerId: number };
 
 /** SQL: a tier `t` of a dataset `d` as a {@link TierRow}. */
-export const tierJson = `json_build_object('id', t.id, 'datasetId', d.id, 'technologyId', d.technology_id,
+export const tierJson = sql`json_build_object('id', t.id, 'datasetId', d.id, 'technologyId', d.technology_id,
   'providerId', d.provider_id, 'availability', t.availability, 'bandwidthMin', t.bandwidth_min_mbps,
   'bandwidthMax', t.bandwidth_max_mbps, 'bandwidthUpMin', t.bandwidth_up_min_mbps,
   'bandwidthUpMax', t.bandwidth_up_max_mbps, 'plannedDate', t.planned_date)`;

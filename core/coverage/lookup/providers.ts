@@ -1,6 +1,7 @@
 import type { Actor } from '../../access/actor.ts';
 import { record } from '../../audit.ts';
 import type { Database, Queryable } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 import type { Blocking } from '../datasets/blocking.ts';
 import type { ProviderDescription, ProviderProfile } from '../submissions/manifest.ts';
@@ -19,28 +20,23 @@ export async function findOrCreateProvider(
   db: Queryable,
   { name, url, wholesale_network, description, area_served }: ProviderDescription,
 ): Promise<number> {
-  const { rows: created } = await db.query<{ id: number }>(
-    `insert into provider (name, url, wholesale_network, description, area_served)
-     values ($1, coalesce($2, ''), coalesce($3, 'No'), coalesce($4, ''), coalesce($5::text[], '{}'))
-     on conflict (lower(name)) do nothing
-     returning id`,
-    [name, url ?? null, wholesale_network ?? null, description ?? null, area_served ?? null],
-  );
+  const { rows: created } = await db.query<{ id: number }>(sql`
+    insert into provider (name, url, wholesale_network, description, area_served)
+    values (${name}, coalesce(${url}, ''), coalesce(${wholesale_network}, 'No'), coalesce(${description}, ''),
+      coalesce(${area_served}::text[], '{}'))
+    on conflict (lower(name)) do nothing
+    returning id`);
   if (created[0]) return created[0].id;
-  const { rows } = await db.query<{ id: number }>(
-    'select id from provider where lower(name) = lower($1) for no key update',
-    [name],
-  );
+  const { rows } = await db.query<{ id: number }>(sql`
+    select id from provider where lower(name) = lower(${name}) for no key update`);
   if (!rows[0]) throw new Error(`provider ${name} was neither inserted nor found`);
   return rows[0].id;
 }
 
 /** The current name of a provider. Its row is locked until the end of the transaction. */
 export async function holdProvider(db: Queryable, id: number): Promise<string> {
-  const { rows } = await db.query<{ name: string }>(
-    'select name from provider where id = $1 for no key update',
-    [id],
-  );
+  const { rows } = await db.query<{ name: string }>(sql`
+    select name from provider where id = ${id} for no key update`);
   if (!rows[0]) throw new Error(`there is no provider ${id}`);
   return rows[0].name;
 }
@@ -48,13 +44,9 @@ export async function holdProvider(db: Queryable, id: number): Promise<string> {
 /** @throws CovermapError `provider_url_missing` where a manifest names a new provider without an address */
 export async function requireAddressOfNew(db: Queryable, { name, url }: ProviderDescription): Promise<void> {
   if (url !== undefined) return;
-  const { rows } = await db.query('select from provider where lower(name) = lower($1)', [name]);
+  const { rows } = await db.query(sql`select from provider where lower(name) = lower(${name})`);
   if (rows.length > 0) return;
-  throw new CovermapError(
-    'provider_url_missing',
-    `${name} is a new provider and has no web address yet.`,
-    'Give its address, which every answer shows, as "url" of the manifest’s provider, or with --url. If the provider exists already, check its name.',
-  );
+  throw new CovermapError('provider_url_missing', `${name} is a new provider and has no web address yet.`);
 }
 
 /**
@@ -62,19 +54,17 @@ export async function requireAddressOfNew(db: Queryable, { name, url }: Provider
  * saved by form or API. The provider's row has to be locked.
  */
 export async function applyManifestProfile(db: Queryable, submissionId: string): Promise<void> {
-  await db.query(
-    `update provider p set
-       url = coalesce(nullif(said ->> 'url', ''), p.url),
-       wholesale_network = coalesce(said ->> 'wholesale_network', p.wholesale_network),
-       description = coalesce(said ->> 'description', p.description),
-       area_served = coalesce(
-         (select array_agg(area) from jsonb_array_elements_text(said -> 'area_served') as area),
-         case when said ? 'area_served' then '{}' else p.area_served end)
-     from submission s cross join lateral (select s.manifest -> 'provider' as said) as manifest
-     where s.id::text = $1 and p.id = s.provider_id and p.profile_saved_at is null
-       and said ?| array['url', 'wholesale_network', 'description', 'area_served']`,
-    [submissionId],
-  );
+  await db.query(sql`
+    update provider p set
+      url = coalesce(nullif(said ->> 'url', ''), p.url),
+      wholesale_network = coalesce(said ->> 'wholesale_network', p.wholesale_network),
+      description = coalesce(said ->> 'description', p.description),
+      area_served = coalesce(
+        (select array_agg(area) from jsonb_array_elements_text(said -> 'area_served') as area),
+        case when said ? 'area_served' then '{}' else p.area_served end)
+    from submission s cross join lateral (select s.manifest -> 'provider' as said) as manifest
+    where s.id::text = ${submissionId} and p.id = s.provider_id and p.profile_saved_at is null
+      and said ?| array['url', 'wholesale_network', 'description', 'area_served']`);
 }
 
 /** The profile of a submission's provider, compared with its manifest. */
@@ -86,10 +76,10 @@ export interface ProfileOfSubmission {
 }
 
 /** SQL: whether the provider of `submission s join provider p` has an address once it is published. */
-export const hasAddress = `(p.url <> '' or coalesce(s.manifest -> 'provider' ->> 'url', '') <> '')`;
+export const hasAddress = sql`(p.url <> '' or coalesce(s.manifest -> 'provider' ->> 'url', '') <> '')`;
 
 /** SQL: a {@link ProfileOfSubmission} of `submission s join provider p`. */
-export const profileOfSubmission = `
+export const profileOfSubmission = sql`
   json_build_object(
     'name', p.name,
     'hasAddress', ${hasAddress},
@@ -126,16 +116,12 @@ export function profileKept({ differs }: ProfileOfSubmission): { code: string; m
 
 /** @throws CovermapError `provider_url_missing` where a provider, whose row has to be locked, has no address */
 export async function requireAddress(db: Queryable, submissionId: string): Promise<void> {
-  const { rows } = await db.query<{ name: string }>(
-    `select p.name from submission s join provider p on p.id = s.provider_id where s.id::text = $1 and p.url = ''`,
-    [submissionId],
-  );
+  const { rows } = await db.query<{ name: string }>(sql`
+    select p.name from submission s join provider p on p.id = s.provider_id
+    where s.id::text = ${submissionId} and p.url = ''`);
   if (!rows[0]) return;
-  throw new CovermapError(
-    'provider_url_missing',
-    `${rows[0].name} has no web address, which every answer shows.`,
-    'Save the address in the profile, on the operator page or with PUT /api/operator/providers/<id>. Then publish.',
-  );
+  const message = `${rows[0].name} has no web address, which every answer shows.`;
+  throw new CovermapError('provider_url_missing', message);
 }
 
 export interface Provider extends ProviderProfile {
@@ -148,12 +134,10 @@ export interface Provider extends ProviderProfile {
 
 /** Providers by name. @param id null: all */
 export async function listProviders(db: Queryable, id: number | null): Promise<Provider[]> {
-  const { rows } = await db.query<Provider>(
-    `select id, name, url, wholesale_network, description, area_served, revision, profile_saved_at
-     from provider where $1::integer is null or id = $1
-     order by lower(name)`,
-    [id],
-  );
+  const { rows } = await db.query<Provider>(sql`
+    select id, name, url, wholesale_network, description, area_served, revision, profile_saved_at
+    from provider where ${id}::integer is null or id = ${id}
+    order by lower(name)`);
   return rows;
 }
 
@@ -171,17 +155,16 @@ export async function saveProfile(
   actor: Actor,
 ): Promise<Provider> {
   return database.transaction(async (connection) => {
-    await connection.query('select from provider where id = $1 for update', [id]);
+    await connection.query(sql`select from provider where id = ${id} for update`);
     const [before] = await listProviders(connection, id);
     if (!before) throw new Error(`there is no provider ${id}`);
     if (seen !== undefined && before.revision !== seen) throw new CovermapError('provider_changed');
     if (name !== undefined && name !== before.name) await requireFreeName(connection, id, name);
-    await connection.query(
-      `update provider set name = coalesce($2, name), url = $3, wholesale_network = $4, description = $5,
-         area_served = $6::text[], profile_saved_at = clock_timestamp()
-       where id = $1`,
-      [id, name ?? null, url, wholesale_network, description, area_served],
-    );
+    await connection.query(sql`
+      update provider set name = coalesce(${name}, name), url = ${url}, wholesale_network = ${wholesale_network},
+        description = ${description},
+        area_served = ${area_served}::text[], profile_saved_at = clock_timestamp()
+      where id = ${id}`);
     const [after] = (await listProviders(connection, id)) as [Provider];
     const fields = ['name', 'url', 'wholesale_network', 'description', 'area_served'] as const;
     const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
@@ -196,19 +179,15 @@ export async function saveProfile(
 
 /** Ids of a provider's submissions to publish automatically now that it has an address. */
 export async function automaticPublications(db: Queryable, providerId: number): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(
-    `select id from submission
-     where provider_id = $1 and state = 'ready' and manifest ->> 'publish' = 'auto' and blocking is null`,
-    [providerId],
-  );
+  const { rows } = await db.query<{ id: string }>(sql`
+    select id from submission
+    where provider_id = ${providerId} and state = 'ready' and manifest ->> 'publish' = 'auto' and blocking is null`);
   return rows.map(({ id }) => id);
 }
 
 async function requireFreeName(db: Queryable, id: number, name: string): Promise<void> {
-  const { rows } = await db.query('select from provider where lower(name) = lower($1) and id <> $2', [
-    name,
-    id,
-  ]);
+  const { rows } = await db.query(sql`
+    select from provider where lower(name) = lower(${name}) and id <> ${id}`);
   if (rows.length === 0) return;
   throw new CovermapError('provider_exists', `There is another provider called ${name}.`);
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '../../access/actor.ts';
 import type { Database, Queryable } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
@@ -19,11 +20,9 @@ export async function keepAnswers(
   id: string,
   { answers, again, note = '' }: { answers: Manifest; again: boolean; note?: string | undefined },
 ): Promise<void> {
-  const { rowCount } = await db.query(
-    `update upload set answers = $2::jsonb, again = $3, note = $4, submits = true
-     where id = $1 and storage_key is null and manifest is null`,
-    [id, storableJson(answers), again, note],
-  );
+  const { rowCount } = await db.query(sql`
+    update upload set answers = ${storableJson(answers)}::jsonb, again = ${again}, note = ${note}, submits = true
+    where id = ${id} and storage_key is null and manifest is null`);
   if (rowCount === 0) throw new CovermapError('file_complete');
 }
 
@@ -32,10 +31,8 @@ export async function keepAnswers(
  * @throws CovermapError `file_already_submitted`
  */
 export async function withdrawAnswers(db: Queryable, id: string): Promise<void> {
-  const { rowCount } = await db.query(
-    'update upload set submits = false where id = $1 and submission_id is null and manifest is null',
-    [id],
-  );
+  const { rowCount } = await db.query(sql`
+    update upload set submits = false where id = ${id} and submission_id is null and manifest is null`);
   if (rowCount === 0) throw new CovermapError('file_already_submitted');
 }
 
@@ -68,7 +65,7 @@ export async function submitAnswered(
     // Such as a quota: the operator sees it when they submit the form.
     if (!(error instanceof CovermapError || error instanceof AnswersWithdrawn)) throw error;
   }
-  await database.query('update upload set submits = false where id = $1', [id]);
+  await database.query(sql`update upload set submits = false where id = ${id}`);
   return undefined;
 }
 

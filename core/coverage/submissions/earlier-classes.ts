@@ -1,21 +1,17 @@
 import type { Queryable } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 
 /** The newest pixel classes, of colours and of values, that the provider of a token has submitted; none for staff. */
-export async function earlierClasses(
-  db: Queryable,
-  tokenId: number,
-): Promise<{ file_name: string; classes: object[] }[]> {
-  const { rows } = await db.query<{ file_name: string; classes: object[] }>(
-    `select file_name, classes
-     from (
-       select distinct on (of_colours) s.file_name, s.received_at, s.manifest -> 'classes' as classes,
-         s.manifest #> '{classes,0,colour}' is not null as of_colours
-       from submission s join access_token t on t.provider_id = s.provider_id
-       where t.id = $1 and s.state <> 'failed' and s.manifest -> 'classes' is not null
-       order by of_colours, s.received_at desc
-     ) as newest
-     order by received_at desc`,
-    [tokenId],
-  );
+export async function earlierClasses(db: Queryable, tokenId: number) {
+  const { rows } = await db.query<{ file_name: string; classes: object[] }>(sql`
+    select file_name, classes
+    from (
+      select distinct on (of_colours) s.file_name, s.received_at, s.manifest -> 'classes' as classes,
+        s.manifest #> '{classes,0,colour}' is not null as of_colours
+      from submission s join access_token t on t.provider_id = s.provider_id
+      where t.id = ${tokenId} and s.state <> 'failed' and s.manifest -> 'classes' is not null
+      order by of_colours, s.received_at desc
+    ) as newest
+    order by received_at desc`);
   return rows;
 }

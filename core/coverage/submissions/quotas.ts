@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 import { isUnfinished } from './states.ts';
 
@@ -31,14 +32,14 @@ export async function requireRoomForUpload(
   quotas: ProviderQuotas,
 ): Promise<void> {
   await (owner.providerId === null
-    ? connection.query('select from access_token where id = $1 for no key update', [owner.tokenId])
-    : connection.query('select from provider where id = $1 for no key update', [owner.providerId]));
-  const { rows } = await connection.query<{ open: number; described: number }>(
-    `select count(*)::integer as open, (count(*) filter (where u.manifest is not null))::integer as described
-     from upload u join access_token t on t.id = u.token_id
-     where u.submission_id is null and case when $1::integer is null then t.id = $2 else t.provider_id = $1 end`,
-    [owner.providerId, owner.tokenId],
-  );
+    ? connection.query(sql`select from access_token where id = ${owner.tokenId} for no key update`)
+    : connection.query(sql`select from provider where id = ${owner.providerId} for no key update`));
+  const own =
+    owner.providerId === null ? sql`t.id = ${owner.tokenId}` : sql`t.provider_id = ${owner.providerId}`;
+  const { rows } = await connection.query<{ open: number; described: number }>(sql`
+    select count(*)::integer as open, (count(*) filter (where u.manifest is not null))::integer as described
+    from upload u join access_token t on t.id = u.token_id
+    where u.submission_id is null and ${own}`);
   const { open, described } = rows[0] as { open: number; described: number };
   if (open >= quotas.openUploads) throw uploadsTooMany(quotas.openUploads);
   if (owner.providerId === null) return;
@@ -53,21 +54,19 @@ export async function requireRoomFor(
   more: { bytes: number; submissions: number },
   quotas: ProviderQuotas,
 ): Promise<void> {
-  const { rows } = await db.query<{ waiting: number; bytes: number }>(
-    `select
-       (select count(*) from submission
-        where provider_id = $1 and ${isUnfinished}
-          and (kind = 'coverage' or towers_read_at is null))::integer as waiting,
-       (-- A file that was submitted again is stored once.
-         (select coalesce(sum(size_bytes), 0)
-          from (select distinct on (storage_key) size_bytes from submission where provider_id = $1) as kept)
-         + (select coalesce(sum(p.size_bytes), 0) from prediction p join submission s on s.id = p.submission_id
-            where s.provider_id = $1)
-         + (select coalesce(sum(u.size_bytes), 0) from upload u join access_token t on t.id = u.token_id
-            where t.provider_id = $1 and u.submission_id is null
-              and not exists (select from submission s where s.storage_key = u.storage_key)))::bigint as bytes`,
-    [providerId],
-  );
+  const { rows } = await db.query<{ waiting: number; bytes: number }>(sql`
+    select
+    (select count(*) from submission
+     where provider_id = ${providerId} and ${isUnfinished}
+       and (kind = 'coverage' or towers_read_at is null))::integer as waiting,
+    (-- A file that was submitted again is stored once.
+      (select coalesce(sum(size_bytes), 0)
+       from (select distinct on (storage_key) size_bytes from submission where provider_id = ${providerId}) as kept)
+      + (select coalesce(sum(p.size_bytes), 0) from prediction p join submission s on s.id = p.submission_id
+         where s.provider_id = ${providerId})
+      + (select coalesce(sum(u.size_bytes), 0) from upload u join access_token t on t.id = u.token_id
+         where t.provider_id = ${providerId} and u.submission_id is null
+           and not exists (select from submission s where s.storage_key = u.storage_key)))::bigint as bytes`);
   const { waiting, bytes } = rows[0] as { waiting: number; bytes: number };
   if (more.submissions > 0 && waiting + more.submissions > quotas.waitingSubmissions) {
     throw new CovermapError(

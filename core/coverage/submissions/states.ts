@@ -1,3 +1,5 @@
+import { raw } from '../../database/sql.ts';
+
 export const submissionStates = [
   'received',
   'reading',
@@ -15,7 +17,7 @@ export type SubmissionState = (typeof submissionStates)[number];
 export const unfinishedStates: readonly SubmissionState[] = ['received', 'reading', 'loading', 'checking'];
 
 /** SQL: whether a submission `s`, or the one submission of the statement, is in one of {@link unfinishedStates}. */
-export const isUnfinished = `state in (${unfinishedStates.map((state) => `'${state}'`).join(', ')})`;
+export const isUnfinished = raw(`state in (${unfinishedStates.map((state) => `'${state}'`).join(', ')})`);
 
 /** What a file is: coverage, or towers from which the service models coverage. */
 export type SubmissionKind = 'coverage' | 'towers';

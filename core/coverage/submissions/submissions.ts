@@ -1,6 +1,7 @@
 import type { Actor } from '../../access/actor.ts';
 import { record } from '../../audit.ts';
 import type { Database, Queryable } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
 import type { Blocking } from '../datasets/blocking.ts';
 import { isCompared, joinPublished } from '../datasets/scopes.ts';
@@ -35,19 +36,17 @@ export interface Submission {
   profile: ProfileOfSubmission;
 }
 
-const columns = `s.id, s.provider_id, s.state, s.kind, s.file_name, s.storage_key, s.size_bytes, s.manifest, s.progress, s.report,
+const columns = sql`s.id, s.provider_id, s.state, s.kind, s.file_name, s.storage_key, s.size_bytes, s.manifest, s.progress, s.report,
   s.error, s.blocking, s.received_at, s.towers_read_at, ${profileOfSubmission} as profile`;
 
 export async function findSubmission(db: Queryable, id: string): Promise<Submission | undefined> {
-  const { rows } = await db.query<Submission>(
-    `select ${columns} from submission s join provider p on p.id = s.provider_id where s.id = $1`,
-    [id],
-  );
+  const { rows } = await db.query<Submission>(sql`
+    select ${columns} from submission s join provider p on p.id = s.provider_id where s.id = ${id}`);
   return rows[0];
 }
 
 /** SQL: whether a worker has yet to load a submission `s`. */
-const isNew = `(s.${isUnfinished}
+const isNew = sql`(s.${isUnfinished}
       and (s.kind = 'coverage' or s.towers_read_at is null
         or exists (select from prediction p where p.submission_id = s.id and p.error is null)))`;
 
@@ -73,43 +72,34 @@ export const waitingSubmissions = `
 
 /** Moves an unfinished submission to the state of its step. @returns whether it is unfinished */
 export async function advanceSubmission(db: Queryable, id: string, progress: Progress): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update submission set state = $2, progress = $3::jsonb, started_at = coalesce(started_at, clock_timestamp())
-     where id = $1 and ${isUnfinished}`,
-    [id, progress.step, JSON.stringify(progress)],
-  );
+  const { rowCount } = await db.query(sql`
+    update submission set state = ${progress.step}, progress = ${JSON.stringify(progress)}::jsonb,
+      started_at = coalesce(started_at, clock_timestamp())
+    where id = ${id} and ${isUnfinished}`);
   return rowCount > 0;
 }
 
 /** Ends an unfinished submission with an error. After the error of a prediction it waits for another prediction. */
 export async function failSubmission(database: Database, id: string, error: ErrorReport): Promise<void> {
   await database.transaction(async (connection) => {
-    const { rowCount: predicted } = await connection.query(
-      'update prediction set error = $2::jsonb where submission_id = $1 and error is null',
-      [id, storableJson(error)],
-    );
+    const { rowCount: predicted } = await connection.query(sql`
+      update prediction set error = ${storableJson(error)}::jsonb where submission_id = ${id} and error is null`);
     if (predicted > 0) {
-      await connection.query(
-        `update submission set state = 'received', progress = null where id = $1 and ${isUnfinished}`,
-        [id],
-      );
+      await connection.query(sql`
+        update submission set state = 'received', progress = null where id = ${id} and ${isUnfinished}`);
       return;
     }
-    await connection.query(
-      `update submission set state = 'failed', error = $2::jsonb, finished_at = clock_timestamp()
-       where id = $1 and ${isUnfinished}`,
-      [id, storableJson(error)],
-    );
+    await connection.query(sql`
+      update submission set state = 'failed', error = ${storableJson(error)}::jsonb, finished_at = clock_timestamp()
+      where id = ${id} and ${isUnfinished}`);
   });
 }
 
 /** Holds back a loaded submission that was to be published automatically, until somebody decides. */
 export async function holdSubmission(db: Queryable, id: string, reason: Blocking): Promise<void> {
-  await db.query(
-    `update submission set blocking = $2::jsonb
-     where id = $1 and state = 'ready' and manifest ->> 'publish' = 'auto' and blocking is null`,
-    [id, storableJson([reason])],
-  );
+  await db.query(sql`
+    update submission set blocking = ${storableJson([reason])}::jsonb
+    where id = ${id} and state = 'ready' and manifest ->> 'publish' = 'auto' and blocking is null`);
 }
 
 /** Characters of a note. */
@@ -118,10 +108,8 @@ export const maxNoteLength = 500;
 /** Replaces the operator's note on a submission. */
 export async function changeNote(database: Database, id: string, note: string, actor: Actor): Promise<void> {
   await database.transaction(async (connection) => {
-    const { rows } = await connection.query<{ provider_id: number }>(
-      'update submission set note = $2 where id = $1 and note <> $2 returning provider_id',
-      [id, note],
-    );
+    const { rows } = await connection.query<{ provider_id: number }>(sql`
+      update submission set note = ${note} where id = ${id} and note <> ${note} returning provider_id`);
     if (!rows[0]) return;
     await record(connection, actor, {
       action: 'note_changed',
@@ -139,11 +127,9 @@ export async function changeNote(database: Database, id: string, note: string, a
 export async function withdrawSubmission(database: Database, id: string, actor: Actor): Promise<void> {
   await database.transaction(async (connection) => {
     // Publishing locks the same rows: one or the other is first.
-    const { rows } = await connection.query<{ id: number; state: SubmissionState }>(
-      `select p.id, s.state from submission s join provider p on p.id = s.provider_id where s.id = $1
-       for no key update of p, s`,
-      [id],
-    );
+    const { rows } = await connection.query<{ id: number; state: SubmissionState }>(sql`
+      select p.id, s.state from submission s join provider p on p.id = s.provider_id where s.id = ${id}
+      for no key update of p, s`);
     const submission = rows[0];
     if (!submission || submission.state === 'withdrawn') return;
     if (submission.state === 'published') throw new CovermapError('submission_published');
@@ -156,14 +142,10 @@ export async function withdrawSubmission(database: Database, id: string, actor: 
       const message = 'This submission failed, so there is nothing to withdraw.';
       throw new CovermapError('submission_failed', message);
     }
-    await connection.query(
-      `update submission set state = 'withdrawn', finished_at = clock_timestamp() where id = $1`,
-      [id],
-    );
-    await connection.query(
-      `update dataset set state = 'withdrawn' where submission_id = $1 and state = 'ready'`,
-      [id],
-    );
+    await connection.query(sql`
+      update submission set state = 'withdrawn', finished_at = clock_timestamp() where id = ${id}`);
+    await connection.query(sql`
+      update dataset set state = 'withdrawn' where submission_id = ${id} and state = 'ready'`);
     await record(connection, actor, {
       action: 'submission_withdrawn',
       providerId: submission.id,

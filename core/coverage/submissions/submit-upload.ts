@@ -1,6 +1,7 @@
 import type { Actor } from '../../access/actor.ts';
 import type { Role } from '../../access/tokens.ts';
 import type { Database, Queryable } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { KnownProvider } from './accept-manifest.ts';
@@ -32,10 +33,9 @@ export async function finishUpload(
 ): Promise<{ upload: Upload; accepted: Accepted | undefined }> {
   if ((await requireUpload(database, id, everybody)).storage_key === null) {
     const { key, size, sha256 } = await storage.adopt(id);
-    await database.query(
-      'update upload set storage_key = $2, size_bytes = $3, sha256 = $4 where id = $1 and storage_key is null',
-      [id, key, size, sha256],
-    );
+    await database.query(sql`
+      update upload set storage_key = ${key}, size_bytes = ${size}, sha256 = ${sha256}
+      where id = ${id} and storage_key is null`);
   }
   const upload = await requireUpload(database, id, everybody);
   if (!upload.manifest) return { upload, accepted: undefined };
@@ -50,12 +50,11 @@ const silentMinutes = 1;
 
 /** Ids of the uploads that may be complete without a record of it, because their last request was interrupted. */
 export async function silentUploads(db: Queryable): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(
-    `select id from upload
-     where submission_id is null and (storage_key is null or manifest is not null)
-       and created_at < now() - make_interval(mins => $1) and (writer_until is null or writer_until < now())`,
-    [silentMinutes],
-  );
+  const { rows } = await db.query<{ id: string }>(sql`
+    select id from upload
+    where submission_id is null and (storage_key is null or manifest is not null)
+      and created_at < now() - make_interval(mins => ${silentMinutes})
+      and (writer_until is null or writer_until < now())`);
   return rows.map(({ id }) => id);
 }
 
@@ -102,10 +101,9 @@ export async function submitUpload(
     { file, ...described },
     async (connection, submissionId, duplicate) => {
       if (duplicate && !closesDuplicate) return;
-      const { rowCount } = await connection.query(
-        'update upload set submission_id = $2 where id = $1 and submission_id is null and (submits or not $3)',
-        [id, submissionId, automatic],
-      );
+      const { rowCount } = await connection.query(sql`
+        update upload set submission_id = ${submissionId}
+        where id = ${id} and submission_id is null and (submits or not ${automatic})`);
       if (rowCount === 0) throw new SubmittedMeanwhile();
     },
   ).catch(async (error) => {
@@ -191,12 +189,10 @@ async function submitAgain(
   earlierId: string,
   described: Omit<NewSubmission, 'file'>,
 ): Promise<Accepted> {
-  const { rows } = await database.query<NewSubmission['file'] & { same: boolean }>(
-    `select file_name as name, storage_key as key, size_bytes as size, sha256,
-       manifest - 'publish' = $2::jsonb - 'publish' as same
-     from submission where id = $1`,
-    [earlierId, storableJson(described.manifest)],
-  );
+  const { rows } = await database.query<NewSubmission['file'] & { same: boolean }>(sql`
+    select file_name as name, storage_key as key, size_bytes as size, sha256,
+      manifest - 'publish' = ${storableJson(described.manifest)}::jsonb - 'publish' as same
+    from submission where id = ${earlierId}`);
   const earlier = rows[0];
   if (!earlier || (earlier.same && !described.again)) return duplicateOf(database, earlierId);
   const { same: _, ...file } = earlier;
@@ -204,23 +200,15 @@ async function submitAgain(
 }
 
 async function duplicateOf(db: Queryable, id: string): Promise<Accepted> {
-  const { rows } = await db.query<{ state: SubmissionState }>('select state from submission where id = $1', [
-    id,
-  ]);
+  const { rows } = await db.query<{ state: SubmissionState }>(sql`
+    select state from submission where id = ${id}`);
   return { id, state: rows[0]?.state ?? 'received', duplicate: true };
 }
 
 /** Removes the file of an upload whose submission has another file with the same bytes. */
-async function removeUnneeded(
-  db: Queryable,
-  storage: Storage,
-  id: string,
-  submissionId: string,
-): Promise<void> {
-  const { rows } = await db.query<{ storage_key: string }>(
-    `select u.storage_key from upload u join submission s on s.id = u.submission_id
-     where u.id = $1 and s.id = $2 and s.storage_key <> u.storage_key`,
-    [id, submissionId],
-  );
+async function removeUnneeded(db: Queryable, storage: Storage, id: string, submissionId: string) {
+  const { rows } = await db.query<{ storage_key: string }>(sql`
+    select u.storage_key from upload u join submission s on s.id = u.submission_id
+    where u.id = ${id} and s.id = ${submissionId} and s.storage_key <> u.storage_key`);
   if (rows[0]) await storage.remove(rows[0].storage_key).catch(() => undefined);
 }

@@ -3,7 +3,8 @@ import { type Actor, commandActor } from '../../access/actor.ts';
 import type { Role } from '../../access/tokens.ts';
 import { record } from '../../audit.ts';
 import type { Database, Queryable } from '../../database/database.ts';
-import { CovermapError, storableJson } from '../../errors.ts';
+import { sql } from '../../database/sql.ts';
+import { fileNotReadable, storableJson } from '../../errors.ts';
 import type { Storage, StoredFile } from '../../storage/storage.ts';
 import { findOrCreateProvider, holdProvider, requireAddressOfNew } from '../lookup/providers.ts';
 import { requireTechnologies } from './accept-manifest.ts';
@@ -44,21 +45,19 @@ export async function recordSubmission(
   submission: NewSubmission,
   also: (connection: Queryable, id: string, duplicate: boolean) => Promise<void> = async () => {},
 ): Promise<Accepted> {
-  const { file, kind, actor, again, note, room } = submission;
+  const { file, kind, actor, again, note = '', room } = submission;
   return database.transaction(async (connection) => {
     // This locks the provider's row, so that of two requests with the same file one is first.
     const { providerId, manifest } = await ofProvider(connection, submission);
     const described = storableJson(manifest);
     if (!again) {
-      const { rows } = await connection.query<{ id: string; state: SubmissionState }>(
-        `select id, state from submission
-         where provider_id = $1 and sha256 = $2 and kind = $3
-           -- Manifests of earlier versions of the service do not say that there is no scope.
-           and '{"scope": ""}'::jsonb || (manifest - 'publish') = $4::jsonb - 'publish'
-           and state not in ('failed', 'withdrawn')
-         order by received_at desc limit 1`,
-        [providerId, file.sha256, kind, described],
-      );
+      const { rows } = await connection.query<{ id: string; state: SubmissionState }>(sql`
+        select id, state from submission
+        where provider_id = ${providerId} and sha256 = ${file.sha256} and kind = ${kind}
+          -- Manifests of earlier versions of the service do not say that there is no scope.
+          and '{"scope": ""}'::jsonb || (manifest - 'publish') = ${described}::jsonb - 'publish'
+          and state not in ('failed', 'withdrawn')
+        order by received_at desc limit 1`);
       if (rows[0]) {
         await also(connection, rows[0].id, true);
         return { ...rows[0], duplicate: true };
@@ -67,24 +66,12 @@ export async function recordSubmission(
     if (room) {
       await requireRoomFor(connection, providerId, { bytes: room.bytes, submissions: 1 }, room.quotas);
     }
-    const { rows } = await connection.query<{ id: string }>(
-      `insert into submission (provider_id, token_id, kind, processed_by, file_name, storage_key, size_bytes, sha256, manifest,
-         note)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10)
-       returning id`,
-      [
-        providerId,
-        actor.tokenId ?? null,
-        kind,
-        manifest.processed_by,
-        file.name,
-        file.key,
-        file.size,
-        file.sha256,
-        described,
-        note ?? '',
-      ],
-    );
+    const { rows } = await connection.query<{ id: string }>(sql`
+      insert into submission (provider_id, token_id, kind, processed_by, file_name, storage_key, size_bytes, sha256,
+        manifest, note)
+      values (${providerId}, ${actor.tokenId}, ${kind}, ${manifest.processed_by}, ${file.name}, ${file.key},
+        ${file.size}, ${file.sha256}, ${described}::jsonb, ${note})
+      returning id`);
     const { id } = rows[0] as { id: string };
     await record(connection, actor, {
       action: 'submission_received',
@@ -123,11 +110,7 @@ export async function submitLocalFile(
   await requireAddressOfNew(database, manifest.provider);
   const stored = await storage.store(file.name, createReadStream(file.path)).catch((error) => {
     if (!['ENOENT', 'EACCES', 'EISDIR'].includes(error.code)) throw error;
-    throw new CovermapError(
-      'file_not_readable',
-      `The file ${file.path} cannot be read.`,
-      'Check its name and its permissions.',
-    );
+    throw fileNotReadable(file.path);
   });
   const { id } = await recordSubmission(database, {
     file: { ...stored, name: file.name },

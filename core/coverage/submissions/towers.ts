@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import type { SpeedField } from '../speeds.ts';
 
 /** A transmitter, or one sector of it. */
@@ -17,42 +18,32 @@ export interface Tower {
 }
 
 /** Stores the towers of a submission, which then waits for staff's prediction. */
-export async function storeTowers(
-  database: Database,
-  submissionId: string,
-  towers: readonly Tower[],
-): Promise<void> {
+export async function storeTowers(database: Database, submissionId: string, towers: readonly Tower[]) {
+  const rows = towers.map(({ speeds, ...tower }, i) => ({ number: i + 1, ...tower, ...speeds }));
   await database.transaction(async (connection) => {
-    await connection.query('delete from tower where submission_id = $1', [submissionId]);
-    await connection.query(
-      `insert into tower (submission_id, number, name, geom, height_m, azimuth_deg, beam_width_deg, power_dbm,
-         frequency_mhz, bandwidth_min_mbps, bandwidth_max_mbps, bandwidth_up_min_mbps, bandwidth_up_max_mbps)
-       select $1, number, name, st_setsrid(st_makepoint(lng, lat), 4326), height_m, azimuth_deg, beam_width_deg,
-         power_dbm, frequency_mhz, bandwidth_min_mbps, bandwidth_max_mbps, bandwidth_up_min_mbps, bandwidth_up_max_mbps
-       from json_to_recordset($2::json) as t (number integer, name text, lat float8, lng float8, height_m float8,
-         azimuth_deg float8, beam_width_deg float8, power_dbm float8, frequency_mhz float8, bandwidth_min_mbps float8,
-         bandwidth_max_mbps float8, bandwidth_up_min_mbps float8, bandwidth_up_max_mbps float8)`,
-      [
-        submissionId,
-        JSON.stringify(towers.map(({ speeds, ...tower }, i) => ({ number: i + 1, ...tower, ...speeds }))),
-      ],
-    );
-    await connection.query('update submission set towers_read_at = clock_timestamp() where id = $1', [
-      submissionId,
-    ]);
+    await connection.query(sql`delete from tower where submission_id = ${submissionId}`);
+    await connection.query(sql`
+      insert into tower (submission_id, number, name, geom, height_m, azimuth_deg, beam_width_deg, power_dbm,
+        frequency_mhz, bandwidth_min_mbps, bandwidth_max_mbps, bandwidth_up_min_mbps, bandwidth_up_max_mbps)
+      select ${submissionId}, number, name, st_setsrid(st_makepoint(lng, lat), 4326), height_m, azimuth_deg,
+        beam_width_deg, power_dbm, frequency_mhz, bandwidth_min_mbps, bandwidth_max_mbps, bandwidth_up_min_mbps,
+        bandwidth_up_max_mbps
+      from json_to_recordset(${JSON.stringify(rows)}::json) as t (number integer, name text, lat float8, lng float8, height_m float8,
+        azimuth_deg float8, beam_width_deg float8, power_dbm float8, frequency_mhz float8, bandwidth_min_mbps float8,
+        bandwidth_max_mbps float8, bandwidth_up_min_mbps float8, bandwidth_up_max_mbps float8)`);
+    await connection.query(sql`
+      update submission set towers_read_at = clock_timestamp() where id = ${submissionId}`);
   });
 }
 
 /** The towers of a submission as GeoJSON. */
 export async function towersGeoJson(db: Queryable, submissionId: string): Promise<object> {
-  const { rows } = await db.query<{ features: object[] }>(
-    `select coalesce(json_agg(json_build_object(
-         'type', 'Feature',
-         'id', number,
-         'geometry', st_asgeojson(geom, 7)::json,
-         'properties', to_jsonb(t) - 'geom' - 'submission_id') order by number), '[]') as features
-     from tower t where submission_id = $1`,
-    [submissionId],
-  );
+  const { rows } = await db.query<{ features: object[] }>(sql`
+    select coalesce(json_agg(json_build_object(
+        'type', 'Feature',
+        'id', number,
+        'geometry', st_asgeojson(geom, 7)::json,
+        'properties', to_jsonb(t) - 'geom' - 'submission_id') order by number), '[]') as features
+    from tower t where submission_id = ${submissionId}`);
   return { type: 'FeatureCollection', features: rows[0]?.features ?? [] };
 }

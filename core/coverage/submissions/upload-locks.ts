@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lock, Locker } from '@tus/server';
 import type { Database } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
 
 /** A lease that is not renewed ends after this long. */
@@ -43,7 +44,7 @@ export class UploadLocks implements Locker {
         const giveUpAt = Date.now() + timeoutMs;
         while (!(await this.#take(id, writer))) {
           if (signal.aborted || Date.now() > giveUpAt) throw new CovermapError('upload_busy');
-          await this.#database.query(`select pg_notify('upload_wanted', $1)`, [id]);
+          await this.#database.query(sql`select pg_notify('upload_wanted', ${id})`);
           await sleep(retryMs);
         }
         stop = () => {
@@ -69,10 +70,8 @@ export class UploadLocks implements Locker {
         clearInterval(renewing);
         clearTimeout(stopping);
         if (this.#releases.get(id) === stop) this.#releases.delete(id);
-        await this.#database.query(
-          'update upload set writer = null, writer_until = null where id = $1 and writer = $2',
-          [id, writer],
-        );
+        await this.#database.query(sql`
+          update upload set writer = null, writer_until = null where id = ${id} and writer = ${writer}`);
       },
     };
   }
@@ -83,15 +82,14 @@ export class UploadLocks implements Locker {
 
   /** Takes or renews the lease. An upload that is gone needs none: the next step finds that out. */
   async #take(id: string, writer: string): Promise<boolean> {
-    const { rows } = await this.#database.query<{ taken: boolean }>(
-      `with taken as (
-         update upload set writer = $2, writer_until = clock_timestamp() + make_interval(secs => $3)
-         where id = $1 and (writer is null or writer = $2 or writer_until < clock_timestamp())
-         returning id
-       )
-       select exists (select from taken) or not exists (select from upload where id = $1) as taken`,
-      [id, writer, leaseMs / 1000],
-    );
+    const { rows } = await this.#database.query<{ taken: boolean }>(sql`
+      with taken as (
+        update upload set writer = ${writer},
+          writer_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
+        where id = ${id} and (writer is null or writer = ${writer} or writer_until < clock_timestamp())
+        returning id
+      )
+      select exists (select from taken) or not exists (select from upload where id = ${id}) as taken`);
     return rows[0]?.taken ?? false;
   }
 }

@@ -1,6 +1,7 @@
 import type { Viewer } from '../../access/actor.ts';
 import type { Role } from '../../access/tokens.ts';
 import type { Database, Queryable } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Manifest } from './manifest.ts';
@@ -66,7 +67,7 @@ export function uploadState(upload: Upload) {
 export const everybody: Viewer = { providerId: null };
 
 /** SQL: uploads, of the condition that follows. */
-const selectUploads = `select u.id, u.token_id, t.name as token_name, t.role, t.provider_id,
+const selectUploads = sql`select u.id, u.token_id, t.name as token_name, t.role, t.provider_id,
   (select json_build_object('kind', r.kind, 'processed_by', r.processed_by, 'provider_name', p.name,
      'described_as', r.manifest -> 'provider' ->> 'name')
    from submission r join provider p on p.id = r.provider_id where r.id = u.reuses) as reused,
@@ -86,27 +87,15 @@ export interface NewUpload {
 }
 
 /** Records an upload that begins. @throws CovermapError as {@link requireRoomForUpload} */
-export async function beginUpload(
-  database: Database,
-  quotas: ProviderQuotas,
-  upload: NewUpload,
-): Promise<void> {
+export async function beginUpload(database: Database, quotas: ProviderQuotas, upload: NewUpload) {
   await database.transaction(async (connection) => {
     const more = { bytes: upload.sizeBytes, isDescribed: upload.manifest !== undefined };
     await requireRoomForUpload(connection, upload, more, quotas);
-    await connection.query(
-      `insert into upload (id, token_id, file_name, manifest, again, size_bytes, expires_at)
-       values ($1, $2, $3, $4::jsonb, $5, $6, clock_timestamp() + make_interval(hours => $7))`,
-      [
-        upload.id,
-        upload.tokenId,
-        upload.fileName,
-        upload.manifest ? storableJson(upload.manifest) : null,
-        upload.again,
-        upload.sizeBytes,
-        uploadHours,
-      ],
-    );
+    await connection.query(sql`
+      insert into upload (id, token_id, file_name, manifest, again, size_bytes, expires_at)
+      values (${upload.id}, ${upload.tokenId}, ${upload.fileName},
+        ${upload.manifest && storableJson(upload.manifest)}::jsonb, ${upload.again}, ${upload.sizeBytes},
+        clock_timestamp() + make_interval(hours => ${uploadHours}))`);
   });
 }
 
@@ -123,29 +112,22 @@ export async function reuseFile(
 ): Promise<string> {
   return database.transaction(async (connection) => {
     await requireRoomForUpload(connection, { tokenId, providerId }, { bytes: 0, isDescribed: false }, quotas);
-    const { rows } = await connection.query<{ id: string }>(
-      `insert into upload (id, token_id, reuses, file_name, answers, again, size_bytes, storage_key, sha256, expires_at)
-       select gen_random_uuid(), $2, s.id, s.file_name, jsonb_set(s.manifest, '{provider,name}', to_jsonb(p.name)), true,
-         s.size_bytes, s.storage_key, s.sha256, clock_timestamp() + make_interval(hours => $3)
-       from submission s join provider p on p.id = s.provider_id where s.id = $1
-       returning id`,
-      [submissionId, tokenId, uploadHours],
-    );
+    const { rows } = await connection.query<{ id: string }>(sql`
+      insert into upload (id, token_id, reuses, file_name, answers, again, size_bytes, storage_key, sha256, expires_at)
+      select gen_random_uuid(), ${tokenId}, s.id, s.file_name,
+        jsonb_set(s.manifest, '{provider,name}', to_jsonb(p.name)), true, s.size_bytes, s.storage_key, s.sha256,
+        clock_timestamp() + make_interval(hours => ${uploadHours})
+      from submission s join provider p on p.id = s.provider_id where s.id = ${submissionId}
+      returning id`);
     if (!rows[0]) throw new CovermapError('file_unknown');
     return rows[0].id;
   });
 }
 
 /** An upload that the viewer may see: operators see those of their provider's tokens, staff all. */
-export async function findUpload(
-  db: Queryable,
-  id: string,
-  { providerId }: Viewer,
-): Promise<Upload | undefined> {
-  const { rows } = await db.query<Upload>(
-    `${selectUploads} where u.id = $1 and ($2::integer is null or t.provider_id = $2)`,
-    [id, providerId],
-  );
+export async function findUpload(db: Queryable, id: string, { providerId }: Viewer) {
+  const { rows } = await db.query<Upload>(sql`
+    ${selectUploads} where u.id = ${id} and (${providerId}::integer is null or t.provider_id = ${providerId})`);
   return rows[0];
 }
 
@@ -157,14 +139,12 @@ export async function requireUpload(db: Queryable, id: string, viewer: Viewer): 
 }
 
 /** Uploads that were not submitted, newest first. */
-export async function listOpenUploads(db: Queryable, viewer: Viewer): Promise<Upload[]> {
-  const { rows } = await db.query<Upload>(
-    `${selectUploads}
-     where u.submission_id is null and u.expires_at > now()
-       and case when $1::integer is null then t.role = 'staff' else t.provider_id = $1 end
-     order by u.created_at desc limit 100`,
-    [viewer.providerId],
-  );
+export async function listOpenUploads(db: Queryable, { providerId }: Viewer): Promise<Upload[]> {
+  const { rows } = await db.query<Upload>(sql`
+    ${selectUploads}
+    where u.submission_id is null and u.expires_at > now()
+      and case when ${providerId}::integer is null then t.role = 'staff' else t.provider_id = ${providerId} end
+    order by u.created_at desc limit 100`);
   return rows;
 }
 
@@ -174,19 +154,16 @@ export async function noteInspection(
   id: string,
   outcome: { inspection: object } | { error: ErrorReport },
 ): Promise<void> {
-  await db.query('update upload set inspection = $2::jsonb, error = $3::jsonb where id = $1', [
-    id,
-    'inspection' in outcome ? storableJson(outcome.inspection) : null,
-    'error' in outcome ? storableJson(outcome.error) : null,
-  ]);
+  await db.query(sql`
+    update upload set inspection = ${'inspection' in outcome ? storableJson(outcome.inspection) : null}::jsonb,
+      error = ${'error' in outcome ? storableJson(outcome.error) : null}::jsonb
+    where id = ${id}`);
 }
 
 /** Discards an upload that was not submitted. */
 export async function removeUpload(db: Queryable, storage: Storage, id: string): Promise<void> {
-  const { rows } = await db.query<{ storage_key: string | null }>(
-    'delete from upload where id = $1 and submission_id is null returning storage_key',
-    [id],
-  );
+  const { rows } = await db.query<{ storage_key: string | null }>(sql`
+    delete from upload where id = ${id} and submission_id is null returning storage_key`);
   if (!rows[0]) return;
   const { storage_key: key } = rows[0];
   if (key === null) {
@@ -195,7 +172,7 @@ export async function removeUpload(db: Queryable, storage: Storage, id: string):
     return;
   }
   // A submission may have the same file.
-  const { rowCount } = await db.query('select from stored_file where storage_key = $1 limit 1', [key]);
+  const { rowCount } = await db.query(sql`select from stored_file where storage_key = ${key} limit 1`);
   if (rowCount === 0) await storage.remove(key);
 }
 

@@ -1,5 +1,6 @@
 import type { Viewer } from '../../access/actor.ts';
 import type { Queryable } from '../../database/database.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import { CovermapError, type ErrorReport } from '../../errors.ts';
 import {
   type Blocking,
@@ -81,7 +82,7 @@ export interface SubmissionDetail extends SubmissionView {
   report: { warnings?: { code: string; message: string }[] } | null;
 }
 
-const columns = `
+const columns = sql`
   s.id, s.state as status, s.kind, s.revision, json_build_object('id', p.id, 'name', p.name) as provider,
   s.processed_by, s.manifest ->> 'publish' as publish,
   json_build_object('name', s.file_name, 'size_bytes', s.size_bytes, 'sha256', encode(s.sha256, 'hex')) as file,
@@ -119,22 +120,16 @@ const columns = `
   ) as datasets`;
 
 /** @param where the conditions, the order and the limit */
-async function selectSubmissions<Row = SubmissionView>(
-  db: Queryable,
-  where: string,
-  values: unknown[],
-  moreColumns = '',
-): Promise<Row[]> {
-  const { rows } = await db.query<Row>(
-    `select ${columns}${moreColumns}
-     from submission s join provider p on p.id = s.provider_id left join access_token token on token.id = s.token_id
-     where ${where}`,
-    values,
-  );
+async function selectSubmissions<Row = SubmissionView>(db: Queryable, where: Sql, shown = columns) {
+  const { rows } = await db.query<Row>(sql`
+    select ${shown}
+    from submission s join provider p on p.id = s.provider_id left join access_token token on token.id = s.token_id
+    where ${where}`);
   return rows;
 }
 
-const visible = 's.id = $1 and ($2::integer is null or s.provider_id = $2)';
+const visible = (id: string, { providerId }: Viewer) =>
+  sql`s.id = ${id} and (${providerId}::integer is null or s.provider_id = ${providerId})`;
 
 /** @throws CovermapError `submission_unknown`, also where the viewer may not see it */
 export async function requireSubmission(
@@ -151,24 +146,24 @@ export async function requireSubmission(
 export async function viewSubmission(
   db: Queryable,
   id: string,
-  { providerId }: Viewer,
+  viewer: Viewer,
 ): Promise<SubmissionDetail | undefined> {
-  const values = [id, providerId];
-  return (await selectSubmissions<SubmissionDetail>(db, visible, values, ', s.manifest, s.report'))[0];
+  const all = sql`${columns}, s.manifest, s.report`;
+  return (await selectSubmissions<SubmissionDetail>(db, visible(id, viewer), all))[0];
 }
 
 /** The same without what is large. */
 export async function viewSubmissionState(
   db: Queryable,
   id: string,
-  { providerId }: Viewer,
+  viewer: Viewer,
 ): Promise<SubmissionView | undefined> {
-  return (await selectSubmissions(db, visible, [id, providerId]))[0];
+  return (await selectSubmissions(db, visible(id, viewer)))[0];
 }
 
 /** The same of several, of any provider. */
 export function viewSubmissionStates(db: Queryable, ids: readonly string[]): Promise<SubmissionView[]> {
-  return selectSubmissions(db, 's.id = any ($1::uuid[])', [ids]);
+  return selectSubmissions(db, sql`s.id = any (${ids}::uuid[])`);
 }
 
 export interface SubmissionFilter extends Viewer {
@@ -182,35 +177,30 @@ export interface SubmissionFilter extends Viewer {
 }
 
 /** Submissions, newest first. */
-export function listSubmissions(db: Queryable, filter: SubmissionFilter): Promise<SubmissionView[]> {
+export function listSubmissions(
+  db: Queryable,
+  { providerId, provider, technology, state, before, limit }: SubmissionFilter,
+): Promise<SubmissionView[]> {
   return selectSubmissions(
     db,
-    `($1::integer is null or s.provider_id = $1)
-       and ($2::text is null or lower(p.name) = lower($2))
-       and ($3::text is null or s.manifest ->> 'technology' = $3 or exists (
-         select from dataset d join technology t on t.id = d.technology_id
-         where d.submission_id = s.id and t.name = $3))
-       and ($4::text is null or s.state = $4)
-       and ($5::uuid is null
-         or (s.received_at, s.id) < (
-           select last.received_at, last.id from submission last
-           where last.id = $5 and ($1::integer is null or last.provider_id = $1)))
-     order by s.received_at desc, s.id desc
-     limit $6`,
-    [
-      filter.providerId,
-      filter.provider ?? null,
-      filter.technology ?? null,
-      filter.state ?? null,
-      filter.before ?? null,
-      filter.limit,
-    ],
+    sql`(${providerId}::integer is null or s.provider_id = ${providerId})
+      and (${provider}::text is null or lower(p.name) = lower(${provider}))
+      and (${technology}::text is null or s.manifest ->> 'technology' = ${technology} or exists (
+        select from dataset d join technology t on t.id = d.technology_id
+        where d.submission_id = s.id and t.name = ${technology}))
+      and (${state}::text is null or s.state = ${state})
+      and (${before}::uuid is null
+        or (s.received_at, s.id) < (
+          select last.received_at, last.id from submission last
+          where last.id = ${before} and (${providerId}::integer is null or last.provider_id = ${providerId})))
+    order by s.received_at desc, s.id desc
+    limit ${limit}`,
   );
 }
 
 /** Towers that wait for staff's prediction, of all operators, oldest first. */
 export function listWaitingForPrediction(db: Queryable, limit: number): Promise<SubmissionView[]> {
-  return selectSubmissions(db, `${waitsForPrediction} order by s.received_at, s.id limit $1`, [limit]);
+  return selectSubmissions(db, sql`${waitsForPrediction} order by s.received_at, s.id limit ${limit}`);
 }
 
 export async function countWaitingForPrediction(db: Queryable): Promise<number> {

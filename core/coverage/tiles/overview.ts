@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Database, Queryable } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { type Attempts, endWork, isExhausted, postpone } from '../../work.ts';
 import type { Availability } from '../submissions/manifest.ts';
 import type { Canvas } from './canvas.ts';
@@ -57,25 +58,23 @@ export async function makeOverview(
   datasetId: number,
   { canvas, signal }: { canvas?: Canvas | undefined; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const { rows: tiers } = await database.query<{ id: number; availability: Availability; max: number }>(
-    'select id, availability, bandwidth_max_mbps::float8 as max from tier where dataset_id = $1',
-    [datasetId],
-  );
+  const { rows: tiers } = await database.query<{ id: number; availability: Availability; max: number }>(sql`
+    select id, availability, bandwidth_max_mbps::float8 as max from tier where dataset_id = ${datasetId}`);
   const ids = tiers.map(({ id }) => id);
-  const { rows: extents } = await database.query<Record<'west' | 'south' | 'east' | 'north', number | null>>(
-    `select st_xmin(e) as west, st_ymin(e) as south, st_xmax(e) as east, st_ymax(e) as north
-     from (
-       select st_extent(geom) as e from (
-         select geom from coverage where tier_id = any ($1)
-         union all select geom from coverage_archive where tier_id = any ($1)
-       ) as pieces
-     ) as extent`,
-    [ids],
-  );
+  const { rows: extents } = await database.query<
+    Record<'west' | 'south' | 'east' | 'north', number | null>
+  >(sql`
+    select st_xmin(e) as west, st_ymin(e) as south, st_xmax(e) as east, st_ymax(e) as north
+    from (
+      select st_extent(geom) as e from (
+        select geom from coverage where tier_id = any (${ids})
+        union all select geom from coverage_archive where tier_id = any (${ids})
+      ) as pieces
+    ) as extent`);
   const extent = extents[0];
   // Nobody takes half a drawing for one.
-  await database.query('update dataset set overview_at = null where id = $1', [datasetId]);
-  await database.query('delete from coverage_overview where dataset_id = $1', [datasetId]);
+  await database.query(sql`update dataset set overview_at = null where id = ${datasetId}`);
+  await database.query(sql`delete from coverage_overview where dataset_id = ${datasetId}`);
   const valuesByTier = new Map(
     tiers.map(({ id, availability, max }) => [id, seenAs({ availability, bandwidthMax: max })]),
   );
@@ -94,19 +93,18 @@ export async function makeOverview(
           : await drawShapes(database, valuesByTier, tile, signal)
         : await drawOfFour(tile, draw, tile.z === overviewZoom - 1 && database.kind === 'server');
     if (grid) {
-      await database.query(
-        `insert into coverage_overview (dataset_id, z, x, y, cells) values ($1, $2, $3, $4, $5)
-         on conflict (dataset_id, z, x, y) do update set cells = excluded.cells`,
-        [datasetId, tile.z, tile.x, tile.y, await deflate(grid, { level: 4 })],
-      );
+      await database.query(sql`
+        insert into coverage_overview (dataset_id, z, x, y, cells)
+        values (${datasetId}, ${tile.z}, ${tile.x}, ${tile.y}, ${await deflate(grid, { level: 4 })})
+        on conflict (dataset_id, z, x, y) do update set cells = excluded.cells`);
     }
     return grid;
   };
   await draw({ z: 0, x: 0, y: 0 });
-  await database.query('update dataset set overview_at = clock_timestamp() where id = $1', [datasetId]);
+  await database.query(sql`update dataset set overview_at = clock_timestamp() where id = ${datasetId}`);
 }
 
-const withoutOverview = `overview_at is null and rows_removed_at is null and state in ('published', 'superseded', 'restoring')`;
+const withoutOverview = sql`overview_at is null and rows_removed_at is null and state in ('published', 'superseded', 'restoring')`;
 
 /** Ids of the datasets that have no drawing, as they are older than drawings or theirs failed; published ones first. */
 export async function missingOverviews(db: Queryable): Promise<number[]> {
@@ -127,7 +125,8 @@ export async function makeMissingOverview(
   signal: AbortSignal,
 ): Promise<void> {
   await database.withExclusiveKey(`overview ${id}`, async (lost) => {
-    const { rows } = await database.query(`select from dataset where id = $1 and ${withoutOverview}`, [id]);
+    const { rows } = await database.query(sql`
+      select from dataset where id = ${id} and ${withoutOverview}`);
     if (rows.length === 0) return;
     const draw = () => makeOverview(database, id, { signal: AbortSignal.any([signal, lost]) });
     try {

@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Bounds } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import type { Catalog, CatalogSnapshot, Technology, Tier } from '../lookup/catalog.ts';
 import { encodeTile, type TileFeature } from './encode.ts';
 import { layOver } from './grid.ts';
@@ -131,11 +132,10 @@ export class PublishedTiles {
       this.#database,
       tile,
       // A provider's areas overlap: of small ones the highest in rank is shown.
-      `select t.id as key, t.provider as kind, t.rank, c.geom
-       from coverage c join unnest($1::integer[], $9::integer[], $10::integer[]) as t (id, provider, rank)
-         on t.id = c.tier_id`,
-      [tiers.map(({ id }) => id)],
-      [tiers.map(({ provider }) => provider.id), tiers.map(rank)],
+      sql`select t.id as key, t.provider as kind, t.rank, c.geom
+        from coverage c
+        join unnest(${tiers.map(({ id }) => id)}::integer[], ${tiers.map(({ provider }) => provider.id)}::integer[],
+          ${tiers.map(rank)}::integer[]) as t (id, provider, rank) on t.id = c.tier_id`,
     );
     const byId = new Map(tiers.map((tier) => [tier.id, tier]));
     return found

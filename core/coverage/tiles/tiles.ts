@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/database.ts';
+import { raw, type Sql, sql } from '../../database/sql.ts';
 import { cellsPerSide, encodeTile, type TileFeature } from './encode.ts';
 import { type Tile, tileBox } from './tile.ts';
 
@@ -15,17 +16,17 @@ export async function coverageTile(
     db,
     tile,
     datasetIds,
-    `select t.id as key, d.technology_id as kind, t.bandwidth_max_mbps as rank, c.geom
-     from dataset d join tier t on t.dataset_id = d.id
-     join (select tier_id, geom from coverage union all select tier_id, geom from coverage_archive) as c
-       on c.tier_id = t.id
-     where d.id = any ($1)`,
-    `select t.id as key, json_build_object('technology', technology.name, 'availability', t.availability,
+    sql`select t.id as key, d.technology_id as kind, t.bandwidth_max_mbps as rank, c.geom
+      from dataset d join tier t on t.dataset_id = d.id
+      join (select tier_id, geom from coverage union all select tier_id, geom from coverage_archive) as c
+        on c.tier_id = t.id
+      where d.id = any (${datasetIds})`,
+    sql`select t.id as key, json_build_object('technology', technology.name, 'availability', t.availability,
          'bandwidth_min_mbps', t.bandwidth_min_mbps, 'bandwidth_max_mbps', t.bandwidth_max_mbps,
          'bandwidth_up_min_mbps', t.bandwidth_up_min_mbps, 'bandwidth_up_max_mbps', t.bandwidth_up_max_mbps,
          'planned_date', t.planned_date) as properties
      from dataset d join tier t on t.dataset_id = d.id join technology on technology.id = d.technology_id
-     where d.id = any ($1)`,
+     where d.id = any (${datasetIds})`,
   );
   return encodeTile('coverage', tile, features);
 }
@@ -44,39 +45,37 @@ export async function changeTile(
     tile,
     datasetIds,
     // What is lost is on top, then what is gained.
-    `select 4 * d.id + array_position(array['unchanged', 'gained', 'lost'], c.change) as key, d.technology_id as kind,
+    sql`select 4 * d.id + array_position(array['unchanged', 'gained', 'lost'], c.change) as key, d.technology_id as kind,
        array_position(array['unchanged', 'gained', 'lost'], c.change) as rank, c.geom
      from dataset d join coverage_change c on c.dataset_id = d.id
-     where d.id = any ($1) and d.compared_with is not null
+     where d.id = any (${datasetIds}) and d.compared_with is not null
      union all
      select 4 * d.id + 2 as key, d.technology_id as kind, 2 as rank, c.geom
      from dataset d join tier t on t.dataset_id = d.id
      join (select tier_id, geom from coverage union all select tier_id, geom from coverage_archive) as c
        on c.tier_id = t.id
-     where d.id = any ($1) and d.compared_with is null`,
-    `select 4 * d.id + kinds.number as key,
+     where d.id = any (${datasetIds}) and d.compared_with is null`,
+    sql`select 4 * d.id + kinds.number as key,
        json_build_object('technology', technology.name, 'change', kinds.change) as properties
      from dataset d join technology on technology.id = d.technology_id
      cross join unnest(array['unchanged', 'gained', 'lost']) with ordinality as kinds (change, number)
-     where d.id = any ($1)`,
+     where d.id = any (${datasetIds})`,
   );
   return encodeTile('change', tile, features);
 }
 
-/** The shapes in a tile with the properties of their keys. @param shapes, @param properties SQL; $1 is the datasets */
+/** The shapes in a tile with the properties of their keys, of the SQL that gives the one and the other. */
 async function featuresIn(
   db: Queryable,
   tile: Tile,
   datasetIds: readonly number[],
-  shapes: string,
-  properties: string,
+  shapes: Sql,
+  properties: Sql,
 ): Promise<TileFeature[]> {
   if (datasetIds.length === 0) return [];
-  const found = await shapesIn(db, tile, shapes, [datasetIds]);
+  const found = await shapesIn(db, tile, shapes);
   if (found.length === 0) return [];
-  const { rows } = await db.query<{ key: number; properties: TileFeature['properties'] }>(properties, [
-    datasetIds,
-  ]);
+  const { rows } = await db.query<{ key: number; properties: TileFeature['properties'] }>(properties);
   const propertiesOf = new Map(rows.map((row) => [row.key, row.properties]));
   return found.map(({ key, wkb, cells }) => ({ properties: propertiesOf.get(key) ?? {}, wkb, cells }));
 }
@@ -90,60 +89,51 @@ export interface KeyedShapes extends Omit<TileFeature, 'properties'> {
  * The shapes in a tile, simplified to what is visible there. Shapes smaller than two pixels would vanish one by one: they are
  * shown as squares of that size, each like the highest in rank of its kind.
  * @param shapes SQL: the shapes by key, kind and rank
- * @param first $1 in it
- * @param more $9, $10 and so on in it
  */
-export async function shapesIn(
-  db: Queryable,
-  tile: Tile,
-  shapes: string,
-  [first]: [unknown],
-  more: readonly unknown[] = [],
-): Promise<KeyedShapes[]> {
+export async function shapesIn(db: Queryable, tile: Tile, shapes: Sql): Promise<KeyedShapes[]> {
   const { west, south, east, north } = tileBox(tile);
   const side = 360 / 2 ** tile.z;
-  const { rows } = await db.query<KeyedShapes>(
-    `with box as (
-       select st_makeenvelope($2, $3, $4, $5, 4326) as geom
-     ),
-     shape as (
-       select key, kind, rank, s.geom, radians(st_ymin(s.geom) + st_ymax(s.geom)) / 2 as lat,
-         st_xmax(s.geom) - st_xmin(s.geom) as width, st_ymax(s.geom) - st_ymin(s.geom) as height
-       from box join (${shapes}) as s on s.geom && box.geom
-     ),
-     sorted as materialized (
-       -- A degree of latitude is longer in a tile than one of longitude.
-       select *, greatest(width, height / cos(lat)) < $6::float8 / ${cellsPerSide} as small from shape
-     ),
-     large as (
-       select key, st_asbinary(st_collect(st_simplify(
-           case when sorted.geom @ box.geom then sorted.geom else st_clipbybox2d(sorted.geom, box.geom) end,
-           $6::float8 * ${tolerance}, true)), 'NDR') as wkb
-       from sorted, box
-       where not small
-       group by key
-     ),
-     cell as (
-       select distinct on (kind, cell) key, cell
-       from (
-         select key, kind, rank,
-           floor((((st_xmin(geom) + st_xmax(geom)) / 2 + 180) / $6::float8 - $7::integer) * ${cellsPerSide})::integer
-             as column_number,
-           floor(((0.5 - ln((1 + sin(lat)) / (1 - sin(lat))) / (4 * pi())) * 360 / $6::float8 - $8::integer)
-             * ${cellsPerSide})::integer as row_number
-         from sorted where small
-       ) as placed
-       cross join lateral (select row_number * ${cellsPerSide} + column_number as cell) as c
-       where column_number between 0 and ${cellsPerSide - 1} and row_number between 0 and ${cellsPerSide - 1}
-       order by kind, cell, rank desc
-     ),
-     cells as (
-       select key, array_agg(cell) as cells from cell group by key
-     )
-     select key, wkb, cells
-     from large full join cells using (key)
-     order by key`,
-    [first, west, south, east, north, side, tile.x, tile.y, ...more],
-  );
+  const columns = raw(String(cellsPerSide));
+  const { rows } = await db.query<KeyedShapes>(sql`
+    with box as (
+      select st_makeenvelope(${west}, ${south}, ${east}, ${north}, 4326) as geom
+    ),
+    shape as (
+      select key, kind, rank, s.geom, radians(st_ymin(s.geom) + st_ymax(s.geom)) / 2 as lat,
+        st_xmax(s.geom) - st_xmin(s.geom) as width, st_ymax(s.geom) - st_ymin(s.geom) as height
+      from box join (${shapes}) as s on s.geom && box.geom
+    ),
+    sorted as materialized (
+      -- A degree of latitude is longer in a tile than one of longitude.
+      select *, greatest(width, height / cos(lat)) < ${side}::float8 / ${columns} as small from shape
+    ),
+    large as (
+      select key, st_asbinary(st_collect(st_simplify(
+          case when sorted.geom @ box.geom then sorted.geom else st_clipbybox2d(sorted.geom, box.geom) end,
+          ${side}::float8 * ${raw(String(tolerance))}, true)), 'NDR') as wkb
+      from sorted, box
+      where not small
+      group by key
+    ),
+    cell as (
+      select distinct on (kind, cell) key, cell
+      from (
+        select key, kind, rank,
+          floor((((st_xmin(geom) + st_xmax(geom)) / 2 + 180) / ${side}::float8 - ${tile.x}::integer) * ${columns})::integer
+            as column_number,
+          floor(((0.5 - ln((1 + sin(lat)) / (1 - sin(lat))) / (4 * pi())) * 360 / ${side}::float8 - ${tile.y}::integer)
+            * ${columns})::integer as row_number
+        from sorted where small
+      ) as placed
+      cross join lateral (select row_number * ${columns} + column_number as cell) as c
+      where column_number between 0 and ${raw(String(cellsPerSide - 1))} and row_number between 0 and ${raw(String(cellsPerSide - 1))}
+      order by kind, cell, rank desc
+    ),
+    cells as (
+      select key, array_agg(cell) as cells from cell group by key
+    )
+    select key, wkb, cells
+    from large full join cells using (key)
+    order by key`);
   return rows;
 }

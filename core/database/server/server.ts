@@ -49,11 +49,7 @@ class ServerConnection implements Connection {
     return this.#within(limits, () => run<Row>(this.#client, statement, values));
   }
 
-  async copyFrom(
-    target: string,
-    chunks: readonly Uint8Array<ArrayBuffer>[],
-    limits: Limits = {},
-  ): Promise<void> {
+  async copyFrom(target: string, chunks: readonly Uint8Array<ArrayBuffer>[], limits: Limits = {}) {
     await this.#within(limits, async () => {
       const stream = this.#client.query(copyStream(`copy ${target} from stdin with (format binary)`));
       await pipeline(Readable.from(chunks, { objectMode: false }), stream);

@@ -2,6 +2,7 @@ import { requireFreeQueries } from '../../../billing/free-queries.ts';
 import { type Cost, costOf } from '../../../billing/usage.ts';
 import { applyBatches } from '../../../billing/usage-batches.ts';
 import type { Connection, Database, Queryable } from '../../../database/database.ts';
+import { sql } from '../../../database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../../errors.ts';
 import { dayOf } from '../../../nz-time.ts';
 import type { Storage, StoredFile } from '../../../storage/storage.ts';
@@ -62,27 +63,17 @@ export async function createBulkJob(
   at: Date,
 ): Promise<string> {
   return database.transaction(async (connection) => {
-    await connection.query('select from customer where id = $1 for no key update', [key.customerId]);
+    await connection.query(sql`select from customer where id = ${key.customerId} for no key update`);
     await requireFewUnfinished(connection, key.customerId);
     await requireRoomForResult(connection, key.customerId, file.size, maxKeptBytes);
     if (!quoteOnly) await requireQueries(connection, key.customerId, entries, at);
     const cost = await costOf(connection, key.customerId, entries, at);
-    const { rows } = await connection.query<{ id: string }>(
-      `insert into bulk_job (api_key_id, state, input_format, output_format, storage_key, size_bytes, entries, cost, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, clock_timestamp() + make_interval(hours => $9))
-       returning id`,
-      [
-        key.id,
-        quoteOnly ? 'quoted' : 'queued',
-        input,
-        output,
-        file.key,
-        file.size,
-        entries,
-        JSON.stringify(cost),
-        keptHours,
-      ],
-    );
+    const { rows } = await connection.query<{ id: string }>(sql`
+      insert into bulk_job (api_key_id, state, input_format, output_format, storage_key, size_bytes, entries, cost,
+        expires_at)
+      values (${key.id}, ${quoteOnly ? 'quoted' : 'queued'}, ${input}, ${output}, ${file.key}, ${file.size},
+        ${entries}, ${JSON.stringify(cost)}::jsonb, clock_timestamp() + make_interval(hours => ${keptHours}))
+      returning id`);
     return (rows[0] as { id: string }).id;
   });
 }
@@ -90,42 +81,29 @@ export async function createBulkJob(
 /** Starts a job whose cost was quoted, unless it was started before. @throws CovermapError `free_queries_used_up` */
 export async function startBulkJob(database: Database, job: BulkJob, at: Date): Promise<void> {
   await database.transaction(async (connection) => {
-    await connection.query('select from customer where id = $1 for no key update', [job.customer_id]);
-    const { rows } = await connection.query<{ entries: number }>(
-      `select entries from bulk_job where id = $1 and state = 'quoted' for update`,
-      [job.id],
-    );
+    await connection.query(sql`select from customer where id = ${job.customer_id} for no key update`);
+    const { rows } = await connection.query<{ entries: number }>(sql`
+      select entries from bulk_job where id = ${job.id} and state = 'quoted' for update`);
     if (!rows[0]) return;
     await requireQueries(connection, job.customer_id, rows[0].entries, at);
     const cost = await costOf(connection, job.customer_id, rows[0].entries, at);
-    await connection.query(`update bulk_job set state = 'queued', cost = $2::jsonb where id = $1`, [
-      job.id,
-      JSON.stringify(cost),
-    ]);
+    await connection.query(sql`
+      update bulk_job set state = 'queued', cost = ${JSON.stringify(cost)}::jsonb where id = ${job.id}`);
   });
 }
 
 /** @throws CovermapError `free_queries_used_up` where a customer without a plan has too few */
-async function requireQueries(
-  connection: Connection,
-  customerId: number,
-  queries: number,
-  at: Date,
-): Promise<void> {
-  const { rows } = await connection.query<{ may: boolean }>('select may_owe($1, $2::date) as may', [
-    customerId,
-    dayOf(at),
-  ]);
+async function requireQueries(connection: Connection, customerId: number, queries: number, at: Date) {
+  const { rows } = await connection.query<{ may: boolean }>(sql`
+    select may_owe(${customerId}, ${dayOf(at)}::date) as may`);
   if (!rows[0]?.may) await requireFreeQueries(connection, customerId, queries);
 }
 
 /** @throws CovermapError `bulk_jobs_too_many` */
 async function requireFewUnfinished(connection: Connection, customerId: number): Promise<void> {
-  const { rows } = await connection.query<{ count: number }>(
-    `select count(*) from bulk_job j join api_key k on k.id = j.api_key_id
-     where k.customer_id = $1 and j.state in ('quoted', 'queued', 'running')`,
-    [customerId],
-  );
+  const { rows } = await connection.query<{ count: number }>(sql`
+    select count(*) from bulk_job j join api_key k on k.id = j.api_key_id
+    where k.customer_id = ${customerId} and j.state in ('quoted', 'queued', 'running')`);
   if ((rows[0]?.count ?? 0) < maxUnfinished) return;
   throw new CovermapError(
     'bulk_jobs_too_many',
@@ -141,13 +119,11 @@ export async function requireRoomForResult(
   bytes: number,
   maxKeptBytes: number,
 ): Promise<void> {
-  const { rows } = await db.query<{ bytes: number }>(
-    `select (coalesce(sum(j.size_bytes), 0) + coalesce(sum(p.bytes), 0))::bigint as bytes
-     from bulk_job j join api_key k on k.id = j.api_key_id
-     left join lateral (select sum(size_bytes) as bytes from bulk_job_part where job_id = j.id) as p on true
-     where k.customer_id = $1`,
-    [customerId],
-  );
+  const { rows } = await db.query<{ bytes: number }>(sql`
+    select (coalesce(sum(j.size_bytes), 0) + coalesce(sum(p.bytes), 0))::bigint as bytes
+    from bulk_job j join api_key k on k.id = j.api_key_id
+    left join lateral (select sum(size_bytes) as bytes from bulk_job_part where job_id = j.id) as p on true
+    where k.customer_id = ${customerId}`);
   if ((rows[0]?.bytes ?? 0) + bytes <= maxKeptBytes) return;
   throw new CovermapError(
     'bulk_quota_exceeded',
@@ -157,20 +133,15 @@ export async function requireRoomForResult(
 }
 
 /** @param customerId whose job it has to be; undefined: any customer's */
-export async function findBulkJob(
-  db: Queryable,
-  id: string,
-  customerId?: number,
-): Promise<BulkJob | undefined> {
-  const { rows } = await db.query<BulkJob>(
-    `select j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes,
-       j.error, j.cost, j.created_at, j.finished_at, j.expires_at, coalesce(sum(p.coordinates), 0)::integer as coordinates,
-       coalesce(sum(p.good), 0)::integer as good, coalesce(max(p.read_bytes), 0) as read_bytes
-     from bulk_job j join api_key k on k.id = j.api_key_id left join bulk_job_part p on p.job_id = j.id
-     where j.id::text = $1 and ($2::integer is null or k.customer_id = $2)
-     group by j.id, k.customer_id`,
-    [id.toLowerCase(), customerId ?? null],
-  );
+export async function findBulkJob(db: Queryable, id: string, customerId?: number) {
+  const { rows } = await db.query<BulkJob>(sql`
+    select j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes,
+      j.error, j.cost, j.created_at, j.finished_at, j.expires_at,
+      coalesce(sum(p.coordinates), 0)::integer as coordinates, coalesce(sum(p.good), 0)::integer as good,
+      coalesce(max(p.read_bytes), 0) as read_bytes
+    from bulk_job j join api_key k on k.id = j.api_key_id left join bulk_job_part p on p.job_id = j.id
+    where j.id::text = ${id.toLowerCase()} and (${customerId}::integer is null or k.customer_id = ${customerId})
+    group by j.id, k.customer_id`);
   return rows[0];
 }
 
@@ -185,20 +156,16 @@ export interface BulkJobPart {
 }
 
 export async function partsOf(db: Queryable, jobId: string): Promise<BulkJobPart[]> {
-  const { rows } = await db.query<BulkJobPart>(
-    `select number, storage_key, size_bytes, coordinates, good, read_bytes, answered_at
-     from bulk_job_part where job_id = $1 order by number`,
-    [jobId],
-  );
+  const { rows } = await db.query<BulkJobPart>(sql`
+    select number, storage_key, size_bytes, coordinates, good, read_bytes, answered_at
+    from bulk_job_part where job_id = ${jobId} order by number`);
   return rows;
 }
 
 /** Marks a job as running; false where it has ended or was removed. */
 export async function beginBulkJob(db: Queryable, id: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update bulk_job set state = 'running' where id = $1 and state in ('queued', 'running')`,
-    [id],
-  );
+  const { rowCount } = await db.query(sql`
+    update bulk_job set state = 'running' where id = ${id} and state in ('queued', 'running')`);
   return rowCount > 0;
 }
 
@@ -208,12 +175,11 @@ export async function addPart(
   jobId: string,
   part: Omit<BulkJobPart, 'answered_at'>,
 ): Promise<BulkJobPart | undefined> {
-  const { rows } = await db.query<{ answered_at: Date }>(
-    `insert into bulk_job_part (job_id, number, storage_key, size_bytes, coordinates, good, read_bytes)
-     select id, $2, $3, $4, $5, $6, $7 from bulk_job where id = $1 for key share
-     returning answered_at`,
-    [jobId, part.number, part.storage_key, part.size_bytes, part.coordinates, part.good, part.read_bytes],
-  );
+  const { rows } = await db.query<{ answered_at: Date }>(sql`
+    insert into bulk_job_part (job_id, number, storage_key, size_bytes, coordinates, good, read_bytes)
+    select id, ${part.number}, ${part.storage_key}, ${part.size_bytes}, ${part.coordinates}, ${part.good},
+      ${part.read_bytes} from bulk_job where id = ${jobId} for key share
+    returning answered_at`);
   return rows[0] && { ...part, ...rows[0] };
 }
 
@@ -228,12 +194,11 @@ export async function countPart(database: Database, job: BulkJob, part: BulkJobP
 
 /** @param error why it failed; undefined: it is done */
 export async function endBulkJob(db: Queryable, id: string, error?: ErrorReport): Promise<void> {
-  await db.query(
-    `update bulk_job set state = $2, error = $3::jsonb, finished_at = clock_timestamp(),
-       expires_at = clock_timestamp() + make_interval(hours => $4)
-     where id = $1 and state in ('queued', 'running')`,
-    [id, error ? 'failed' : 'done', error ? storableJson(error) : null, keptHours],
-  );
+  await db.query(sql`
+    update bulk_job set state = ${error ? 'failed' : 'done'}, error = ${error ? storableJson(error) : null}::jsonb,
+      finished_at = clock_timestamp(),
+      expires_at = clock_timestamp() + make_interval(hours => ${keptHours})
+    where id = ${id} and state in ('queued', 'running')`);
 }
 
 /** Removes a job with its file and its result. Its usage stays. */
@@ -244,11 +209,9 @@ export async function removeBulkJob(database: Database, storage: Storage, id: st
   // The files first: the row still finds what an interrupted removal has left.
   for (const { storage_key } of stored) await storage.remove(storage_key);
   // With the parts that were added meanwhile.
-  const { rows: late } = await database.query<{ storage_key: string }>(
-    `with removed as (delete from bulk_job where id = $1)
-     select storage_key from bulk_job_part where job_id = $1 and number > $2`,
-    [id, stored.at(-1)?.number ?? 0],
-  );
+  const { rows: late } = await database.query<{ storage_key: string }>(sql`
+    with removed as (delete from bulk_job where id = ${id})
+    select storage_key from bulk_job_part where job_id = ${id} and number > ${stored.at(-1)?.number ?? 0}`);
   for (const { storage_key } of late) await storage.remove(storage_key);
 }
 

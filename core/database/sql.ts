@@ -1,0 +1,41 @@
+/** A statement or a part of one: its text has `$1`, `$2`, ... for its values. */
+export class Sql {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** The text around the values. */
+  readonly parts: readonly string[];
+
+  constructor(parts: readonly string[], values: readonly unknown[]) {
+    this.parts = parts;
+    this.values = values;
+    this.text = parts.reduce((text, part, index) => `${text}$${index}${part}`);
+  }
+
+  /** The text, for a statement that is written as a string. */
+  toString(): string {
+    if (this.values.length > 0) throw new Error(`SQL with values is not a text: ${this.text}`);
+    return this.text;
+  }
+}
+
+/**
+ * Tags a template of SQL: what is interpolated is a value and becomes a parameter, unless it is {@link Sql} itself, which becomes a part
+ * of the text. `undefined` is null.
+ */
+export function sql(strings: TemplateStringsArray, ...given: readonly unknown[]): Sql {
+  const parts = [strings[0] as string];
+  const values: unknown[] = [];
+  const add = ([first, ...rest]: readonly string[]) => parts.push(`${parts.pop()}${first}`, ...rest);
+  for (const [index, one] of given.entries()) {
+    const part = one instanceof Sql ? one : new Sql(['', ''], [one ?? null]);
+    add(part.parts);
+    add([strings[index + 1] as string]);
+    values.push(...part.values);
+  }
+  return new Sql(parts, values);
+}
+
+/** A text as it stands: a name or an expression that the code has written, never outside input. */
+export function raw(text: string): Sql {
+  return new Sql([text], []);
+}
